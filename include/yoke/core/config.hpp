@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Version, build mode and the inline ABI namespace: every switch the library has.
+#ifndef YOKE_CORE_CONFIG_HPP
+#define YOKE_CORE_CONFIG_HPP
+
+#define YOKE_VERSION_MAJOR 0
+#define YOKE_VERSION_MINOR 1
+#define YOKE_VERSION_PATCH 0
+#define YOKE_VERSION (YOKE_VERSION_MAJOR * 10000 + YOKE_VERSION_MINOR * 100 + YOKE_VERSION_PATCH)
+#define YOKE_VERSION_STRING "0.1.0"
+
+#if !defined(__cplusplus) || __cplusplus < 202002L
+#error "yoke needs C++20: compile with -std=c++20 or newer"
+#endif
+
+// The mode is part of the namespace, so that translation units which disagree fail to link instead of
+// misbehaving, and two shared objects built in different modes keep two clean copies.
+#if defined(YOKE_HEADER_ONLY)
+#define YOKE_ABI v0_1_header_only
+#define YOKE_INLINE inline
+#define YOKE_API
+#else
+#define YOKE_ABI v0_1
+#define YOKE_INLINE
+#define YOKE_API __attribute__((visibility("default")))
+#endif
+
+// Exception types keep default visibility in both modes: otherwise a handler in another shared object misses them.
+#define YOKE_API_TYPE __attribute__((visibility("default")))
+
+#endif

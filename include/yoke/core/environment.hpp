@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The environment variables the library knows, read once.
+#ifndef YOKE_CORE_ENVIRONMENT_HPP
+#define YOKE_CORE_ENVIRONMENT_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <string>
+
+namespace yoke::inline YOKE_ABI {
+
+/// The library's settings from outside; all empty in a set-uid program.
+struct environment {
+  std::string device;  ///< `YOKE_DEVICE`: which device `yoke::context` takes
+};
+
+/// Returns: what the variables said at the first call. Throws: nothing but `std::bad_alloc`. Thread safety: safe.
+YOKE_API const environment& process_environment();
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/environment.ipp>
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The exception tree, the portable error conditions and the category they belong to.
+#ifndef YOKE_CORE_ERROR_HPP
+#define YOKE_CORE_ERROR_HPP
+
+#include <yoke/core/source_location.hpp>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What went wrong, the same on every backend: `e.code() == yoke::errc::out_of_memory`.
+enum class errc {
+  success = 0,
+  out_of_memory,        ///< device, page-locked or driver memory is exhausted
+  invalid_argument,     ///< a value the call cannot take
+  out_of_range,         ///< an index, offset or count past the end
+  size_mismatch,        ///< source and destination, or host and device, disagree in size
+  misaligned,           ///< an offset breaks the device's alignment
+  wrong_context,        ///< objects of different contexts were used together
+  empty_handle,         ///< a moved-from, released or default-constructed handle was used
+  mapped,               ///< memory was used by the device while mapped for the host
+  unsupported,          ///< the device or driver lacks the feature
+  driver_unavailable,   ///< no driver library could be opened
+  no_device,            ///< no device, or none that fits the specification
+  build_failed,         ///< the kernel compiler refused the source
+  incompatible_binary,  ///< a program binary is damaged or was made for another device
+  kernel_not_found,     ///< the module has no kernel of that name
+  signature_mismatch,   ///< the kernel's parameters are not the ones asked for
+  launch_failed,        ///< the shape or the resources of a launch were refused
+  command_failed,       ///< a command that had been enqueued ended with an error
+  context_lost,         ///< the context is unusable from now on
+  invalid_handle,       ///< the driver does not know the handle
+};
+
+/// The category of `errc`; compares by name, so that two copies of the library agree.
+/// Returns: a reference that stays valid for the life of the program.
+/// Throws: nothing. Thread safety: safe.
+YOKE_API const std::error_category& error_category() noexcept;
+
+/// Thread safety: safe.
+inline std::error_condition make_error_condition(errc value) noexcept {
+  return {static_cast<int>(value), error_category()};
+}
+inline std::error_code make_error_code(errc value) noexcept { return {static_cast<int>(value), error_category()}; }
+
+/// The root of everything the library throws.
+class YOKE_API_TYPE error : public std::runtime_error {
+ public:
+  /// Effects: composes `what()` from the message, the driver's call and code, and the place.
+  YOKE_API error(std::error_code code, const char* call, std::string_view message, const source_location& where);
+
+  /// The driver's own code, or an `errc` when the library itself refused.
+  [[nodiscard]] const std::error_code& code() const noexcept { return code_; }
+  /// The driver call that failed, for example "clCreateBuffer"; "" when the library itself refused.
+  [[nodiscard]] const char* call() const noexcept { return call_; }
+  /// The caller's place.
+  [[nodiscard]] const source_location& where() const noexcept { return where_; }
+
+ private:
+  std::error_code code_;
+  const char* call_;
+  source_location where_;
+};
+
+/// Memory could not be had.
+class YOKE_API_TYPE memory_error : public error {
+  using error::error;
+};
+/// The program asked for something that can never work: sizes, ranges, alignment, foreign or empty handles.
+class YOKE_API_TYPE logic_error : public error {
+  using error::error;
+};
+/// A launch was refused: shape, resources or limits.
+class YOKE_API_TYPE launch_error : public error {
+  using error::error;
+};
+/// The driver or a command failed while running.
+class YOKE_API_TYPE runtime_error : public error {
+  using error::error;
+};
+/// The device, driver or build lacks a feature, or there is no driver at all.
+class YOKE_API_TYPE unsupported_error : public error {
+  using error::error;
+};
+/// The context is lost: nothing that belongs to it works any more.
+class YOKE_API_TYPE context_lost_error : public error {
+  using error::error;
+};
+
+/// The kernel compiler refused a source.
+class YOKE_API_TYPE compile_error : public error {
+ public:
+  struct details {
+    std::string log;           ///< the compiler's messages, with file and line
+    std::string options;       ///< the options as the compiler got them
+    std::string source;        ///< the user's text, without the prelude
+    std::string command_line;  ///< a command that reproduces the build by hand
+  };
+
+  YOKE_API compile_error(std::error_code code, const char* call, std::string_view message, details facts,
+                         const source_location& where);
+
+  [[nodiscard]] const std::string& log() const noexcept { return details_->log; }
+  [[nodiscard]] const std::string& options() const noexcept { return details_->options; }
+  [[nodiscard]] const std::string& source() const noexcept { return details_->source; }
+  [[nodiscard]] const std::string& command_line() const noexcept { return details_->command_line; }
+
+ private:
+  std::shared_ptr<const details> details_;  // shared, so that copying the exception cannot throw
+};
+
+namespace detail {
+/// Effects: throws the subclass of `error` that fits the code. One cold function serves every check.
+[[noreturn]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+template <>
+struct std::is_error_condition_enum<yoke::errc> : std::true_type {};
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/error.ipp>
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The verbs every owning handle has, written once.
+#ifndef YOKE_CORE_HANDLE_HPP
+#define YOKE_CORE_HANDLE_HPP
+
+#include <yoke/core/error.hpp>
+
+#include <string>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Base of every move-only owner of a driver object.
+///
+/// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
+/// `Parent` is whatever the destruction needs; it is kept alive until then. Move assignment releases first.
+/// Thread safety: one non-const handle from one thread at a time.
+template <class Derived, class Parent, class Native>
+class handle {
+ public:
+  handle() noexcept = default;
+  handle(handle&& other) noexcept
+      : parent_(std::exchange(other.parent_, Parent{})),
+        native_(std::exchange(other.native_, Native{})),
+        owned_(std::exchange(other.owned_, false)) {}
+  handle& operator=(handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      swap_handle(other);
+    }
+    return *this;
+  }
+  ~handle() { destroy_owned(); }
+
+  /// The driver's own handle; null when empty. Throws: nothing.
+  [[nodiscard]] Native native_handle() const noexcept { return native_; }
+
+  /// Gives the driver object up: the caller now has to release it.
+  /// Returns: the driver's handle; this handle is empty afterwards.
+  /// Throws: nothing. Of a borrowed object the caller gets what was borrowed, still owned by its owner.
+  [[nodiscard]] Native release() noexcept {
+    owned_ = false;
+    parent_ = Parent{};
+    return std::exchange(native_, Native{});
+  }
+
+  /// Releases the driver object now. Throws: nothing; a failure goes to the cleanup handler.
+  void reset() noexcept {
+    destroy_owned();
+    owned_ = false;
+    native_ = Native{};
+    parent_ = Parent{};
+  }
+
+  void swap(Derived& other) noexcept { swap_handle(other); }
+  friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
+
+  /// Whether there is a driver object.
+  [[nodiscard]] explicit operator bool() const noexcept { return native_ != Native{}; }
+
+ protected:
+  handle(Parent parent, Native native, bool owned) noexcept
+      : parent_(std::move(parent)), native_(native), owned_(owned) {}
+
+  void swap_handle(handle& other) noexcept {
+    std::swap(parent_, other.parent_);
+    std::swap(native_, other.native_);
+    std::swap(owned_, other.owned_);
+  }
+
+  /// Returns: the driver's handle. Throws: `logic_error` when empty.
+  Native use(const source_location& where) const {
+    if (native_ == Native{}) [[unlikely]] {
+      throw_error(errc::empty_handle, std::string("this ") + Derived::noun + " is empty (moved from, released or never set)",
+                  where);
+    }
+    return native_;
+  }
+
+  [[nodiscard]] const Parent& parent() const noexcept { return parent_; }
+  [[nodiscard]] Parent& parent() noexcept { return parent_; }
+
+ private:
+  void destroy_owned() noexcept {
+    if (owned_ && native_ != Native{}) Derived::destroy(parent_, native_);
+  }
+
+  Parent parent_{};
+  Native native_{};
+  bool owned_ = false;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

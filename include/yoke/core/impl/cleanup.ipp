@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Bodies of core/cleanup.hpp: the handler and its default.
+#ifndef YOKE_CORE_IMPL_CLEANUP_IPP
+#define YOKE_CORE_IMPL_CLEANUP_IPP
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/core/error.hpp>
+
+#include <atomic>
+#include <cstdio>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept {
+  static std::atomic<bool> told_of_lost_context{false};
+  if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
+  // fputs of a literal and integers only: the message of a category may allocate, and this must not throw.
+  std::fprintf(stderr, "yoke: %s failed with code %d while releasing\n", failure.call, failure.code.value());
+}
+
+inline constinit std::atomic<cleanup_handler> cleanup_handler_in_force{nullptr};
+
+}  // namespace detail
+
+YOKE_INLINE cleanup_handler set_cleanup_handler(cleanup_handler handler) noexcept {
+  const cleanup_handler before = detail::cleanup_handler_in_force.exchange(handler);
+  return before == nullptr ? &detail::print_cleanup_failure : before;
+}
+
+YOKE_INLINE cleanup_handler get_cleanup_handler() noexcept {
+  const cleanup_handler now = detail::cleanup_handler_in_force.load();
+  return now == nullptr ? &detail::print_cleanup_failure : now;
+}
+
+YOKE_INLINE void detail::report_cleanup_failure(const std::error_code& code, const char* call) noexcept {
+  get_cleanup_handler()(cleanup_failure{code, call});
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

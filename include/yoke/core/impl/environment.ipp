@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Body of core/environment.hpp.
+#ifndef YOKE_CORE_IMPL_ENVIRONMENT_IPP
+#define YOKE_CORE_IMPL_ENVIRONMENT_IPP
+
+#include <yoke/core/environment.hpp>
+
+#include <cstdlib>
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_INLINE const environment& process_environment() {
+  // Never freed, so that it may be read while the program ends.
+  static const environment* const once = [] {
+    auto* values = new environment;
+    if (const char* text = ::secure_getenv("YOKE_DEVICE")) values->device = text;
+    return values;
+  }();
+  return *once;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Sizes are taken as any integer type and range-checked; this is the one place that checks them.
+#ifndef YOKE_CORE_NARROW_HPP
+#define YOKE_CORE_NARROW_HPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/core/text.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI {
+
+/// An integer that counts something: every integer type but `bool` and the character types.
+template <class T>
+concept integer = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool> &&
+                  !std::same_as<std::remove_cv_t<T>, char> && !std::same_as<std::remove_cv_t<T>, wchar_t> &&
+                  !std::same_as<std::remove_cv_t<T>, char8_t> && !std::same_as<std::remove_cv_t<T>, char16_t> &&
+                  !std::same_as<std::remove_cv_t<T>, char32_t>;
+
+namespace detail {
+
+template <integer To, integer From>
+constexpr To narrow(From value, const char* name, const source_location& where) {
+  if (!std::in_range<To>(value)) [[unlikely]] {
+    throw_error(errc::out_of_range,
+                text(name, " is ", value, ", outside ", std::numeric_limits<To>::min(), " .. ",
+                     std::numeric_limits<To>::max()),
+                where);
+  }
+  return static_cast<To>(value);
+}
+
+/// Effects: checks a count of elements of `element_bytes` bytes. Returns: the count. Throws: `logic_error`.
+template <integer From>
+constexpr std::size_t element_count(From value, std::size_t element_bytes, const source_location& where) {
+  const auto count = narrow<std::size_t>(value, "element count", where);
+  if (count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / element_bytes) [[unlikely]] {
+    throw_error(errc::out_of_range,
+                text("element count ", count, " times ", element_bytes, " bytes exceeds the address space"), where);
+  }
+  return count;
+}
+
+}  // namespace detail
+
+/// Converts an integer to another integer type, exactly.
+/// Returns: the value. Throws: `logic_error` (`errc::out_of_range`) when `To` cannot hold it. Thread safety: safe.
+template <integer To, integer From>
+constexpr To narrow(From value, const source_location& where = source_location::current()) {
+  return detail::narrow<To>(value, "value", where);
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Builds messages from words and numbers, on failure paths only.
+#ifndef YOKE_CORE_TEXT_HPP
+#define YOKE_CORE_TEXT_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+inline void append_text(std::string& out, std::string_view part) { out.append(part); }
+template <std::integral Number>
+void append_text(std::string& out, Number part) {
+  out += std::to_string(part);
+}
+
+/// Effects: joins the parts.
+template <class... Parts>
+std::string text(const Parts&... parts) {
+  std::string out;
+  (append_text(out, parts), ...);
+  return out;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The port that is chosen at run time: it forwards to CUDA or OpenCL by one indirect call per operation.
+#ifndef YOKE_DRIVER_ANY_PORT_HPP
+#define YOKE_DRIVER_ANY_PORT_HPP
+
+#include <yoke/driver/any/operations.hpp>
+#include <yoke/driver/opencl/port.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Any backend as a port: what `yoke::context` and `yoke::stream` are made of when nothing else is said.
+/// Thread safety: every function is safe from any thread.
+class any_port : public any_handles {
+ public:
+  /// The empty port: it belongs to empty handles and must not be called.
+  constexpr any_port() noexcept = default;
+  /// A backend's port. Throws: nothing.
+  YOKE_API any_port(const opencl::port& port) noexcept;  // NOLINT: a backend's port is a port
+
+  /// "opencl" or "cuda".
+  [[nodiscard]] const char* backend_name() const noexcept { return operations_->backend; }
+  [[nodiscard]] const any_operations* operations() const noexcept { return operations_; }
+  [[nodiscard]] const void* driver() const noexcept { return driver_; }
+  [[nodiscard]] friend constexpr bool operator==(const any_port& left, const any_port& right) noexcept {
+    return left.operations_ == right.operations_ && left.driver_ == right.driver_;
+  }
+
+  // clang-format off
+  std::error_code error_code(std::int32_t code) const noexcept { return operations_->error_code(driver_, code); }
+  std::vector<device_handle> devices(const source_location& where) const { return operations_->devices(driver_, where); }
+  device_summary summary(device_handle device, const source_location& where) const { return operations_->summary(driver_, device, where); }
+  device_limits limits(device_handle device, const source_location& where) const { return operations_->limits(driver_, device, where); }
+  void retain_device(device_handle device, const source_location& where) const { operations_->retain_device(driver_, device, where); }
+  release_result release_device(device_handle device) const noexcept { return operations_->release_device(driver_, device); }
+  context_handle create_context(std::span<const device_handle> devices, const source_location& where) const { return operations_->create_context(driver_, devices, where); }
+  void retain_context(context_handle context, const source_location& where) const { operations_->retain_context(driver_, context, where); }
+  release_result release_context(context_handle context) const noexcept { return operations_->release_context(driver_, context); }
+  std::vector<device_handle> context_devices(context_handle context, const source_location& where) const { return operations_->context_devices(driver_, context, where); }
+  stream_handle create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const { return operations_->create_stream(driver_, context, device, options, where); }
+  void retain_stream(stream_handle stream, const source_location& where) const { operations_->retain_stream(driver_, stream, where); }
+  release_result release_stream(stream_handle stream) const noexcept { return operations_->release_stream(driver_, stream); }
+  device_handle stream_device(stream_handle stream, const source_location& where) const { return operations_->stream_device(driver_, stream, where); }
+  context_handle stream_context(stream_handle stream, const source_location& where) const { return operations_->stream_context(driver_, stream, where); }
+  bool stream_has_timing(stream_handle stream, const source_location& where) const { return operations_->stream_has_timing(driver_, stream, where); }
+  void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
+  void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
+  event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
+  event_handle record_timed(stream_handle stream, const source_location& where) const { return operations_->record_timed(driver_, stream, where); }
+  void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }
+  void retain_event(event_handle event, const source_location& where) const { operations_->retain_event(driver_, event, where); }
+  release_result release_event(event_handle event) const noexcept { return operations_->release_event(driver_, event); }
+  void wait(event_handle event, const source_location& where) const { operations_->wait(driver_, event, where); }
+  event_status status(event_handle event, const source_location& where) const { return operations_->status(driver_, event, where); }
+  event_times times(event_handle event, const source_location& where) const { return operations_->times(driver_, event, where); }
+  std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const { return operations_->elapsed(driver_, start, stop, where); }
+  void submit(event_handle event, const source_location& where) const { operations_->submit(driver_, event, where); }
+  memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const { return operations_->allocate(driver_, context, bytes, where); }
+  memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes, const source_location& where) const { return operations_->allocate_ordered(driver_, context, stream, bytes, where); }
+  release_result release_memory(context_handle context, memory_handle memory) const noexcept { return operations_->release_memory(driver_, context, memory); }
+  release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others) const noexcept { return operations_->release_memory_ordered(driver_, context, memory, stream, others); }
+  memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const { return operations_->with_offset(driver_, memory, bytes, where); }
+  std::size_t memory_bytes(memory_handle memory, const source_location& where) const { return operations_->memory_bytes(driver_, memory, where); }
+  pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const { return operations_->allocate_pagelocked(driver_, context, device, bytes, address, where); }
+  release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept { return operations_->release_pagelocked(driver_, context, block); }
+  void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }
+  void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->read(driver_, stream, source, offset, destination, bytes, done, where); }
+  void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->copy(driver_, stream, source, source_offset, destination, destination_offset, bytes, done, where); }
+  void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, event_handle* done, const source_location& where) const { operations_->write_box(driver_, stream, destination, to, source, from, box, done, where); }
+  void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->read_box(driver_, stream, source, from, destination, to, box, done, where); }
+  void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->copy_box(driver_, stream, source, from, destination, to, box, done, where); }
+  void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) const { operations_->fill(driver_, stream, destination, offset, pattern, pattern_bytes, count, where); }
+  std::string_view prelude() const { return operations_->prelude(driver_); }
+  std::string_view language_standard() const { return operations_->language_standard(driver_); }
+  module_handle compile(context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) const { return operations_->compile(driver_, context, devices, request, where); }
+  module_handle load_binary(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) const { return operations_->load_binary(driver_, context, devices, bytes, where); }
+  module_handle load_intermediate(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) const { return operations_->load_intermediate(driver_, context, devices, bytes, request, where); }
+  std::vector<std::byte> export_binary(module_handle module, const source_location& where) const { return operations_->export_binary(driver_, module, where); }
+  void retain_module(module_handle module, const source_location& where) const { operations_->retain_module(driver_, module, where); }
+  release_result release_module(module_handle module) const noexcept { return operations_->release_module(driver_, module); }
+  std::string build_log(module_handle module, device_handle device, const source_location& where) const { return operations_->build_log(driver_, module, device, where); }
+  std::vector<std::string> kernel_names(module_handle module, const source_location& where) const { return operations_->kernel_names(driver_, module, where); }
+  kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const { return operations_->create_kernel(driver_, module, name, where); }
+  release_result release_kernel(kernel_handle kernel) const noexcept { return operations_->release_kernel(driver_, kernel); }
+  kernel_signature signature(kernel_handle kernel, const source_location& where) const { return operations_->signature(driver_, kernel, where); }
+  bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, kernel, arguments, where); }
+  kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const { return operations_->kernel_limits_of(driver_, kernel, device, where); }
+  void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
+  // clang-format on
+
+ private:
+  const any_operations* operations_ = nullptr;
+  const void* driver_ = nullptr;
+};
+
+static_assert(driver_port<any_port>);
+
+namespace detail {
+/// Returns: the ports of every backend whose driver can be used; `reasons` says why the others cannot.
+YOKE_API std::vector<any_port> available_ports(std::string& reasons);
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/any/impl/port.ipp>
+#endif
+
+#endif

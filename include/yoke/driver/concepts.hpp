@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// What a backend must offer: the port concepts that all generic code is written against.
+#ifndef YOKE_DRIVER_CONCEPTS_HPP
+#define YOKE_DRIVER_CONCEPTS_HPP
+
+#include <yoke/driver/types.hpp>
+
+#include <concepts>
+#include <string_view>
+#include <system_error>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A native handle: a small value whose default is "none".
+template <class H>
+concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
+
+/// A launch as a port takes it: plain values and views, nothing owned.
+template <class Kernel, class Stream, class Event>
+struct basic_launch_call {
+  Kernel kernel{};
+  Stream stream{};
+  const device_limits* limits = nullptr;
+  launch_shape shape{};
+  std::span<const kernel_argument> arguments{};
+  std::span<const Event> after{};
+  Event* done = nullptr;  ///< where an event is wanted
+};
+template <class Port>
+using launch_call = basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle,
+                                      typename Port::event_handle>;
+
+/// Devices, contexts, streams and events.
+///
+/// Creation and queries throw `yoke::error` with the place given; releases never throw and report their outcome.
+/// Everything is callable from any thread.
+template <class P>
+concept execution_port =
+    std::regular<P> && std::is_trivially_copyable_v<P> && native_handle_type<typename P::device_handle> &&
+    native_handle_type<typename P::context_handle> && native_handle_type<typename P::stream_handle> &&
+    native_handle_type<typename P::event_handle> &&
+    requires(const P p, typename P::device_handle d, typename P::context_handle c, typename P::stream_handle s,
+             typename P::event_handle e, std::span<const typename P::device_handle> ds,
+             std::span<const typename P::event_handle> es, const stream_options& so, const source_location& where) {
+      { p.backend_name() } -> std::same_as<const char*>;
+      { p.error_code(std::int32_t{}) } -> std::same_as<std::error_code>;
+      { p.devices(where) } -> std::same_as<std::vector<typename P::device_handle>>;
+      { p.summary(d, where) } -> std::same_as<device_summary>;
+      { p.limits(d, where) } -> std::same_as<device_limits>;
+      { p.retain_device(d, where) } -> std::same_as<void>;
+      { p.release_device(d) } noexcept -> std::same_as<release_result>;
+      { p.create_context(ds, where) } -> std::same_as<typename P::context_handle>;
+      { p.retain_context(c, where) } -> std::same_as<void>;
+      { p.release_context(c) } noexcept -> std::same_as<release_result>;
+      { p.context_devices(c, where) } -> std::same_as<std::vector<typename P::device_handle>>;
+      { p.create_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
+      { p.retain_stream(s, where) } -> std::same_as<void>;
+      { p.release_stream(s) } noexcept -> std::same_as<release_result>;
+      { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
+      { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
+      { p.stream_has_timing(s, where) } -> std::same_as<bool>;
+      { p.flush(s, where) } -> std::same_as<void>;
+      { p.synchronize(s, where) } -> std::same_as<void>;
+      { p.record(s, es, where) } -> std::same_as<typename P::event_handle>;
+      { p.record_timed(s, where) } -> std::same_as<typename P::event_handle>;
+      { p.wait_in_stream(s, es, where) } -> std::same_as<void>;
+      { p.retain_event(e, where) } -> std::same_as<void>;
+      { p.release_event(e) } noexcept -> std::same_as<release_result>;
+      { p.wait(e, where) } -> std::same_as<void>;
+      { p.status(e, where) } -> std::same_as<event_status>;
+      { p.times(e, where) } -> std::same_as<event_times>;
+      { p.elapsed(e, e, where) } -> std::same_as<std::chrono::nanoseconds>;
+      { p.submit(e, where) } -> std::same_as<void>;
+    };
+
+/// Allocations, copies and fills. Offsets and sizes are bytes; a null `done` means: return when complete.
+template <class P>
+concept memory_port =
+    execution_port<P> && native_handle_type<typename P::memory_handle> &&
+    native_handle_type<typename P::pagelocked_handle> &&
+    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
+             typename P::memory_handle m, typename P::pagelocked_handle k, typename P::event_handle* done,
+             std::span<const typename P::stream_handle> others, std::size_t n, void* out, const void* in,
+             const box_side& side, const box_size& box, void** address, const source_location& where) {
+      { p.allocate(c, n, where) } -> std::same_as<typename P::memory_handle>;
+      { p.allocate_ordered(c, s, n, where) } -> std::same_as<typename P::memory_handle>;
+      { p.release_memory(c, m) } noexcept -> std::same_as<release_result>;
+      { p.release_memory_ordered(c, m, s, others) } noexcept -> std::same_as<release_result>;
+      { p.with_offset(m, n, where) } -> std::same_as<typename P::memory_handle>;
+      { p.memory_bytes(m, where) } -> std::same_as<std::size_t>;
+      { p.allocate_pagelocked(c, d, n, address, where) } -> std::same_as<typename P::pagelocked_handle>;
+      { p.release_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
+      { p.write(s, m, n, in, n, done, where) } -> std::same_as<void>;
+      { p.read(s, m, n, out, n, done, where) } -> std::same_as<void>;
+      { p.copy(s, m, n, m, n, n, done, where) } -> std::same_as<void>;
+      { p.write_box(s, m, side, in, side, box, done, where) } -> std::same_as<void>;
+      { p.read_box(s, m, side, out, side, box, done, where) } -> std::same_as<void>;
+      { p.copy_box(s, m, side, m, side, box, done, where) } -> std::same_as<void>;
+      { p.fill(s, m, n, in, n, n, where) } -> std::same_as<void>;
+    };
+
+/// Programs, kernels and launches.
+template <class P>
+concept program_port =
+    execution_port<P> && native_handle_type<typename P::module_handle> &&
+    native_handle_type<typename P::kernel_handle> &&
+    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::module_handle m,
+             typename P::kernel_handle k, std::span<const typename P::device_handle> ds,
+             const compile_request& request, std::span<const std::byte> bytes, const char* name,
+             std::span<const kernel_argument> arguments, const launch_call<P>& call, const source_location& where) {
+      { p.prelude() } -> std::same_as<std::string_view>;
+      { p.language_standard() } -> std::same_as<std::string_view>;
+      { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
+      { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
+      { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;
+      { p.export_binary(m, where) } -> std::same_as<std::vector<std::byte>>;
+      { p.retain_module(m, where) } -> std::same_as<void>;
+      { p.release_module(m) } noexcept -> std::same_as<release_result>;
+      { p.build_log(m, d, where) } -> std::same_as<std::string>;
+      { p.kernel_names(m, where) } -> std::same_as<std::vector<std::string>>;
+      { p.create_kernel(m, name, where) } -> std::same_as<typename P::kernel_handle>;
+      { p.release_kernel(k) } noexcept -> std::same_as<release_result>;
+      { p.signature(k, where) } -> std::same_as<kernel_signature>;
+      { p.accepts(k, arguments, where) } -> std::same_as<bool>;
+      { p.limits(k, d, where) } -> std::same_as<kernel_limits>;
+      { p.launch(call, where) } -> std::same_as<void>;
+    };
+
+/// A whole backend.
+template <class P>
+concept driver_port = memory_port<P> && program_port<P>;
+
+/// Backends with streams that do not keep the order of their commands.
+template <class P>
+concept out_of_order_port =
+    execution_port<P> && requires(const P p, typename P::context_handle c, typename P::device_handle d,
+                                  typename P::stream_handle s, std::span<const typename P::event_handle> es,
+                                  const stream_options& so, const source_location& where) {
+      { p.create_out_of_order_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
+      { p.stream_is_out_of_order(s, where) } -> std::same_as<bool>;
+      { p.barrier(s, es, where) } -> std::same_as<typename P::event_handle>;
+    };
+
+/// Backends whose events the host can complete.
+template <class P>
+concept user_event_port =
+    execution_port<P> && requires(const P p, typename P::context_handle c, typename P::event_handle e,
+                                  std::int32_t status, const source_location& where) {
+      { p.create_user_event(c, where) } -> std::same_as<typename P::event_handle>;
+      { p.set_user_event(e, status, where) } -> std::same_as<void>;
+    };
+
+/// Backends that divide a device.
+template <class P>
+concept partition_port =
+    execution_port<P> && requires(const P p, typename P::device_handle d, std::span<const std::intptr_t> properties,
+                                  const source_location& where) {
+      { p.partition(d, properties, where) } -> std::same_as<std::vector<typename P::device_handle>>;
+    };
+
+/// Backends that map device memory for the host, and make owners of parts of an allocation.
+template <class P>
+concept map_port =
+    memory_port<P> && requires(const P p, typename P::stream_handle s, typename P::memory_handle m, std::size_t n,
+                               map_mode mode, void* address, const source_location& where) {
+      { p.retain_memory(m, where) } -> std::same_as<void>;
+      { p.map(s, m, n, n, mode, where) } -> std::same_as<void*>;
+      { p.unmap(s, m, address) } noexcept -> std::same_as<release_result>;
+      { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;
+    };
+
+/// What shared virtual memory a device has.
+struct svm_support {
+  bool coarse = false;
+  bool fine = false;
+  bool fine_system = false;
+  bool atomics = false;
+};
+
+/// Backends with shared virtual memory.
+template <class P>
+concept svm_port =
+    memory_port<P> && requires(const P p, typename P::context_handle c, typename P::device_handle d,
+                               typename P::stream_handle s, typename P::event_handle* done, void* a, const void* b,
+                               std::size_t n, map_mode mode, bool flag,
+                               std::span<const typename P::stream_handle> others, const source_location& where) {
+      { p.svm(d, where) } -> std::same_as<svm_support>;
+      { p.svm_allocate(c, n, n, flag, flag, where) } -> std::same_as<void*>;
+      { p.svm_free(c, a) } noexcept -> std::same_as<release_result>;
+      { p.svm_free_ordered(c, a, s, others) } noexcept -> std::same_as<release_result>;
+      { p.svm_copy(s, a, b, n, done, where) } -> std::same_as<void>;
+      { p.svm_fill(s, a, b, n, n, where) } -> std::same_as<void>;
+      { p.svm_map(s, a, n, mode, flag, where) } -> std::same_as<void>;
+      { p.svm_unmap(s, a) } noexcept -> std::same_as<release_result>;
+    };
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

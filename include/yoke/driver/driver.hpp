@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Floor 1: the ports and what they must offer.
+#ifndef YOKE_DRIVER_DRIVER_HPP
+#define YOKE_DRIVER_DRIVER_HPP
+
+#include <yoke/driver/any/port.hpp>
+#include <yoke/driver/concepts.hpp>
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/port.hpp>
+#include <yoke/driver/types.hpp>
+
+#endif

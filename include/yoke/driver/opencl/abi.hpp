@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's handles, integers and enumerators as the driver's binary interface has them; no vendor header needed.
+#ifndef YOKE_DRIVER_OPENCL_ABI_HPP
+#define YOKE_DRIVER_OPENCL_ABI_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// The vendors' own tags, so that these are the same types as in <CL/cl.h>, included before or after.
+struct _cl_platform_id;
+struct _cl_device_id;
+struct _cl_context;
+struct _cl_command_queue;
+struct _cl_mem;
+struct _cl_program;
+struct _cl_kernel;
+struct _cl_event;
+
+namespace yoke::inline YOKE_ABI::opencl::abi {
+
+using platform = ::_cl_platform_id*;
+using device = ::_cl_device_id*;
+using context = ::_cl_context*;
+using queue = ::_cl_command_queue*;
+using memory = ::_cl_mem*;
+using program = ::_cl_program*;
+using kernel = ::_cl_kernel*;
+using event = ::_cl_event*;
+
+using status = std::int32_t;
+using uint = std::uint32_t;
+using ulong = std::uint64_t;
+using boolean = std::uint32_t;
+
+/// A region for `clCreateSubBuffer`.
+struct buffer_region {
+  std::size_t origin;
+  std::size_t size;
+};
+
+/// `cl_name_version`.
+struct name_version {
+  std::uint32_t version;
+  char name[64];
+};
+
+inline constexpr boolean yes = 1;
+inline constexpr boolean no = 0;
+
+// What the port asks and sets; every value is checked against <CL/cl.h> by opencl/interop.hpp.
+inline constexpr uint platform_version = 0x0901;
+inline constexpr uint platform_name = 0x0902;
+inline constexpr uint platform_vendor = 0x0903;
+inline constexpr uint platform_extensions = 0x0904;
+inline constexpr ulong device_type_all = 0xFFFFFFFF;
+inline constexpr std::intptr_t context_platform = 0x1084;
+inline constexpr uint context_devices = 0x1081;
+inline constexpr uint queue_context = 0x1090;
+inline constexpr uint queue_device = 0x1091;
+inline constexpr uint queue_properties = 0x1093;
+inline constexpr ulong queue_out_of_order = 1u << 0;
+inline constexpr ulong queue_profiling = 1u << 1;
+inline constexpr ulong mem_read_write = 1u << 0;
+inline constexpr ulong mem_write_only = 1u << 1;
+inline constexpr ulong mem_read_only = 1u << 2;
+inline constexpr ulong mem_alloc_host_ptr = 1u << 4;
+inline constexpr ulong mem_svm_fine_grain_buffer = 1u << 10;
+inline constexpr ulong mem_svm_atomics = 1u << 11;
+inline constexpr uint mem_size = 0x1102;
+inline constexpr uint mem_context = 0x1106;
+inline constexpr uint buffer_create_region = 0x1220;
+inline constexpr ulong map_read = 1u << 0;
+inline constexpr ulong map_write = 1u << 1;
+inline constexpr ulong map_write_invalidate = 1u << 2;
+inline constexpr uint program_context = 0x1161;
+inline constexpr uint program_devices = 0x1163;
+inline constexpr uint program_binary_sizes = 0x1165;
+inline constexpr uint program_binaries = 0x1166;
+inline constexpr uint program_kernel_names = 0x1168;
+inline constexpr uint program_build_log = 0x1183;
+inline constexpr uint kernel_function_name = 0x1190;
+inline constexpr uint kernel_num_args = 0x1191;
+inline constexpr uint kernel_program = 0x1194;
+inline constexpr uint kernel_arg_address_qualifier = 0x1196;
+inline constexpr uint kernel_arg_type_name = 0x1198;
+inline constexpr uint kernel_arg_type_qualifier = 0x1199;
+inline constexpr uint kernel_arg_name = 0x119A;
+inline constexpr uint address_global = 0x119B;
+inline constexpr uint address_local = 0x119C;
+inline constexpr uint address_constant = 0x119D;
+inline constexpr uint address_private = 0x119E;
+inline constexpr ulong type_const = 1u << 0;
+inline constexpr uint kernel_work_group_size = 0x11B0;
+inline constexpr uint kernel_compile_work_group_size = 0x11B1;
+inline constexpr uint kernel_local_mem_size = 0x11B2;
+inline constexpr uint kernel_preferred_multiple = 0x11B3;
+inline constexpr uint kernel_private_mem_size = 0x11B4;
+inline constexpr uint event_command_queue = 0x11D0;
+inline constexpr uint event_command_type = 0x11D1;
+inline constexpr uint event_execution_status = 0x11D3;
+inline constexpr uint event_context = 0x11D4;
+inline constexpr status event_complete = 0;
+inline constexpr status event_running = 1;
+inline constexpr status event_submitted = 2;
+inline constexpr status event_queued = 3;
+inline constexpr uint profiling_queued = 0x1280;
+inline constexpr uint profiling_submit = 0x1281;
+inline constexpr uint profiling_start = 0x1282;
+inline constexpr uint profiling_end = 0x1283;
+inline constexpr std::intptr_t partition_equally = 0x1086;
+inline constexpr std::intptr_t partition_by_counts = 0x1087;
+inline constexpr std::intptr_t partition_by_affinity = 0x1088;
+
+}  // namespace yoke::inline YOKE_ABI::opencl::abi
+
+#endif

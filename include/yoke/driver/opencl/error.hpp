@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's error codes, their category, and how they become exceptions.
+#ifndef YOKE_DRIVER_OPENCL_ERROR_HPP
+#define YOKE_DRIVER_OPENCL_ERROR_HPP
+
+#include <yoke/core/error.hpp>
+
+#include <cstdint>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// The category of OpenCL's codes: `message()` is the code's name, for example "CL_OUT_OF_HOST_MEMORY".
+/// Compares by name across shared objects. Thread safety: safe.
+YOKE_API const std::error_category& error_category() noexcept;
+
+/// Returns: the name of a code, or "CL_UNKNOWN_ERROR". Thread safety: safe.
+YOKE_API const char* error_name(std::int32_t code) noexcept;
+
+namespace detail {
+/// Effects: throws the subclass of `yoke::error` that fits code and call.
+[[noreturn]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,
+                                         const source_location& where);
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/opencl/impl/error.ipp>
+#endif
+
+#endif

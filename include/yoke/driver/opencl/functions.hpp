@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The one list of OpenCL entry points, and the table made from it.
+#ifndef YOKE_DRIVER_OPENCL_FUNCTIONS_HPP
+#define YOKE_DRIVER_OPENCL_FUNCTIONS_HPP
+
+#include <yoke/driver/opencl/abi.hpp>
+
+#include <type_traits>
+
+// X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required, above it is optional:
+// a null entry, and an unsupported_error when used. The list gives the loader, and to the tests the call log, the
+// failure injector and the ledger of live objects. clEnqueueWaitForEvents is left out on purpose: PoCL 3.1 ends the
+// process on it.
+#define YOKE_OPENCL_FUNCTIONS(X)                                                                                       \
+  X(get_platform_ids, "clGetPlatformIDs", 10, status(uint, platform*, uint*))                                          \
+  X(get_platform_info, "clGetPlatformInfo", 10, status(platform, uint, std::size_t, void*, std::size_t*))              \
+  X(get_device_ids, "clGetDeviceIDs", 10, status(platform, ulong, uint, device*, uint*))                               \
+  X(get_device_info, "clGetDeviceInfo", 10, status(device, uint, std::size_t, void*, std::size_t*))                    \
+  X(create_sub_devices, "clCreateSubDevices", 12, status(device, const std::intptr_t*, uint, device*, uint*))          \
+  X(retain_device, "clRetainDevice", 12, status(device))                                                               \
+  X(release_device, "clReleaseDevice", 12, status(device))                                                             \
+  X(create_context, "clCreateContext", 10,                                                                             \
+    context(const std::intptr_t*, uint, const device*, context_callback, void*, status*))                              \
+  X(retain_context, "clRetainContext", 10, status(context))                                                            \
+  X(release_context, "clReleaseContext", 10, status(context))                                                          \
+  X(get_context_info, "clGetContextInfo", 10, status(context, uint, std::size_t, void*, std::size_t*))                 \
+  X(create_queue, "clCreateCommandQueue", 10, queue(context, device, ulong, status*))                                  \
+  X(retain_queue, "clRetainCommandQueue", 10, status(queue))                                                           \
+  X(release_queue, "clReleaseCommandQueue", 10, status(queue))                                                         \
+  X(get_queue_info, "clGetCommandQueueInfo", 10, status(queue, uint, std::size_t, void*, std::size_t*))                \
+  X(flush, "clFlush", 10, status(queue))                                                                               \
+  X(finish, "clFinish", 10, status(queue))                                                                             \
+  X(create_buffer, "clCreateBuffer", 10, memory(context, ulong, std::size_t, void*, status*))                          \
+  X(create_sub_buffer, "clCreateSubBuffer", 11, memory(memory, ulong, uint, const void*, status*))                     \
+  X(retain_memory, "clRetainMemObject", 10, status(memory))                                                            \
+  X(release_memory, "clReleaseMemObject", 10, status(memory))                                                          \
+  X(get_memory_info, "clGetMemObjectInfo", 10, status(memory, uint, std::size_t, void*, std::size_t*))                 \
+  X(enqueue_read_buffer, "clEnqueueReadBuffer", 10,                                                                    \
+    status(queue, memory, boolean, std::size_t, std::size_t, void*, uint, const event*, event*))                       \
+  X(enqueue_write_buffer, "clEnqueueWriteBuffer", 10,                                                                  \
+    status(queue, memory, boolean, std::size_t, std::size_t, const void*, uint, const event*, event*))                 \
+  X(enqueue_copy_buffer, "clEnqueueCopyBuffer", 10,                                                                    \
+    status(queue, memory, memory, std::size_t, std::size_t, std::size_t, uint, const event*, event*))                  \
+  X(enqueue_read_buffer_rect, "clEnqueueReadBufferRect", 11,                                                           \
+    status(queue, memory, boolean, const std::size_t*, const std::size_t*, const std::size_t*, std::size_t,            \
+           std::size_t, std::size_t, std::size_t, void*, uint, const event*, event*))                                  \
+  X(enqueue_write_buffer_rect, "clEnqueueWriteBufferRect", 11,                                                         \
+    status(queue, memory, boolean, const std::size_t*, const std::size_t*, const std::size_t*, std::size_t,            \
+           std::size_t, std::size_t, std::size_t, const void*, uint, const event*, event*))                            \
+  X(enqueue_copy_buffer_rect, "clEnqueueCopyBufferRect", 11,                                                           \
+    status(queue, memory, memory, const std::size_t*, const std::size_t*, const std::size_t*, std::size_t,             \
+           std::size_t, std::size_t, std::size_t, uint, const event*, event*))                                         \
+  X(enqueue_fill_buffer, "clEnqueueFillBuffer", 12,                                                                    \
+    status(queue, memory, const void*, std::size_t, std::size_t, std::size_t, uint, const event*, event*))             \
+  X(enqueue_map_buffer, "clEnqueueMapBuffer", 10,                                                                      \
+    void*(queue, memory, boolean, ulong, std::size_t, std::size_t, uint, const event*, event*, status*))               \
+  X(enqueue_unmap_memory, "clEnqueueUnmapMemObject", 10, status(queue, memory, void*, uint, const event*, event*))     \
+  X(svm_alloc, "clSVMAlloc", 20, void*(context, ulong, std::size_t, uint))                                             \
+  X(svm_free, "clSVMFree", 20, void(context, void*))                                                                   \
+  X(enqueue_svm_free, "clEnqueueSVMFree", 20,                                                                          \
+    status(queue, uint, void**, svm_free_callback, void*, uint, const event*, event*))                                 \
+  X(enqueue_svm_copy, "clEnqueueSVMMemcpy", 20,                                                                        \
+    status(queue, boolean, void*, const void*, std::size_t, uint, const event*, event*))                               \
+  X(enqueue_svm_fill, "clEnqueueSVMMemFill", 20,                                                                       \
+    status(queue, void*, const void*, std::size_t, std::size_t, uint, const event*, event*))                           \
+  X(enqueue_svm_map, "clEnqueueSVMMap", 20,                                                                            \
+    status(queue, boolean, ulong, void*, std::size_t, uint, const event*, event*))                                     \
+  X(enqueue_svm_unmap, "clEnqueueSVMUnmap", 20, status(queue, void*, uint, const event*, event*))                      \
+  X(set_kernel_arg_svm, "clSetKernelArgSVMPointer", 20, status(kernel, uint, const void*))                             \
+  X(create_program_with_source, "clCreateProgramWithSource", 10,                                                       \
+    program(context, uint, const char**, const std::size_t*, status*))                                                 \
+  X(create_program_with_binary, "clCreateProgramWithBinary", 10,                                                       \
+    program(context, uint, const device*, const std::size_t*, const unsigned char**, status*, status*))                \
+  X(create_program_with_il, "clCreateProgramWithIL", 21, program(context, const void*, std::size_t, status*))          \
+  X(retain_program, "clRetainProgram", 10, status(program))                                                            \
+  X(release_program, "clReleaseProgram", 10, status(program))                                                          \
+  X(build_program, "clBuildProgram", 10,                                                                               \
+    status(program, uint, const device*, const char*, program_callback, void*))                                        \
+  X(get_program_info, "clGetProgramInfo", 10, status(program, uint, std::size_t, void*, std::size_t*))                 \
+  X(get_program_build_info, "clGetProgramBuildInfo", 10,                                                               \
+    status(program, device, uint, std::size_t, void*, std::size_t*))                                                   \
+  X(create_kernel, "clCreateKernel", 10, kernel(program, const char*, status*))                                        \
+  X(clone_kernel, "clCloneKernel", 21, kernel(kernel, status*))                                                        \
+  X(retain_kernel, "clRetainKernel", 10, status(kernel))                                                               \
+  X(release_kernel, "clReleaseKernel", 10, status(kernel))                                                             \
+  X(set_kernel_arg, "clSetKernelArg", 10, status(kernel, uint, std::size_t, const void*))                              \
+  X(get_kernel_info, "clGetKernelInfo", 10, status(kernel, uint, std::size_t, void*, std::size_t*))                    \
+  X(get_kernel_arg_info, "clGetKernelArgInfo", 12, status(kernel, uint, uint, std::size_t, void*, std::size_t*))       \
+  X(get_kernel_work_group_info, "clGetKernelWorkGroupInfo", 10,                                                        \
+    status(kernel, device, uint, std::size_t, void*, std::size_t*))                                                    \
+  X(enqueue_kernel, "clEnqueueNDRangeKernel", 10,                                                                      \
+    status(queue, kernel, uint, const std::size_t*, const std::size_t*, const std::size_t*, uint, const event*,        \
+           event*))                                                                                                    \
+  X(wait_for_events, "clWaitForEvents", 10, status(uint, const event*))                                                \
+  X(get_event_info, "clGetEventInfo", 10, status(event, uint, std::size_t, void*, std::size_t*))                       \
+  X(create_user_event, "clCreateUserEvent", 11, event(context, status*))                                               \
+  X(retain_event, "clRetainEvent", 10, status(event))                                                                  \
+  X(release_event, "clReleaseEvent", 10, status(event))                                                                \
+  X(set_user_event_status, "clSetUserEventStatus", 11, status(event, status))                                          \
+  X(get_event_profiling_info, "clGetEventProfilingInfo", 10, status(event, uint, std::size_t, void*, std::size_t*))    \
+  X(enqueue_marker, "clEnqueueMarkerWithWaitList", 12, status(queue, uint, const event*, event*))                      \
+  X(enqueue_barrier, "clEnqueueBarrierWithWaitList", 12, status(queue, uint, const event*, event*))
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace abi {
+using context_callback = void (*)(const char*, const void*, std::size_t, void*);
+using program_callback = void (*)(program, void*);
+using svm_free_callback = void (*)(queue, uint, void**, void*);
+
+/// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
+struct functions {
+#define YOKE_MEMBER(name, symbol, version, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+  YOKE_OPENCL_FUNCTIONS(YOKE_MEMBER)
+#undef YOKE_MEMBER
+};
+}  // namespace abi
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

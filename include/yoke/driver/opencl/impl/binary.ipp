@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The container of program binaries: identity and checksum first, so that no driver ever sees damaged bytes.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_BINARY_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_BINARY_IPP
+
+#include <yoke/core/sha256.hpp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+// Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload |
+// SHA-256 of everything before. Integers are little endian.
+inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '1'};
+
+struct binary_entry {
+  std::string identity;
+  std::span<const std::byte> payload;
+};
+
+template <class Integer>
+void put(std::vector<std::byte>& out, Integer value) {
+  for (std::size_t i = 0; i < sizeof value; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t bytes) {
+  const auto* first = static_cast<const std::byte*>(data);
+  out.insert(out.end(), first, first + bytes);
+}
+
+YOKE_INLINE std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entries) {
+  std::vector<std::byte> out;
+  put_bytes(out, binary_magic, sizeof binary_magic);
+  put(out, static_cast<std::uint32_t>(entries.size()));
+  for (const binary_entry& entry : entries) {
+    put(out, static_cast<std::uint32_t>(entry.identity.size()));
+    put_bytes(out, entry.identity.data(), entry.identity.size());
+    put(out, static_cast<std::uint64_t>(entry.payload.size()));
+    put_bytes(out, entry.payload.data(), entry.payload.size());
+  }
+  const auto digest = yoke::detail::sha256(out);
+  put_bytes(out, digest.data(), digest.size());
+  return out;
+}
+
+/// A reader that never goes past the end.
+class bounded_reader {
+ public:
+  explicit bounded_reader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+  template <class Integer>
+  bool get(Integer& value) noexcept {
+    if (bytes_.size() < sizeof value) return false;
+    value = 0;
+    for (std::size_t i = 0; i < sizeof value; ++i) {
+      value = static_cast<Integer>(value | (static_cast<Integer>(bytes_[i]) << (8 * i)));
+    }
+    bytes_ = bytes_.subspan(sizeof value);
+    return true;
+  }
+  bool take(std::uint64_t count, std::span<const std::byte>& part) noexcept {
+    if (count > bytes_.size()) return false;
+    part = bytes_.first(static_cast<std::size_t>(count));
+    bytes_ = bytes_.subspan(static_cast<std::size_t>(count));
+    return true;
+  }
+  [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+/// Returns: the entries. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
+YOKE_INLINE std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes, const source_location& where) {
+  const auto refuse = [&](const char* why) { throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where); };
+  if (bytes.size() < sizeof binary_magic + 4 + 32) refuse("too short to be one that export_binary() wrote");
+  if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) != 0) refuse("not one that export_binary() wrote");
+  const auto body = bytes.first(bytes.size() - 32);
+  const auto digest = yoke::detail::sha256(body);
+  if (!std::equal(digest.begin(), digest.end(), bytes.end() - 32)) refuse("its checksum does not fit: it is damaged");
+  std::vector<binary_entry> entries;
+  bounded_reader reader{body.subspan(sizeof binary_magic)};
+  std::uint32_t count = 0;
+  (void)reader.get(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t name_length = 0;
+    std::uint64_t length = 0;
+    std::span<const std::byte> name;
+    std::span<const std::byte> payload;
+    if (!reader.get(name_length) || !reader.take(name_length, name) || !reader.get(length) ||
+        !reader.take(length, payload) || payload.empty()) {
+      refuse("its entries are damaged");
+    }
+    entries.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), payload});
+  }
+  if (!reader.empty() || entries.empty()) refuse("its entries are damaged");
+  return entries;
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/loader.hpp: opens the loader library and fills the table, idempotently.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
+
+#include <yoke/driver/opencl/loader.hpp>
+#include <yoke/core/text.hpp>
+
+#include <atomic>
+#include <memory>
+
+#include <dlfcn.h>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+// Constant-initialised and never freed: right in any order of static construction and at exit.
+inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
+
+YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
+  if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
+  // The versioned name only: the unversioned one may be a development stub.
+  void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* text = ::dlerror();
+    reason = std::string("no OpenCL loader: looked for libOpenCL.so.1 (") + (text == nullptr ? "not found" : text) + ")";
+    return nullptr;
+  }
+  auto table = std::make_unique<abi::functions>();
+#define YOKE_LOAD(name, symbol, version, ...)                                             \
+  table->name = reinterpret_cast<decltype(table->name)>(::dlsym(library, symbol));        \
+  if (table->name == nullptr && (version) <= 12) {                                        \
+    reason = "the OpenCL loader libOpenCL.so.1 lacks " symbol ": OpenCL 1.2 is needed";   \
+    return nullptr;                                                                       \
+  }
+  YOKE_OPENCL_FUNCTIONS(YOKE_LOAD)
+#undef YOKE_LOAD
+  const abi::functions* expected = nullptr;
+  if (loaded_functions.compare_exchange_strong(expected, table.get(), std::memory_order_acq_rel)) {
+    return table.release();
+  }
+  return expected;
+}
+
+YOKE_INLINE const abi::functions* default_functions(const source_location& where) {
+  if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]] return table;
+  std::string reason;
+  const abi::functions* table = find_functions(reason);
+  if (table == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
+  return table;
+}
+
+}  // namespace detail
+
+YOKE_INLINE availability available() {
+  availability result;
+  const abi::functions* table = detail::find_functions(result.reason);
+  if (table == nullptr) return result;
+  abi::uint platforms = 0;
+  const abi::status status = table->get_platform_ids(0, nullptr, &platforms);
+  if (status != 0 || platforms == 0) {
+    result.reason = "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";
+    return result;
+  }
+  std::unique_ptr<abi::platform[]> list{new abi::platform[platforms]};
+  if (table->get_platform_ids(platforms, list.get(), nullptr) != 0) return result;
+  for (abi::uint i = 0; i < platforms; ++i) {
+    abi::uint devices = 0;
+    if (table->get_device_ids(list[i], abi::device_type_all, 0, nullptr, &devices) == 0 && devices > 0) {
+      result.available = true;
+      return result;
+    }
+  }
+  result.reason = yoke::detail::text("libOpenCL.so.1 lists ", platforms, " platform(s), but none has a device");
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/memory.hpp.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
+
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/memory.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+// NVIDIA's driver fails fills and copies of 2 GiB and more on some versions; pieces of 1 GiB always work.
+inline constexpr std::size_t largest_fill_bytes = std::size_t{1} << 30;
+
+YOKE_INLINE abi::ulong map_flags(map_mode mode) noexcept {
+  switch (mode) {
+    case map_mode::read: return abi::map_read;
+    case map_mode::write: return abi::map_write_invalidate;
+    case map_mode::read_write: break;
+  }
+  return abi::map_read | abi::map_write;
+}
+
+struct rectangle {
+  std::size_t origin[3];
+};
+/// Returns: a byte offset as the origin that the rectangle calls take.
+YOKE_INLINE rectangle origin_of(const box_side& side, const box_size& box) noexcept {
+  if (box.slices == 1) return {{side.offset % side.row_pitch, side.offset / side.row_pitch, 0}};
+  const std::size_t in_slice = side.offset % side.slice_pitch;
+  return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
+}
+
+/// Effects: waits for what a failed or blocking command left; a null `done` means "return when complete".
+YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event event, abi::event* done,
+                                    const source_location& where) {
+  if (done != nullptr) {
+    *done = event;
+    return;
+  }
+  struct guard {
+    const execution_functions& port;
+    abi::event event;
+    ~guard() { (void)port.release_event(event); }
+  } release_it{port, event};
+  port.wait(event, where);
+}
+
+}  // namespace detail
+
+YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::size_t bytes,
+                                                   const source_location& where) const {
+  abi::status status = 0;
+  const abi::memory memory = table_->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
+  if (status != 0 || memory == nullptr) {
+    detail::throw_failure(status == 0 ? -4 : status, "clCreateBuffer",
+                          detail::text("device allocation of ", bytes, " bytes",
+                                       status == -61 ? " is more than the device takes in one allocation" : ""),
+                          where);
+  }
+  return memory;
+}
+YOKE_INLINE abi::memory memory_functions::allocate_ordered(abi::context context, abi::queue, std::size_t bytes,
+                                                           const source_location& where) const {
+  return allocate(context, bytes, where);  // buffers live until enqueued work is done by themselves
+}
+YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
+  return detail::release<&abi::functions::release_memory>(table_, memory);
+}
+YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context, abi::memory memory, abi::queue,
+                                                                    streams_view) const noexcept {
+  return detail::release<&abi::functions::release_memory>(table_, memory);
+}
+YOKE_INLINE void memory_functions::retain_memory(abi::memory memory, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_memory>(table_, where, memory);
+}
+YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes,
+                                                      const source_location& where) const {
+  if (bytes == 0) return memory;
+  std::size_t alignment = 1;
+  const abi::context context = memory_context(memory, where);
+  for (const abi::device device : context_devices(context, where)) {
+    alignment = std::max(alignment, limits(device, where).base_alignment_bytes);
+  }
+  detail::throw_error(errc::misaligned,
+                      detail::text("a span that starts at byte ", bytes, " cannot be an OpenCL kernel argument: pass the ",
+                                   "whole allocation and the offset, or an opencl::sub_buffer, which must start at a ",
+                                   "multiple of ", alignment, " bytes here"),
+                      where);
+}
+YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
+  return detail::query<std::size_t, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_size);
+}
+YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, const source_location& where) const {
+  return detail::query<abi::context, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_context);
+}
+
+YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context context, abi::device device,
+                                                                    std::size_t bytes, void** address,
+                                                                    const source_location& where) const {
+  auto block = std::make_unique<pagelocked_block>();
+  abi::status status = 0;
+  block->queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
+  block->memory =
+      table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
+  if (status != 0 || block->memory == nullptr) {
+    (void)table_->release_queue(block->queue);
+    detail::throw_failure(status == 0 ? -6 : status, "clCreateBuffer",
+                          detail::text("page-locked allocation of ", bytes, " bytes"), where);
+  }
+  block->address = table_->enqueue_map_buffer(block->queue, block->memory, abi::yes, abi::map_read | abi::map_write, 0,
+                                              bytes, 0, nullptr, nullptr, &status);
+  if (status != 0 || block->address == nullptr) {
+    (void)table_->release_memory(block->memory);
+    (void)table_->release_queue(block->queue);
+    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer",
+                          detail::text("page-locked allocation of ", bytes, " bytes"), where);
+  }
+  *address = block->address;
+  return block.release();
+}
+YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pagelocked_block* block) const noexcept {
+  const std::unique_ptr<pagelocked_block> owned{block};
+  release_result first = detail::release<&abi::functions::enqueue_unmap_memory>(
+      table_, block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
+      static_cast<abi::event*>(nullptr));
+  for (const release_result& next :
+       {detail::release<&abi::functions::finish>(table_, block->queue),
+        detail::release<&abi::functions::release_memory>(table_, block->memory),
+        detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
+    if (first.code == 0) first = next;
+  }
+  return first;
+}
+
+YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
+                                         const void* source, std::size_t bytes, abi::event* done,
+                                         const source_location& where) const {
+  detail::invoke<&abi::functions::enqueue_write_buffer>(
+      table_, where, stream, destination, done == nullptr ? abi::yes : abi::no, offset, bytes, source, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), done);
+}
+YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
+                                        std::size_t bytes, abi::event* done, const source_location& where) const {
+  detail::invoke<&abi::functions::enqueue_read_buffer>(
+      table_, where, stream, source, done == nullptr ? abi::yes : abi::no, offset, bytes, destination, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), done);
+}
+YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
+                                        abi::memory destination, std::size_t destination_offset, std::size_t bytes,
+                                        abi::event* done, const source_location& where) const {
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, source, destination, source_offset,
+                                                       destination_offset, bytes, abi::uint{0},
+                                                       static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
+}
+
+YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory destination, const box_side& to,
+                                             const void* source, const box_side& from, const box_size& box,
+                                             abi::event* done, const source_location& where) const {
+  const auto host = detail::origin_of(from, box);
+  const auto device = detail::origin_of(to, box);
+  const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
+  detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
+      table_, where, stream, destination, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
+      &region[0], to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), done);
+}
+YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
+                                            void* destination, const box_side& to, const box_size& box,
+                                            abi::event* done, const source_location& where) const {
+  const auto host = detail::origin_of(to, box);
+  const auto device = detail::origin_of(from, box);
+  const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
+  detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
+      table_, where, stream, source, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
+      &region[0], from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), done);
+}
+YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
+                                            abi::memory destination, const box_side& to, const box_size& box,
+                                            abi::event* done, const source_location& where) const {
+  const auto first = detail::origin_of(from, box);
+  const auto second = detail::origin_of(to, box);
+  const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_copy_buffer_rect>(
+      table_, where, stream, source, destination, &first.origin[0], &second.origin[0], &region[0], from.row_pitch,
+      from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
+}
+
+YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset,
+                                        const void* pattern, std::size_t pattern_bytes, std::size_t count,
+                                        const source_location& where) const {
+  if (count == 0) return;
+  std::size_t remaining = pattern_bytes * count;
+  if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && offset % pattern_bytes == 0) {
+    while (remaining > 0) {
+      const std::size_t piece = std::min(remaining, detail::largest_fill_bytes);
+      detail::invoke<&abi::functions::enqueue_fill_buffer>(table_, where, stream, destination, pattern, pattern_bytes,
+                                                           offset, piece, abi::uint{0},
+                                                           static_cast<const abi::event*>(nullptr),
+                                                           static_cast<abi::event*>(nullptr));
+      offset += piece;
+      remaining -= piece;
+    }
+    return;
+  }
+  // Other element sizes: the first element from the host, then the filled part doubles itself.
+  write(stream, destination, offset, pattern, pattern_bytes, nullptr, where);
+  std::size_t filled = pattern_bytes;
+  while (filled < pattern_bytes * count) {
+    const std::size_t piece = std::min({filled, pattern_bytes * count - filled, detail::largest_fill_bytes});
+    detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, destination, destination, offset,
+                                                         offset + filled, piece, abi::uint{0},
+                                                         static_cast<const abi::event*>(nullptr),
+                                                         static_cast<abi::event*>(nullptr));
+    filled += piece;
+  }
+}
+
+YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes,
+                                        map_mode mode, const source_location& where) const {
+  abi::status status = 0;
+  void* address = table_->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
+                                             nullptr, nullptr, &status);
+  if (status != 0 || address == nullptr) {
+    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
+  }
+  return address;
+}
+YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memory memory,
+                                                   void* address) const noexcept {
+  return detail::release<&abi::functions::enqueue_unmap_memory>(table_, stream, memory, address, abi::uint{0},
+                                                                static_cast<const abi::event*>(nullptr),
+                                                                static_cast<abi::event*>(nullptr));
+}
+YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
+                                                            const source_location& where) const {
+  const abi::buffer_region region{offset, bytes};
+  return detail::create<&abi::functions::create_sub_buffer>(table_, where, parent, abi::ulong{0},
+                                                            abi::buffer_create_region,
+                                                            static_cast<const void*>(&region));
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/program.hpp: building, loading, asking kernels, launching.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_PROGRAM_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_PROGRAM_IPP
+
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/binary.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/prelude.ipp>
+#include <yoke/driver/opencl/program.hpp>
+
+#include <limits>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+class program_owner {
+ public:
+  program_owner(const abi::functions* table, abi::program program) noexcept : table_(table), program_(program) {}
+  program_owner(const program_owner&) = delete;
+  program_owner& operator=(const program_owner&) = delete;
+  ~program_owner() {
+    if (program_ != nullptr) (void)table_->release_program(program_);
+  }
+  abi::program get() const noexcept { return program_; }
+  abi::program release() noexcept { return std::exchange(program_, nullptr); }
+
+ private:
+  const abi::functions* table_;
+  abi::program program_;
+};
+
+/// Returns: what makes a binary fit a device, as readable text.
+YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
+  const device_summary facts = port.summary(device, where);
+  return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
+         facts.driver_version;
+}
+
+YOKE_INLINE void build(const program_functions& port, const program_owner& program,
+                       std::span<const abi::device> devices, const compile_request& request,
+                       const source_location& where) {
+  const abi::status status =
+      port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
+                                  request.options.c_str(), nullptr, nullptr);
+  if (status == 0) return;
+  if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
+    throw_failure(status, "clBuildProgram", "", where);
+  }
+  std::string log;
+  for (const abi::device device : devices) {
+    const std::string part = port.build_log(program.get(), device, where);
+    if (part.empty()) continue;
+    if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
+    log += part;
+    if (log.back() != '\n') log += '\n';
+  }
+  compile_error::details facts{log, request.options, request.source,
+                               "clang -cl-kernel-arg-info -x cl -fsyntax-only " + request.options + " " + request.name};
+  std::string message = "building " + request.name + " with options \"" + request.options + "\" failed";
+  if (!log.empty()) message += ":\n" + log;
+  throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
+}
+
+/// Effects: says in words which limit a refused launch breaks. Throws: always.
+[[noreturn]] YOKE_INLINE void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
+                                             abi::device device, const program_functions::call_type& call,
+                                             const source_location& where) {
+  const launch_shape& shape = call.shape;
+  const device_limits& limits = *call.limits;
+  const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
+  const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
+  std::string why;
+  const char* axes[3] = {"x", "y", "z"};
+  for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
+    if (limits.max_block_extent[i] != 0 && sides[i] > limits.max_block_extent[i]) {
+      why = text("block ", sides[i], " exceeds this device's ", limits.max_block_extent[i], " in ", axes[i]);
+    }
+  }
+  if (why.empty() && threads > limits.max_block) {
+    why = text("block ", threads, " exceeds this device's ", limits.max_block);
+  }
+  if (why.empty()) {
+    std::size_t kernel_block = 0;
+    std::size_t required[3] = {};
+    const auto* table = port.table();
+    if (table->get_kernel_work_group_info(kernel, device, abi::kernel_compile_work_group_size, sizeof required,
+                                          &required, nullptr) == 0 &&
+        required[0] != 0 && (required[0] != sides[0] || required[1] != sides[1] || required[2] != sides[2])) {
+      why = text("block {", sides[0], ", ", sides[1], ", ", sides[2], "} is not the {", required[0], ", ", required[1],
+                 ", ", required[2], "} that the kernel requires");
+    } else if (table->get_kernel_work_group_info(kernel, device, abi::kernel_work_group_size, sizeof kernel_block,
+                                                 &kernel_block, nullptr) == 0 &&
+               threads > kernel_block) {
+      why = text("block ", threads, " exceeds this kernel's ", kernel_block, " on this device");
+    }
+  }
+  if (why.empty()) {
+    why = text("grid {", shape.grid.x, ", ", shape.grid.y, ", ", shape.grid.z, "} of blocks {", sides[0], ", ",
+               sides[1], ", ", sides[2], "}");
+  }
+  throw_failure(status, "clEnqueueNDRangeKernel", why, where);
+}
+
+/// Returns: grid times block along one axis. Throws: `launch_error` when it does not fit.
+YOKE_INLINE std::size_t global_size(std::size_t grid, std::size_t block, const source_location& where) {
+  if (block != 0 && grid > std::numeric_limits<std::size_t>::max() / block) {
+    throw_error(errc::launch_failed, text("grid ", grid, " times block ", block, " exceeds the size of an integer"),
+                where);
+  }
+  return grid * block;
+}
+
+}  // namespace detail
+
+YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
+
+YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
+                                                    const compile_request& request,
+                                                    const source_location& where) const {
+  const char* text = request.text.c_str();
+  const std::size_t length = request.text.size();
+  detail::program_owner program{table_,
+                                detail::create<&abi::functions::create_program_with_source>(
+                                    table_, where, context, abi::uint{1}, &text, static_cast<const std::size_t*>(&length))};
+  detail::build(*this, program, devices, request, where);
+  return program.release();
+}
+
+YOKE_INLINE abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
+                                                        const source_location& where) const {
+  const auto entries = detail::unpack_binary(bytes, where);
+  std::vector<const unsigned char*> data;
+  std::vector<std::size_t> sizes;
+  for (const abi::device device : devices) {
+    const std::string identity = detail::identity_of(*this, device, where);
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const detail::binary_entry& entry) { return entry.identity == identity; });
+    if (found == entries.end()) {
+      detail::throw_error(errc::incompatible_binary,
+                          "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" +
+                              identity + "\"",
+                          where);
+    }
+    data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
+    sizes.push_back(found->payload.size());
+  }
+  std::vector<abi::status> statuses(devices.size());
+  detail::program_owner program{table_, detail::create<&abi::functions::create_program_with_binary>(
+                                            table_, where, context, static_cast<abi::uint>(devices.size()),
+                                            devices.data(), static_cast<const std::size_t*>(sizes.data()), data.data(),
+                                            statuses.data())};
+  // Argument info is there only when the flag is given again for a binary.
+  detail::build(*this, program, devices, {"", "-cl-kernel-arg-info", "", "binary"}, where);
+  return program.release();
+}
+
+YOKE_INLINE abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
+                                                              bytes_view bytes, const compile_request& request,
+                                                              const source_location& where) const {
+  for (const abi::device device : devices) {
+    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
+    std::string versions;
+    std::size_t size = 0;
+    if (table_->get_device_info(device, info::il_version.code, 0, nullptr, &size) == 0 && size > 1) {
+      versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
+    }
+    if (versions.empty()) {
+      detail::throw_error(errc::unsupported, "this device takes no intermediate language (CL_DEVICE_IL_VERSION is empty)",
+                          where);
+    }
+  }
+  // SPIR-V begins with its magic number in either byte order; anything else never reaches the driver.
+  constexpr std::array magic{std::byte{0x03}, std::byte{0x02}, std::byte{0x23}, std::byte{0x07}};
+  const bool sound = bytes.size() >= 20 && bytes.size() % 4 == 0 &&
+                     (std::equal(magic.begin(), magic.end(), bytes.begin()) ||
+                      std::equal(magic.rbegin(), magic.rend(), bytes.begin()));
+  if (!sound) {
+    detail::throw_error(errc::incompatible_binary,
+                        detail::text("intermediate code of ", bytes.size(), " bytes is not a SPIR-V module"), where);
+  }
+  detail::program_owner program{table_,
+                                detail::create<&abi::functions::create_program_with_il>(
+                                    table_, where, context, static_cast<const void*>(bytes.data()), bytes.size())};
+  detail::build(*this, program, devices, request, where);
+  return program.release();
+}
+
+YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
+                                                                    const source_location& where) const {
+  constexpr auto get = &abi::functions::get_program_info;
+  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
+  const auto sizes = detail::query_list<std::size_t, get>(table_, where, module, abi::program_binary_sizes);
+  std::vector<std::vector<unsigned char>> data;
+  std::vector<unsigned char*> pointers;
+  for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
+  for (std::size_t i = 0; i < data.size(); ++i) pointers[i] = data[i].data();
+  detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
+                      static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
+  std::vector<detail::binary_entry> entries;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data[i].empty()) continue;
+    entries.push_back({detail::identity_of(*this, devices[i], where), std::as_bytes(std::span{data[i]})});
+  }
+  if (entries.empty()) detail::throw_error(errc::unsupported, "the driver gives no binary for this module", where);
+  return detail::pack_binary(entries);
+}
+
+YOKE_INLINE void program_functions::retain_module(abi::program module, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_program>(table_, where, module);
+}
+YOKE_INLINE release_result program_functions::release_module(abi::program module) const noexcept {
+  return detail::release<&abi::functions::release_program>(table_, module);
+}
+YOKE_INLINE abi::context program_functions::module_context(abi::program module, const source_location& where) const {
+  return detail::query<abi::context, &abi::functions::get_program_info>(table_, where, module, abi::program_context);
+}
+YOKE_INLINE std::string program_functions::build_log(abi::program module, abi::device device,
+                                                     const source_location& where) const {
+  return detail::query_text<&abi::functions::get_program_build_info>(table_, where, module, device,
+                                                                     abi::program_build_log);
+}
+YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::program module,
+                                                                     const source_location& where) const {
+  const std::string all =
+      detail::query_text<&abi::functions::get_program_info>(table_, where, module, abi::program_kernel_names);
+  std::vector<std::string> names;
+  std::size_t begin = 0;
+  while (begin < all.size()) {
+    const std::size_t end = std::min(all.find(';', begin), all.size());
+    if (end > begin) names.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
+                                                            const source_location& where) const {
+  auto clones = std::make_unique<kernel_clones>();
+  // Everything that may fail after the creation is asked of the kernel before it is handed over.
+  struct guard {
+    const program_functions* port;
+    abi::kernel kernel;
+    ~guard() {
+      if (kernel != nullptr) (void)port->table()->release_kernel(kernel);
+    }
+  } original{this, nullptr};
+  abi::status status = 0;
+  original.kernel = table_->create_kernel(module, name, &status);
+  if (status == -46) {
+    std::string message = std::string("no kernel \"") + name + "\" in this module; it has:";
+    for (const std::string& other : kernel_names(module, where)) message += " " + other;
+    throw logic_error({status, error_category()}, "clCreateKernel", message, where);
+  }
+  if (status != 0 || original.kernel == nullptr) {
+    detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
+  }
+  const auto devices =
+      detail::query_list<abi::device, &abi::functions::get_program_info>(table_, where, module, abi::program_devices);
+  for (const abi::device device : devices) {
+    const auto local = detail::query<abi::ulong, &abi::functions::get_kernel_work_group_info>(
+        table_, where, original.kernel, device, abi::kernel_local_mem_size);
+    clones->static_local_bytes = std::max(clones->static_local_bytes, static_cast<std::size_t>(local));
+  }
+  clones->original = std::exchange(original.kernel, nullptr);
+  return clones.release();
+}
+
+YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
+  const std::unique_ptr<kernel_clones> owned{kernel};
+  release_result first{0, "clReleaseKernel"};
+  for (auto& slot : kernel->idle) {
+    const abi::kernel clone = slot.exchange(nullptr);
+    if (clone == nullptr) continue;
+    const release_result result = detail::release<&abi::functions::release_kernel>(table_, clone);
+    if (first.code == 0) first = result;
+  }
+  const release_result last = detail::release<&abi::functions::release_kernel>(table_, kernel->original);
+  return first.code == 0 ? last : first;
+}
+
+YOKE_INLINE kernel_signature program_functions::signature(kernel_clones* kernel, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_kernel_arg_info;
+  kernel_signature result;
+  result.count = detail::query<abi::uint, &abi::functions::get_kernel_info>(table_, where, kernel->original,
+                                                                            abi::kernel_num_args);
+  for (abi::uint i = 0; i < result.count; ++i) {
+    abi::uint space = 0;
+    const abi::status status = table_->get_kernel_arg_info(kernel->original, i, abi::kernel_arg_address_qualifier,
+                                                           sizeof space, &space, nullptr);
+    if (status == -19 || status == -30) return result;  // not available: without the flag, or NVIDIA's way to say so
+    if (status != 0) detail::throw_failure(status, "clGetKernelArgInfo", "", where);
+    parameter_info info;
+    info.type = detail::query_text<get>(table_, where, kernel->original, i, abi::kernel_arg_type_name);
+    info.name = detail::query_text<get>(table_, where, kernel->original, i, abi::kernel_arg_name);
+    const auto qualifiers =
+        detail::query<abi::ulong, get>(table_, where, kernel->original, i, abi::kernel_arg_type_qualifier);
+    const bool pointer = !info.type.empty() && info.type.back() == '*';
+    if (pointer) {
+      info.type.pop_back();
+      while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
+    }
+    info.is_const = (qualifiers & abi::type_const) != 0;
+    switch (space) {
+      case abi::address_global: info.space = address_space::global; break;
+      case abi::address_local: info.space = address_space::local; break;
+      case abi::address_constant: info.space = address_space::constant; break;
+      default: info.space = address_space::value; break;
+    }
+    result.parameters.push_back(std::move(info));
+  }
+  result.described = true;
+  return result;
+}
+
+YOKE_INLINE bool program_functions::accepts(kernel_clones* kernel, std::span<const kernel_argument> arguments,
+                                            const source_location& where) const {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const abi::status status =
+        table_->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
+    if (status == -51 || status == -50) return false;  // another size, or not the kind of argument
+    if (status != 0) detail::throw_failure(status, "clSetKernelArg", detail::text("argument ", i + 1), where);
+  }
+  return true;
+}
+
+YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::device device,
+                                                    const source_location& where) const {
+  constexpr auto get = &abi::functions::get_kernel_work_group_info;
+  kernel_limits result;
+  result.max_block = detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_work_group_size);
+  result.static_local_bytes = static_cast<std::size_t>(
+      detail::query<abi::ulong, get>(table_, where, kernel->original, device, abi::kernel_local_mem_size));
+  result.preferred_multiple =
+      detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_preferred_multiple);
+  result.private_bytes = static_cast<std::size_t>(
+      detail::query<abi::ulong, get>(table_, where, kernel->original, device, abi::kernel_private_mem_size));
+  result.required_block = detail::query<std::array<std::size_t, 3>, get>(table_, where, kernel->original, device,
+                                                                         abi::kernel_compile_work_group_size);
+  return result;
+}
+
+YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+  // Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing: checked before.
+  std::size_t local = call.kernel->static_local_bytes;
+  for (const kernel_argument& argument : call.arguments) {
+    if (argument.kind == argument_kind::local) local += argument.bytes;
+  }
+  if (local > call.limits->local_memory_bytes) [[unlikely]] {
+    detail::throw_error(errc::launch_failed,
+                        detail::text("local memory of ", local, " bytes (", call.kernel->static_local_bytes,
+                                     " in the kernel, ", local - call.kernel->static_local_bytes,
+                                     " in local arguments) exceeds this device's ", call.limits->local_memory_bytes),
+                        where);
+  }
+  if (!call.after.empty()) prepare_wait_list(call.stream, call.after, where);
+
+  auto& idle = call.kernel->idle;
+  abi::kernel clone = nullptr;
+  for (auto& slot : idle) {
+    clone = slot.exchange(nullptr, std::memory_order_acquire);
+    if (clone != nullptr) break;
+  }
+  if (clone == nullptr) clone = new_clone(call.kernel, where);
+  struct put_back {
+    const abi::functions* table;
+    std::array<std::atomic<abi::kernel>, 8>& idle;
+    abi::kernel clone;
+    ~put_back() {
+      for (auto& slot : idle) {
+        abi::kernel none = nullptr;
+        if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) return;
+      }
+      (void)table->release_kernel(clone);
+    }
+  } guard{table_, idle, clone};
+  launch_clone(clone, call, where);
+}
+
+YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
+  if (table_->clone_kernel != nullptr) {
+    abi::status status = 0;
+    const abi::kernel clone = table_->clone_kernel(kernel->original, &status);
+    if (status == 0 && clone != nullptr) return clone;
+    // A loader that has the symbol may stand before a driver older than 2.1 that has not.
+    if (status != -59 && status != -30) detail::throw_failure(status == 0 ? -6 : status, "clCloneKernel", "", where);
+  }
+  const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel->original,
+                                                                                     abi::kernel_program);
+  const std::string name = detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original,
+                                                                                abi::kernel_function_name);
+  return detail::create<&abi::functions::create_kernel>(table_, where, program, name.c_str());
+}
+
+YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_type& call,
+                                                 const source_location& where) const {
+  abi::uint index = 0;
+  for (const kernel_argument& argument : call.arguments) {
+    abi::status status = 0;
+    switch (argument.kind) {
+      case argument_kind::value:
+      case argument_kind::memory:
+        status = table_->set_kernel_arg(clone, index, argument.bytes, argument.data);
+        break;
+      case argument_kind::local: status = table_->set_kernel_arg(clone, index, argument.bytes, nullptr); break;
+      case argument_kind::svm_pointer:
+        status = detail::entry<&abi::functions::set_kernel_arg_svm>(table_, where)(clone, index, argument.data);
+        break;
+    }
+    if (status != 0) [[unlikely]] {
+      detail::throw_failure(status,
+                            argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                            detail::text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes,
+                                         " bytes"),
+                            where);
+    }
+    ++index;
+  }
+  const launch_shape& shape = call.shape;
+  const std::size_t global[3] = {detail::global_size(shape.grid.x, shape.block.x, where),
+                                 detail::global_size(shape.grid.y, shape.block.y, where),
+                                 detail::global_size(shape.grid.z, shape.block.z, where)};
+  const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
+  const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
+  const bool shifted = (offset[0] | offset[1] | offset[2]) != 0;
+  const abi::status status = table_->enqueue_kernel(call.stream, clone, shape.dimensions(), shifted ? offset : nullptr,
+                                                    global, block, static_cast<abi::uint>(call.after.size()),
+                                                    call.after.empty() ? nullptr : call.after.data(), call.done);
+  if (status != 0) [[unlikely]] {
+    detail::explain_launch(*this, status, clone, stream_device(call.stream, where), call, where);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/svm.hpp.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_SVM_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_SVM_IPP
+
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/memory.ipp>
+#include <yoke/driver/opencl/svm.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_location& where) const {
+  if (table_->svm_alloc == nullptr || table_->enqueue_svm_free == nullptr) return {};
+  abi::ulong bits = 0;
+  const abi::status status =
+      table_->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
+  if (status == -30) return {};  // a device older than OpenCL 2.0 does not know the question
+  if (status != 0) detail::throw_failure(status, "clGetDeviceInfo", "", where);
+  return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
+}
+
+YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t bytes, std::size_t alignment,
+                                              bool fine, bool atomics, const source_location& where) const {
+  abi::ulong flags = abi::mem_read_write;
+  if (fine) flags |= abi::mem_svm_fine_grain_buffer;
+  if (fine && atomics) flags |= abi::mem_svm_atomics;
+  void* address = detail::entry<&abi::functions::svm_alloc>(table_, where)(context, flags, bytes,
+                                                                           static_cast<abi::uint>(alignment));
+  if (address == nullptr) {  // the call reports nothing but null
+    throw memory_error(make_error_code(errc::out_of_memory), "clSVMAlloc",
+                       detail::text("SVM allocation of ", bytes, " bytes, alignment ", alignment), where);
+  }
+  return address;
+}
+
+YOKE_INLINE release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
+  if (table_->svm_free == nullptr) return {-59, "clSVMFree"};
+  table_->svm_free(context, address);
+  return {0, "clSVMFree"};
+}
+
+YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context, void* address, abi::queue stream,
+                                                           streams_view others) const noexcept {
+  release_result first{0, "clEnqueueSVMFree"};
+  const auto note = [&](abi::status status, const char* call) {
+    if (status != 0 && first.code == 0) first = {status, call};
+    return status == 0;
+  };
+  bool ordered = true;
+  for (const abi::queue other : others) {
+    abi::event marker = nullptr;
+    if (note(table_->enqueue_marker(other, 0, nullptr, &marker), "clEnqueueMarkerWithWaitList") &&
+        note(table_->flush(other), "clFlush") &&
+        note(table_->enqueue_barrier(stream, 1, &marker, nullptr), "clEnqueueBarrierWithWaitList")) {
+    } else {
+      ordered = false;
+    }
+    if (marker != nullptr) note(table_->release_event(marker), "clReleaseEvent");
+  }
+  if (ordered && table_->enqueue_svm_free != nullptr &&
+      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, nullptr), "clEnqueueSVMFree")) {
+    return first;
+  }
+  // The order could not be enqueued: wait for everyone, then free at once, so that nothing leaks or dangles.
+  for (const abi::queue other : others) note(table_->finish(other), "clFinish");
+  note(table_->finish(stream), "clFinish");
+  (void)svm_free(context, address);
+  return first;
+}
+
+YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
+                                         abi::event* done, const source_location& where) const {
+  detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, done == nullptr ? abi::yes : abi::no,
+                                                    destination, source, bytes, abi::uint{0},
+                                                    static_cast<const abi::event*>(nullptr), done);
+}
+
+YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
+                                         std::size_t pattern_bytes, std::size_t count,
+                                         const source_location& where) const {
+  if (count == 0) return;  // drivers refuse a fill of nothing
+  const auto address = reinterpret_cast<std::uintptr_t>(destination);
+  if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
+    detail::invoke<&abi::functions::enqueue_svm_fill>(table_, where, stream, destination, pattern, pattern_bytes,
+                                                      pattern_bytes * count, abi::uint{0},
+                                                      static_cast<const abi::event*>(nullptr),
+                                                      static_cast<abi::event*>(nullptr));
+    return;
+  }
+  svm_copy(stream, destination, pattern, pattern_bytes, nullptr, where);
+  auto* bytes = static_cast<unsigned char*>(destination);
+  std::size_t filled = pattern_bytes;
+  while (filled < pattern_bytes * count) {
+    const std::size_t piece = std::min(filled, pattern_bytes * count - filled);
+    detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, abi::no,
+                                                      static_cast<void*>(bytes + filled),
+                                                      static_cast<const void*>(bytes), piece, abi::uint{0},
+                                                      static_cast<const abi::event*>(nullptr),
+                                                      static_cast<abi::event*>(nullptr));
+    filled += piece;
+  }
+}
+
+YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
+                                        bool blocking, const source_location& where) const {
+  detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, blocking ? abi::yes : abi::no,
+                                                   detail::map_flags(mode), address, bytes, abi::uint{0},
+                                                   static_cast<const abi::event*>(nullptr),
+                                                   static_cast<abi::event*>(nullptr));
+}
+YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
+  return detail::release<&abi::functions::enqueue_svm_unmap>(table_, stream, address, abi::uint{0},
+                                                             static_cast<const abi::event*>(nullptr),
+                                                             static_cast<abi::event*>(nullptr));
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL port's buffers, copies, fills and maps.
+#ifndef YOKE_DRIVER_OPENCL_MEMORY_HPP
+#define YOKE_DRIVER_OPENCL_MEMORY_HPP
+
+#include <yoke/driver/opencl/execution.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// Page-locked host memory: a host-allocated buffer, mapped for its whole life through a queue of its own.
+struct pagelocked_block {
+  abi::memory memory;
+  abi::queue queue;
+  void* address;
+};
+
+/// Part of `port`; use that.
+class memory_functions : public execution_functions {
+ public:
+  using memory_handle = abi::memory;
+  using pagelocked_handle = pagelocked_block*;
+  using streams_view = std::span<const stream_handle>;
+
+  YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
+  YOKE_API memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes,
+                                          const source_location& where) const;
+  YOKE_API release_result release_memory(context_handle context, memory_handle memory) const noexcept;
+  YOKE_API release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream,
+                                                 streams_view others) const noexcept;
+  YOKE_API void retain_memory(memory_handle memory, const source_location& where) const;
+  /// Returns: the argument for memory that starts `bytes` behind a handle. Throws: `logic_error`: a `cl_mem` has no
+  /// offset as a kernel argument.
+  YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
+  YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
+  YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
+
+  YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
+                                                 void** address, const source_location& where) const;
+  YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
+
+  YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
+                      std::size_t bytes, event_handle* done, const source_location& where) const;
+  YOKE_API void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination,
+                     std::size_t bytes, event_handle* done, const source_location& where) const;
+  YOKE_API void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination,
+                     std::size_t destination_offset, std::size_t bytes, event_handle* done,
+                     const source_location& where) const;
+  YOKE_API void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source,
+                          const box_side& from, const box_size& box, event_handle* done,
+                          const source_location& where) const;
+  YOKE_API void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination,
+                         const box_side& to, const box_size& box, event_handle* done,
+                         const source_location& where) const;
+  YOKE_API void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination,
+                         const box_side& to, const box_size& box, event_handle* done,
+                         const source_location& where) const;
+  YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
+                     std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
+
+  YOKE_API void* map(stream_handle stream, memory_handle memory, std::size_t offset, std::size_t bytes, map_mode mode,
+                     const source_location& where) const;
+  YOKE_API release_result unmap(stream_handle stream, memory_handle memory, void* address) const noexcept;
+  YOKE_API memory_handle create_sub_buffer(memory_handle parent, std::size_t offset, std::size_t bytes,
+                                           const source_location& where) const;
+};
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/opencl/impl/memory.ipp>
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL port's programs, kernels and launches.
+#ifndef YOKE_DRIVER_OPENCL_PROGRAM_HPP
+#define YOKE_DRIVER_OPENCL_PROGRAM_HPP
+
+#include <yoke/driver/opencl/svm.hpp>
+
+#include <atomic>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
+/// each launch takes a clone of its own by one atomic exchange and puts it back.
+struct kernel_clones {
+  abi::kernel original = nullptr;
+  std::size_t static_local_bytes = 0;
+  std::array<std::atomic<abi::kernel>, 8> idle{};
+};
+
+/// Part of `port`; use that.
+class program_functions : public svm_functions {
+ public:
+  using module_handle = abi::program;
+  using kernel_handle = kernel_clones*;
+  using bytes_view = std::span<const std::byte>;
+  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
+
+  [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
+  [[nodiscard]] std::string_view language_standard() const noexcept { return "-cl-std="; }
+
+  YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
+                                 const source_location& where) const;
+  YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
+                                     const source_location& where) const;
+  YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
+                                           const compile_request& request, const source_location& where) const;
+  YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
+  YOKE_API void retain_module(module_handle module, const source_location& where) const;
+  YOKE_API release_result release_module(module_handle module) const noexcept;
+  YOKE_API context_handle module_context(module_handle module, const source_location& where) const;
+  YOKE_API std::string build_log(module_handle module, device_handle device, const source_location& where) const;
+  YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
+
+  YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
+  YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
+  YOKE_API kernel_signature signature(kernel_handle kernel, const source_location& where) const;
+  /// Returns: whether the driver takes arguments of these sizes.
+  YOKE_API bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments,
+                        const source_location& where) const;
+  using execution_functions::limits;
+  YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
+  YOKE_API void launch(const call_type& call, const source_location& where) const;
+
+ private:
+  YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
+  YOKE_API void launch_clone(abi::kernel clone, const call_type& call,
+                             const source_location& where) const;
+};
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/opencl/impl/program.ipp>
+#endif
+
+#endif

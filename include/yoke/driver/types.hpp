@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The plain values that ports and handles exchange: limits, shapes, boxes, signatures, requests.
+#ifndef YOKE_DRIVER_TYPES_HPP
+#define YOKE_DRIVER_TYPES_HPP
+
+#include <yoke/core/extent.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+/// The class of a device, best first for choosing.
+enum class device_kind : std::uint8_t { gpu, accelerator, cpu, other };
+
+/// What identifies a device and ranks it.
+struct device_summary {
+  std::string name;
+  std::string platform;
+  std::string vendor;
+  std::string version;
+  std::string driver_version;
+  device_kind kind = device_kind::other;
+  std::uint32_t compute_units = 0;
+  std::uint32_t clock_mhz = 0;
+  std::uint64_t global_memory_bytes = 0;
+};
+
+/// The limits that messages name and that are checked where a driver would not.
+struct device_limits {
+  std::size_t max_block = 0;
+  std::array<std::size_t, 3> max_block_extent{};
+  std::size_t local_memory_bytes = 0;
+  std::uint64_t max_allocation_bytes = 0;
+  std::size_t base_alignment_bytes = 1;
+};
+
+/// How a stream is made.
+struct stream_options {
+  bool timing = false;        ///< events recorded on it carry times (OpenCL: a profiling queue)
+  bool non_blocking = false;  ///< does not synchronise with the legacy default stream (CUDA; OpenCL queues never do)
+  int priority = 0;           ///< smaller runs first (CUDA); OpenCL takes 0 only
+};
+
+/// How far a command has come.
+enum class event_status : std::uint8_t { queued, submitted, running, complete, failed };
+
+/// The four times of a command, in the device's clock.
+struct event_times {
+  std::chrono::nanoseconds queued{};
+  std::chrono::nanoseconds submitted{};
+  std::chrono::nanoseconds started{};
+  std::chrono::nanoseconds ended{};
+};
+
+/// A release call's outcome: code 0 is success.
+struct release_result {
+  std::int32_t code = 0;
+  const char* call = "";
+};
+
+/// One side of a copy of rows and slices, in bytes.
+struct box_side {
+  std::size_t offset = 0;
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+};
+
+/// The box that is copied: `row_bytes` of each of `rows` rows in each of `slices` slices.
+struct box_size {
+  std::size_t row_bytes = 0;
+  std::size_t rows = 1;
+  std::size_t slices = 1;
+};
+
+/// Why mapped memory is wanted by the host.
+enum class map_mode : std::uint8_t { read, write, read_write };
+
+/// How a launch is laid out.
+struct launch_shape {
+  extent3 grid{};             ///< blocks (work-groups)
+  extent3 block{};            ///< threads of a block (work-items of a group)
+  extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)
+  bool nothing = false;       ///< `launch_over(0)`: enqueue nothing
+
+  [[nodiscard]] constexpr unsigned dimensions() const noexcept {
+    if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
+    return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
+  }
+};
+
+/// What a kernel argument is.
+enum class argument_kind : std::uint8_t {
+  value,        ///< `bytes` bytes at `data`
+  memory,       ///< `data` points to a native memory handle; null handle is a null pointer in the kernel
+  local,        ///< `bytes` bytes of dynamic local memory
+  svm_pointer,  ///< `data` is the address itself
+};
+
+struct kernel_argument {
+  argument_kind kind = argument_kind::value;
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Which check a kernel's signature passed, strongest first.
+enum class signature_check : std::uint8_t {
+  types,    ///< the compiler compared every type
+  names,    ///< address spaces and type names of every parameter were compared
+  sizes,    ///< count and sizes of by-value parameters were compared
+  count,    ///< the number of parameters was compared, and whatever else is known
+  nothing,  ///< nothing could be compared
+};
+
+enum class address_space : std::uint8_t { value, global, local, constant, unknown };
+
+/// One parameter of a kernel, as asked for or as the driver reports it.
+struct parameter_info {
+  address_space space = address_space::unknown;
+  bool is_const = false;
+  std::size_t bytes = 0;  ///< of a by-value parameter; 0 when unknown
+  std::string type;       ///< element type of pointers, whole type of values; "" when unknown
+  std::string name;       ///< the parameter's own name; "" when unknown
+};
+
+/// A kernel's parameters as the driver reports them.
+struct kernel_signature {
+  std::size_t count = 0;
+  bool described = false;  ///< whether `parameters` holds more than the count
+  std::vector<parameter_info> parameters;
+};
+
+/// What a kernel needs on a device.
+struct kernel_limits {
+  std::size_t max_block = 0;            ///< largest block for this kernel
+  std::size_t static_local_bytes = 0;   ///< declared in the kernel
+  std::size_t preferred_multiple = 1;   ///< block sizes that fill the hardware
+  std::size_t private_bytes = 0;
+  std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
+};
+
+/// What goes to the kernel compiler, ready made by floor 4.
+struct compile_request {
+  std::string text;                      ///< prelude, then `#line 1`, then the user's source
+  std::string options;                   ///< joined, with the language standard
+  std::string source;                    ///< the user's source alone, for messages
+  std::string name;                      ///< the file name that messages show
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The thread that runs completion callbacks: never one of the driver's.
+#ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
+#define YOKE_EXECUTION_CALLBACK_THREAD_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <atomic>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Something to run once a command is done.
+class pending_callback {
+ public:
+  pending_callback() = default;
+  pending_callback(const pending_callback&) = delete;
+  pending_callback& operator=(const pending_callback&) = delete;
+  virtual ~pending_callback() = default;
+  /// Effects: asks for the command's status and, once it is final, runs the callback. Returns: whether it ran.
+  virtual bool poll() noexcept = 0;
+};
+
+/// One thread a context, started by the first callback. It asks for the status of pending commands, at growing
+/// intervals up to a millisecond, because drivers do not call back for commands that failed (PoCL), and because user
+/// code must not run on a driver's thread.
+class callback_thread {
+ public:
+  callback_thread() noexcept = default;
+  callback_thread(const callback_thread&) = delete;
+  callback_thread& operator=(const callback_thread&) = delete;
+  /// Effects: waits until every pending callback has run, unless this is the callback thread itself.
+  YOKE_API ~callback_thread();
+
+  /// Effects: has the callback run on the thread. Throws: `std::bad_alloc`, `std::system_error`.
+  YOKE_API void add(std::unique_ptr<pending_callback> callback);
+
+ private:
+  class worker;
+  std::atomic<std::shared_ptr<worker>*> worker_{nullptr};
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/execution/impl/callback_thread.ipp>
+#endif
+
+#endif

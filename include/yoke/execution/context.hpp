@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// A context over one or several devices: a shared handle that everything made in it keeps alive.
+#ifndef YOKE_EXECUTION_CONTEXT_HPP
+#define YOKE_EXECUTION_CONTEXT_HPP
+
+#include <yoke/execution/callback_thread.hpp>
+#include <yoke/execution/select.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// What the copies of a context share.
+template <class Port>
+struct context_state {
+  Port port;
+  typename Port::context_handle native{};
+  bool owned = false;
+  std::vector<device<Port>> devices;
+  std::vector<device_limits> limits;
+  callback_thread callbacks;
+
+  explicit context_state(const Port& with) : port(with) {}
+  context_state(const context_state&) = delete;
+  context_state& operator=(const context_state&) = delete;
+  ~context_state() {
+    if (!owned) return;
+    const release_result result = port.release_context(native);
+    if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
+  }
+};
+
+}  // namespace detail
+
+/// A context. Copies are the same context; the last one, or the last handle made in it, ends it.
+/// Ending it waits for callbacks of `event::on_complete` that are still pending.
+/// Thread safety: safe.
+template <class Port = any_port>
+class context {
+ public:
+  using port_type = Port;
+  using native_type = typename Port::context_handle;
+
+  /// A context over the device of `$YOKE_DEVICE`, else over the best of any backend (see `choose_device`).
+  /// Throws: `unsupported_error` that says what was looked for.
+  explicit context(const source_location& where = source_location::current())
+    requires std::same_as<Port, any_port>
+      : context(choose_device({}, where).chosen, where) {}
+
+  /// A context over one device.
+  /// Throws: `error`. Wraps `clCreateContext`.
+  explicit context(const device<Port>& device, const source_location& where = source_location::current())
+      : context(std::span{&device, 1}, where) {}
+
+  /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
+  /// Throws: `logic_error` for an empty list or devices of several drivers; `error`. Wraps `clCreateContext`.
+  explicit context(std::span<const device<Port>> devices, const source_location& where = source_location::current()) {
+    if (devices.empty()) detail::throw_error(errc::invalid_argument, "a context needs at least one device", where);
+    std::vector<typename Port::device_handle> natives;
+    for (const device<Port>& each : devices) {
+      if (!(each.port() == devices.front().port())) {
+        detail::throw_error(errc::wrong_context, "devices of several backends in one context", where);
+      }
+      natives.push_back(each.native_handle());
+    }
+    auto state = std::make_shared<detail::context_state<Port>>(devices.front().port());
+    state->devices.assign(devices.begin(), devices.end());
+    learn_limits(*state, where);
+    state->native = state->port.create_context(natives, where);
+    state->owned = true;
+    state_ = std::move(state);
+  }
+  explicit context(const std::vector<device<Port>>& devices, const source_location& where = source_location::current())
+      : context(std::span<const device<Port>>{devices}, where) {}
+
+  /// Takes ownership of one reference to a native context. Throws: `error`; the reference then stays the caller's.
+  [[nodiscard]] static context adopt(const Port& port, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return context(port, native, true, where);
+  }
+  /// Uses a native context without owning it: it has to outlive this.
+  [[nodiscard]] static context borrow(const Port& port, native_type native,
+                                      const source_location& where = source_location::current()) {
+    return context(port, native, false, where);
+  }
+
+  /// The driver's context; null when empty (moved from).
+  [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
+  /// Adds a reference for the caller, who has to release it; this context stays usable.
+  /// Throws: `error`. Wraps `clRetainContext`.
+  [[nodiscard]] native_type release(const source_location& where = source_location::current()) const {
+    state(where).port.retain_context(state_->native, where);
+    return state_->native;
+  }
+  void reset() noexcept { state_.reset(); }
+  void swap(context& other) noexcept { state_.swap(other.state_); }
+  friend void swap(context& left, context& right) noexcept { left.swap(right); }
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+  [[nodiscard]] friend bool operator==(const context& left, const context& right) noexcept {
+    return left.native_handle() == right.native_handle();
+  }
+
+  [[nodiscard]] const Port& port(const source_location& where = source_location::current()) const {
+    return state(where).port;
+  }
+  /// The devices of this context. Ask a stream, not a context, for *the* device.
+  [[nodiscard]] const std::vector<device<Port>>& devices(
+      const source_location& where = source_location::current()) const {
+    return state(where).devices;
+  }
+  /// The only device. Throws: `logic_error` when there are several.
+  [[nodiscard]] const device<Port>& only_device(const source_location& where = source_location::current()) const {
+    const auto& all = devices(where);
+    if (all.size() != 1) {
+      detail::throw_error(errc::invalid_argument,
+                          detail::text("this context has ", all.size(), " devices: say which, as in stream{ctx, device}"),
+                          where);
+    }
+    return all.front();
+  }
+
+  // For the handles made in this context.
+  [[nodiscard]] detail::context_state<Port>& state(const source_location& where = source_location::current()) const {
+    if (!state_) [[unlikely]] detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
+    return *state_;
+  }
+  /// A context that is none, for empty handles.
+  [[nodiscard]] static context none() noexcept { return context(std::shared_ptr<detail::context_state<Port>>{}); }
+
+ private:
+  explicit context(std::shared_ptr<detail::context_state<Port>> state) noexcept : state_(std::move(state)) {}
+  context(const Port& port, native_type native, bool owned, const source_location& where) {
+    if (native == native_type{}) {
+      detail::throw_error(errc::invalid_argument, "the native context is null", where);
+    }
+    auto state = std::make_shared<detail::context_state<Port>>(port);
+    for (const auto each : port.context_devices(native, where)) {
+      state->devices.push_back(device<Port>::borrow(port, each));
+    }
+    learn_limits(*state, where);
+    state->native = native;
+    state->owned = owned;
+    state_ = std::move(state);
+  }
+  static void learn_limits(detail::context_state<Port>& state, const source_location& where) {
+    for (const device<Port>& each : state.devices) state.limits.push_back(each.limits(where));
+  }
+
+  std::shared_ptr<detail::context_state<Port>> state_;
+};
+
+context() -> context<any_port>;
+
+namespace detail {
+/// A context that handles keep as their parent: copyable, empty by default.
+template <class Port>
+class context_reference {
+ public:
+  context_reference() noexcept : context_(context<Port>::none()) {}
+  context_reference(const context<Port>& context) noexcept : context_(context) {}  // NOLINT: the same thing
+  [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
+  [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
+  /// Effects: reports a release that failed.
+  void report(const release_result& result) const noexcept {
+    if (result.code != 0) report_cleanup_failure(context_.state().port.error_code(result.code), result.call);
+  }
+
+ private:
+  context<Port> context_;
+};
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A device: a value that names it, with what it is and what it can take.
+#ifndef YOKE_EXECUTION_DEVICE_HPP
+#define YOKE_EXECUTION_DEVICE_HPP
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A device of some backend. Copies name the same device; a sub-device lives as long as a copy does.
+/// Thread safety: safe.
+template <class Port = any_port>
+class device {
+ public:
+  using port_type = Port;
+  using native_type = typename Port::device_handle;
+
+  /// The `ordinal`-th device, in the driver's order.
+  /// Throws: `logic_error` (`errc::out_of_range`) with the number of devices; `unsupported_error` without a driver.
+  template <integer Ordinal>
+  explicit device(Ordinal ordinal, const source_location& where = source_location::current())
+    requires std::default_initializable<Port> && (!std::same_as<Port, any_port>)
+      : device(Port{}, ordinal, where) {}
+  /// The same of a driver that is not the machine's default, for example a test's.
+  template <integer Ordinal>
+  device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current()) : port_(port) {
+    const auto all = port.devices(where);
+    const auto index = detail::narrow<std::size_t>(ordinal, "device ordinal", where);
+    if (index >= all.size()) {
+      detail::throw_error(errc::out_of_range,
+                          detail::text("device ordinal ", index, ": there are ", all.size(), " devices"), where);
+    }
+    native_ = all[index];
+  }
+
+  /// Names a device without owning anything. Throws: nothing.
+  [[nodiscard]] static device borrow(const Port& port, native_type native) noexcept { return device(port, native); }
+  /// Takes over one reference to a sub-device; the last copy releases it.
+  [[nodiscard]] static device adopt(const Port& port, native_type native) {
+    device result(port, native);
+    result.keep_alive_ = std::make_shared<const reference>(port, native);
+    return result;
+  }
+
+  [[nodiscard]] const Port& port() const noexcept { return port_; }
+  [[nodiscard]] native_type native_handle() const noexcept { return native_; }
+  [[nodiscard]] const char* backend_name() const noexcept { return port_.backend_name(); }
+
+  /// Name, platform, vendor, versions, kind, size and speed. Throws: `error`. Wraps `clGetDeviceInfo`.
+  [[nodiscard]] device_summary summary(const source_location& where = source_location::current()) const {
+    return port_.summary(native_, where);
+  }
+  /// The limits that launches and allocations meet. Throws: `error`. Wraps `clGetDeviceInfo`.
+  [[nodiscard]] device_limits limits(const source_location& where = source_location::current()) const {
+    return port_.limits(native_, where);
+  }
+  /// The device's name. Throws: `error`.
+  [[nodiscard]] std::string name(const source_location& where = source_location::current()) const {
+    return summary(where).name;
+  }
+
+  [[nodiscard]] friend bool operator==(const device& left, const device& right) noexcept {
+    return left.port_ == right.port_ && left.native_ == right.native_;
+  }
+
+ private:
+  struct reference {
+    reference(const Port& port, native_type native) noexcept : port_(port), native_(native) {}
+    reference(const reference&) = delete;
+    reference& operator=(const reference&) = delete;
+    ~reference() {
+      const release_result result = port_.release_device(native_);
+      if (result.code != 0) detail::report_cleanup_failure(port_.error_code(result.code), result.call);
+    }
+    Port port_;
+    native_type native_;
+  };
+
+  device(const Port& port, native_type native) noexcept : port_(port), native_(native) {}
+
+  Port port_;
+  native_type native_{};
+  std::shared_ptr<const reference> keep_alive_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Events: points in a stream that can be waited for, asked about, timed, and called back from.
+#ifndef YOKE_EXECUTION_EVENT_HPP
+#define YOKE_EXECUTION_EVENT_HPP
+
+#include <yoke/core/handle.hpp>
+#include <yoke/execution/context.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class timed_event;
+
+namespace detail {
+
+/// What every kind of event does.
+template <class Derived, class Port>
+class event_base : public handle<Derived, context_reference<Port>, typename Port::event_handle> {
+  using base = handle<Derived, context_reference<Port>, typename Port::event_handle>;
+
+ public:
+  using port_type = Port;
+  using native_type = typename Port::event_handle;
+
+  event_base() noexcept = default;
+
+  /// Takes ownership of one reference to a native event. Throws: nothing.
+  [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native) noexcept {
+    return Derived(context, native, true);
+  }
+  /// Uses a native event without owning it: it has to outlive this. Throws: nothing.
+  [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native) noexcept {
+    return Derived(context, native, false);
+  }
+
+  /// Waits until the command and everything before it in its stream is done.
+  /// Throws: `runtime_error` (`errc::command_failed` or the command's own code) when it failed; `logic_error` when empty.
+  /// Thread safety: safe. Wraps `clWaitForEvents`.
+  void wait(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    port().wait(native, where);
+  }
+  /// How far the command has come. Throws: `error`. Thread safety: safe. Wraps `clGetEventInfo`.
+  [[nodiscard]] event_status status(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return port().status(native, where);
+  }
+  /// Whether the command ended, well or badly. Throws: `error`. Thread safety: safe.
+  [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    const event_status now = status(where);
+    return now == event_status::complete || now == event_status::failed;
+  }
+  /// Has `callback(event_status)` called once the command ended, with `complete` or `failed`.
+  /// Effects: runs it on a thread of the library's own, never the driver's; in the order of registration for commands
+  /// that end together. The event may be destroyed before. An exception out of it goes to the cleanup handler.
+  /// Throws: `error`, `std::bad_alloc`, `std::system_error`. Thread safety: safe.
+  template <std::invocable<event_status> Callback>
+  void on_complete(Callback callback, const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    auto pending = std::make_unique<pending_on_event<Callback>>(std::move(callback), port());
+    port().retain_event(native, where);
+    pending->event = native;
+    port().submit(native, where);
+    context_of().state().callbacks.add(std::move(pending));
+  }
+
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().get(); }
+
+ protected:
+  friend base;
+  static void destroy(context_reference<Port>& parent, native_type native) noexcept {
+    parent.report(parent.state().port.release_event(native));
+  }
+  event_base(const context<Port>& context, native_type native, bool owned) noexcept : base(context, native, owned) {}
+  [[nodiscard]] const Port& port() const { return this->parent().state().port; }
+
+ private:
+  template <class Callback>
+  struct pending_on_event final : pending_callback {
+    pending_on_event(Callback&& function, const Port& with) : callback(std::move(function)), port(with) {}
+    ~pending_on_event() override {
+      if (event == native_type{}) return;
+      const release_result result = port.release_event(event);
+      if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
+    }
+    bool poll() noexcept override {
+      event_status now = event_status::failed;
+      try {
+        now = port.status(event, {});
+      } catch (...) {  // a driver that cannot say any more: the command counts as failed
+      }
+      if (now != event_status::complete && now != event_status::failed) return false;
+      try {
+        callback(now);
+      } catch (...) {
+        report_cleanup_failure(make_error_code(errc::command_failed), "event callback");
+      }
+      return true;
+    }
+    Callback callback;
+    Port port;
+    native_type event{};
+  };
+};
+
+}  // namespace detail
+
+/// A point in a stream. Move-only. Its `timed_event` twin carries times; timing this one does not compile.
+template <class Port = any_port>
+class event : public detail::event_base<event<Port>, Port> {
+  using base = detail::event_base<event<Port>, Port>;
+
+ public:
+  static constexpr const char* noun = "event";
+  event() noexcept = default;
+
+ private:
+  friend base;
+  friend typename base::handle;
+  event(const context<Port>& context, typename Port::event_handle native, bool owned) noexcept
+      : base(context, native, owned) {}
+};
+
+/// A point in a stream made with `.timing`, with the device's clock.
+template <class Port = any_port>
+class timed_event : public detail::event_base<timed_event<Port>, Port> {
+  using base = detail::event_base<timed_event<Port>, Port>;
+
+ public:
+  static constexpr const char* noun = "timed event";
+  timed_event() noexcept = default;
+
+  /// When the command was enqueued, handed over, started and ended. Effects: waits for it.
+  /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
+  [[nodiscard]] event_times times(const source_location& where = source_location::current()) const {
+    this->wait(where);
+    return this->port().times(this->native_handle(), where);
+  }
+  /// The time between the ends of two commands. Effects: waits for both.
+  /// Throws: `runtime_error` when one failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
+  [[nodiscard]] std::chrono::nanoseconds time_since(const timed_event& start,
+                                                    const source_location& where = source_location::current()) const {
+    start.wait(where);
+    this->wait(where);
+    return this->port().elapsed(start.native_handle(), this->native_handle(), where);
+  }
+
+ private:
+  friend base;
+  friend typename base::handle;
+  timed_event(const context<Port>& context, typename Port::event_handle native, bool owned) noexcept
+      : base(context, native, owned) {}
+};
+
+/// Events to wait for: `{}`, one event, a range of events, or several: `{.after = {first, second}}`.
+/// The events only have to live until the call that takes the list returns.
+template <class Port = any_port>
+class wait_list {
+ public:
+  wait_list() noexcept = default;
+  template <class... Events>
+    requires(sizeof...(Events) > 0 && (std::derived_from<Events, detail::event_base<Events, Port>> && ...))
+  wait_list(const Events&... events) {  // NOLINT: events are a wait list
+    (add(events), ...);
+  }
+  template <class Event>
+    requires std::derived_from<Event, detail::event_base<Event, Port>>
+  wait_list(std::span<const Event> events) {  // NOLINT
+    for (const Event& each : events) add(each);
+  }
+  template <class Event>
+    requires std::derived_from<Event, detail::event_base<Event, Port>>
+  wait_list(const std::vector<Event>& events) : wait_list(std::span<const Event>{events}) {}  // NOLINT
+
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// Returns: the native events. Throws: `logic_error` when one is of another context.
+  [[nodiscard]] std::span<const typename Port::event_handle> view(const context<Port>& context,
+                                                                  const source_location& where) const {
+    if (size_ != 0 && (mixed_ || !(context_ == context.native_handle()))) {
+      detail::throw_error(errc::wrong_context, "an event to wait for is of another context", where);
+    }
+    return more_.empty() ? std::span{few_.data(), size_} : std::span{more_};
+  }
+
+ private:
+  template <class Event>
+  void add(const Event& event) {
+    if (!event) return;  // an empty event is one that nothing has to wait for
+    const auto of = event.context_of().native_handle();
+    if (size_ != 0 && !(of == context_)) mixed_ = true;
+    context_ = of;
+    if (size_ < few_.size()) {
+      few_[size_] = event.native_handle();
+    } else {
+      if (more_.empty()) more_.assign(few_.begin(), few_.end());
+      more_.push_back(event.native_handle());
+    }
+    ++size_;
+  }
+
+  std::array<typename Port::event_handle, 6> few_{};
+  std::vector<typename Port::event_handle> more_;
+  std::size_t size_ = 0;
+  typename Port::context_handle context_{};
+  bool mixed_ = false;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

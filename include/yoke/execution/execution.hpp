@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Floor 2: devices, contexts, streams and events.
+#ifndef YOKE_EXECUTION_EXECUTION_HPP
+#define YOKE_EXECUTION_EXECUTION_HPP
+
+#include <yoke/execution/context.hpp>
+#include <yoke/execution/device.hpp>
+#include <yoke/execution/event.hpp>
+#include <yoke/execution/select.hpp>
+#include <yoke/execution/stream.hpp>
+#include <yoke/execution/with_device.hpp>
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Bodies of execution/callback_thread.hpp.
+#ifndef YOKE_EXECUTION_IMPL_CALLBACK_THREAD_IPP
+#define YOKE_EXECUTION_IMPL_CALLBACK_THREAD_IPP
+
+#include <yoke/execution/callback_thread.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+class callback_thread::worker {
+ public:
+  void add(std::unique_ptr<pending_callback> callback) {
+    const std::lock_guard lock(mutex_);
+    incoming_.push_back(std::move(callback));
+    changed_.notify_one();
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    changed_.notify_one();
+  }
+  void run() {
+    using namespace std::chrono_literals;
+    constexpr auto shortest = 20us;
+    std::chrono::microseconds pause = shortest;
+    std::vector<std::unique_ptr<pending_callback>> pending;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      while (incoming_.empty() && pending.empty() && !closing_) changed_.wait(lock);
+      if (incoming_.empty() && pending.empty()) return;
+      if (!incoming_.empty()) pause = shortest;
+      std::move(incoming_.begin(), incoming_.end(), std::back_inserter(pending));
+      incoming_.clear();
+      lock.unlock();
+      const std::size_t before = pending.size();
+      // In the order of registration; each is destroyed here, outside the lock, since it may own handles.
+      std::erase_if(pending, [](const std::unique_ptr<pending_callback>& callback) { return callback->poll(); });
+      pause = pending.size() < before ? shortest : std::min<std::chrono::microseconds>(pause * 2, 1000us);
+      lock.lock();
+      if (!pending.empty() && incoming_.empty()) changed_.wait_for(lock, pause);
+    }
+  }
+
+  std::thread thread;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<pending_callback>> incoming_;
+  bool closing_ = false;
+};
+
+YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback) {
+  std::shared_ptr<worker>* current = worker_.load(std::memory_order_acquire);
+  if (current == nullptr) {
+    auto fresh = std::make_unique<std::shared_ptr<worker>>(std::make_shared<worker>());
+    const std::shared_ptr<worker>& made = *fresh;
+    made->thread = std::thread([shared = made] { shared->run(); });
+    if (worker_.compare_exchange_strong(current, fresh.get(), std::memory_order_acq_rel)) {
+      current = fresh.release();
+    } else {
+      made->close();  // another thread was first
+      made->thread.join();
+    }
+  }
+  (*current)->add(std::move(callback));
+}
+
+YOKE_INLINE callback_thread::~callback_thread() {
+  const std::unique_ptr<std::shared_ptr<worker>> current{worker_.load(std::memory_order_acquire)};
+  if (current == nullptr) return;
+  (*current)->close();
+  std::thread& thread = (*current)->thread;
+  if (!thread.joinable()) return;
+  if (thread.get_id() == std::this_thread::get_id()) {
+    thread.detach();  // a callback dropped the last handle of its context; the rest still runs
+  } else {
+    thread.join();
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

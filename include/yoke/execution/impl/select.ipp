@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Bodies of execution/select.hpp: listing, matching, ranking.
+#ifndef YOKE_EXECUTION_IMPL_SELECT_IPP
+#define YOKE_EXECUTION_IMPL_SELECT_IPP
+
+#include <yoke/core/environment.hpp>
+#include <yoke/execution/select.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+inline char lower(char letter) noexcept {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+YOKE_INLINE bool contains_ignoring_case(std::string_view text, std::string_view part) noexcept {
+  return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                     [](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+inline std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(trimmed(text.substr(0, end)));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+inline bool as_index(std::string_view text, std::size_t& value) noexcept {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+YOKE_INLINE std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
+  const std::uint64_t speed = std::uint64_t{facts.compute_units} * std::max(facts.clock_mhz, 1u);
+  const std::uint64_t group = backend == "cuda" ? 4 : 3 - static_cast<std::uint64_t>(facts.kind);
+  return (group << 56) + std::min(speed, (std::uint64_t{1} << 56) - 1);
+}
+
+YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& candidates,
+                                            const std::vector<std::string>& backends) {
+  if (candidates.empty()) return "there is no device";
+  std::string out = "there are:";
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    std::size_t ordinal = 0;
+    for (std::size_t k = 0; k < i; ++k) ordinal += backends[k] == backends[i] ? 1u : 0u;
+    out += text("\n  ", backends[i], ":", ordinal, "  ", candidates[i].name, " (", candidates[i].platform, ")");
+  }
+  return out;
+}
+
+/// Returns: what one entry of a specification names.
+YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
+                                                 const std::vector<std::string>& backends, std::string_view entry) {
+  std::vector<std::size_t> left(candidates.size());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
+  const auto parts = split(entry, ':');
+  bool counted = false;
+  for (std::size_t p = 0; p < parts.size() && !entry.empty(); ++p) {
+    const std::string_view part = parts[p];
+    std::size_t index = 0;
+    if (p == 0 && (part == "cuda" || part == "opencl")) {
+      std::erase_if(left, [&](std::size_t i) { return backends[i] != part; });
+    } else if (as_index(part, index) && p + 1 == parts.size()) {
+      left = index < left.size() ? std::vector<std::size_t>{left[index]} : std::vector<std::size_t>{};
+      counted = true;
+    } else if (as_index(part, index)) {  // an index before the last part counts platforms
+      std::vector<std::string> platforms;
+      for (const std::size_t i : left) {
+        if (std::find(platforms.begin(), platforms.end(), candidates[i].platform) == platforms.end()) {
+          platforms.push_back(candidates[i].platform);
+        }
+      }
+      if (index >= platforms.size()) return {};
+      std::erase_if(left, [&](std::size_t i) { return candidates[i].platform != platforms[index]; });
+    } else if (part.empty()) {
+      return {};
+    } else {
+      std::erase_if(left, [&](std::size_t i) {
+        const device_summary& facts = candidates[i];
+        return !contains_ignoring_case(facts.name, part) && !contains_ignoring_case(facts.platform, part) &&
+               !contains_ignoring_case(facts.vendor, part) && !contains_ignoring_case(facts.version, part);
+      });
+    }
+  }
+  if (!counted) {
+    std::stable_sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
+      return device_rank(candidates[a], backends[a]) > device_rank(candidates[b], backends[b]);
+    });
+  }
+  return left;
+}
+
+YOKE_INLINE std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
+                                                   const std::vector<std::string>& backends,
+                                                   std::string_view specification, const source_location& where) {
+  std::vector<std::size_t> chosen;
+  const std::string_view whole = trimmed(specification);
+  if (whole == "?") throw_error(errc::no_device, "device \"?\": " + describe_candidates(candidates, backends), where);
+  if (whole.empty()) return match_entry(candidates, backends, {});  // everything, best first
+  for (const std::string_view entry : split(whole, ',')) {
+    const auto matches = entry.empty() ? std::vector<std::size_t>{} : match_entry(candidates, backends, entry);
+    if (matches.empty()) {
+      throw_error(errc::no_device,
+                  "no device fits \"" + std::string(entry) + "\"; " + describe_candidates(candidates, backends), where);
+    }
+    for (const std::size_t index : matches) {
+      if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) chosen.push_back(index);
+    }
+  }
+  return chosen;
+}
+
+struct everything {
+  std::vector<device<any_port>> devices;
+  std::vector<device_summary> summaries;
+  std::vector<std::string> backends;
+  std::string reasons;
+};
+YOKE_INLINE everything find_everything(const source_location& where) {
+  everything all;
+  for (const any_port& port : available_ports(all.reasons)) {
+    for (const auto native : port.devices(where)) {
+      all.devices.push_back(device<any_port>::borrow(port, native));
+      all.summaries.push_back(port.summary(native, where));
+      all.backends.emplace_back(port.backend_name());
+    }
+  }
+  return all;
+}
+
+}  // namespace detail
+
+YOKE_INLINE std::vector<device<any_port>> devices(const source_location& where) {
+  return detail::find_everything(where).devices;
+}
+
+YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
+  const auto all = detail::find_everything(where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found\n" + all.reasons, where);
+  std::vector<device<any_port>> result;
+  for (const std::size_t index : detail::match_devices(all.summaries, all.backends, specification, where)) {
+    result.push_back(all.devices[index]);
+  }
+  return result;
+}
+
+YOKE_INLINE device_choice choose_device(std::string_view specification, const source_location& where) {
+  const auto all = detail::find_everything(where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found\n" + all.reasons, where);
+  const std::string& variable = process_environment().device;
+  const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
+  if (!asked.empty()) {
+    const std::size_t index = detail::match_devices(all.summaries, all.backends, asked, where).front();
+    return {all.devices[index], std::string(specification.empty() ? "YOKE_DEVICE=" : "asked for as ") + std::string(asked)};
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < all.devices.size(); ++i) {
+    if (detail::device_rank(all.summaries[i], all.backends[i]) >
+        detail::device_rank(all.summaries[best], all.backends[best])) {
+      best = i;
+    }
+  }
+  return {all.devices[best],
+          all.devices.size() == 1
+              ? "the only device"
+              : detail::text("the best of ", all.devices.size(),
+                             " devices: CUDA before OpenCL GPU, accelerator, CPU; then compute units times clock")};
+}
+
+YOKE_INLINE std::string list_devices() {
+  const auto all = detail::find_everything(source_location::current());
+  std::string out = detail::describe_candidates(all.summaries, all.backends);
+  if (!all.reasons.empty()) out += "\n" + all.reasons;
+  return out;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

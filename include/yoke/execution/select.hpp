@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Which devices there are, and how one is chosen: $YOKE_DEVICE, else the best of any backend.
+#ifndef YOKE_EXECUTION_SELECT_HPP
+#define YOKE_EXECUTION_SELECT_HPP
+
+#include <yoke/execution/device.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A device with the words that chose it.
+struct device_choice {
+  device<any_port> chosen;
+  std::string reason;
+};
+
+/// Every device of every backend, in the drivers' order.
+/// Returns: an empty list when there is no driver. Throws: `error` when a driver that is there fails.
+/// Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
+[[nodiscard]] YOKE_API std::vector<device<any_port>> devices(const source_location& where = source_location::current());
+
+/// The devices that a specification names, in its order, each once.
+///
+/// A specification is a comma-separated list. An entry is one or more parts joined by ':': a backend ("cuda",
+/// "opencl"), then text found (in any case) in the name, platform, vendor or version of a device, then an index: "cuda:0",
+/// "opencl:pocl:0", "h200", "opencl:0:1" (second device of the first platform). Without an index an entry names every
+/// match, the best first.
+/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?".
+/// Thread safety: safe.
+[[nodiscard]] YOKE_API std::vector<device<any_port>> select_devices(
+    std::string_view specification, const source_location& where = source_location::current());
+
+/// The device that `yoke::context` takes: the first that `specification` names, else the first of `$YOKE_DEVICE`, else
+/// CUDA before OpenCL GPU, accelerator and CPU, and within a class the most compute units times clock.
+/// Throws: `unsupported_error` that says what was looked for, and where. Thread safety: safe.
+[[nodiscard]] YOKE_API device_choice choose_device(std::string_view specification = {},
+                                                   const source_location& where = source_location::current());
+
+/// A table of every device with the specification that names it; or, without a driver, what was looked for.
+/// Thread safety: safe.
+[[nodiscard]] YOKE_API std::string list_devices();
+
+namespace detail {
+/// Returns: the indices into `candidates` that a specification names; backends[i] is the backend of candidates[i].
+YOKE_API std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
+                                                const std::vector<std::string>& backends,
+                                                std::string_view specification, const source_location& where);
+/// Returns: how good a device is for a start; larger is better.
+YOKE_API std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept;
+/// Returns: the devices of one port that a specification names, or all of them, best first, when it is empty.
+template <class Port>
+std::vector<device<Port>> select_from(const Port& port, std::string_view specification, const source_location& where) {
+  std::vector<device_summary> candidates;
+  std::vector<std::string> backends;
+  const auto natives = port.devices(where);
+  for (const auto native : natives) {
+    candidates.push_back(port.summary(native, where));
+    backends.emplace_back(port.backend_name());
+  }
+  std::vector<device<Port>> result;
+  for (const std::size_t index : match_devices(candidates, backends, specification, where)) {
+    result.push_back(device<Port>::borrow(port, natives[index]));
+  }
+  return result;
+}
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/execution/impl/select.ipp>
+#endif
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// A stream: commands that one device runs in order.
+#ifndef YOKE_EXECUTION_STREAM_HPP
+#define YOKE_EXECUTION_STREAM_HPP
+
+#include <yoke/execution/event.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// What streams of either order do.
+template <class Derived, class Port>
+class stream_base : public handle<Derived, context_reference<Port>, typename Port::stream_handle> {
+  using base = handle<Derived, context_reference<Port>, typename Port::stream_handle>;
+
+ public:
+  using port_type = Port;
+  using native_type = typename Port::stream_handle;
+
+  stream_base() noexcept = default;
+
+  /// Takes ownership of one reference to a native stream. Throws: `error`; the reference then stays the caller's.
+  [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return Derived(context, native, true, where);
+  }
+  /// Uses a native stream without owning it: it has to outlive this.
+  [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native,
+                                      const source_location& where = source_location::current()) {
+    return Derived(context, native, false, where);
+  }
+
+  [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
+  /// The device that runs the commands. Throws: `logic_error` when empty.
+  [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return this->parent().state().devices[device_index_];
+  }
+  /// The device's limits, read when the context was made. Throws: `logic_error` when empty.
+  [[nodiscard]] const device_limits& limits(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return this->parent().state().limits[device_index_];
+  }
+  [[nodiscard]] bool has_timing() const noexcept { return timing_; }
+
+  /// Waits until every command enqueued so far is done.
+  /// Throws: `error`; a failed command shows at its event or copy. Thread safety: safe. Wraps `clFinish`.
+  void synchronize(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    port().synchronize(native, where);
+  }
+  /// Hands enqueued commands to the device without waiting. Throws: `error`. Thread safety: safe. Wraps `clFlush`.
+  void flush(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    port().flush(native, where);
+  }
+  /// A point behind every command enqueued so far, and behind the events given.
+  /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueMarkerWithWaitList`.
+  [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
+                                   const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return event<Port>::adopt(context_of(), port().record(native, after.view(context_of(), where), where));
+  }
+  /// The same with times. Requires: a stream made with `.timing`.
+  /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
+  [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
+    return timed_event<Port>::adopt(context_of(), port().record_timed(native, where));
+  }
+  /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
+  /// Effects: flushes the streams that the events come from.
+  /// Throws: `runtime_error` when an event's command failed already; `logic_error` for events of another context.
+  /// Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
+  void wait(const wait_list<Port>& events, const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    port().wait_in_stream(native, events.view(context_of(), where), where);
+  }
+  /// Whether every command enqueued so far is done. Effects: enqueues a point and asks for it; does not wait.
+  /// Throws: `error`. Thread safety: safe.
+  [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    const event<Port> point = record({}, where);
+    flush(where);
+    return point.is_done(where);
+  }
+
+ protected:
+  friend base;
+  static void destroy(context_reference<Port>& parent, native_type native) noexcept {
+    parent.report(parent.state().port.release_stream(native));
+  }
+  stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
+      : base(context, native, owned), device_index_(device_index), timing_(timing) {}
+
+  /// Returns: where a device stands among a context's. Throws: `logic_error` when it is not one of them.
+  static std::size_t index_of(const yoke::context<Port>& context, typename Port::device_handle native,
+                              const source_location& where) {
+    const auto& devices = context.devices(where);
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (devices[i].native_handle() == native) return i;
+    }
+    throw_error(errc::wrong_context, "the device is not one of this context's", where);
+  }
+  /// Effects: checks a native stream before it is taken over or borrowed.
+  static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
+    if (native == native_type{}) throw_error(errc::invalid_argument, "the native stream is null", where);
+    if (!(context.port(where).stream_context(native, where) == context.native_handle())) {
+      throw_error(errc::wrong_context, "the native stream is of another context", where);
+    }
+    return native;
+  }
+  [[nodiscard]] const Port& port() const { return this->parent().state().port; }
+
+ private:
+  std::size_t device_index_ = 0;
+  bool timing_ = false;
+};
+
+}  // namespace detail
+
+/// A stream whose commands run in the order in which they were enqueued. Move-only.
+/// Thread safety: enqueueing from several threads is safe; moving, resetting and destroying are not.
+template <class Port = any_port>
+class stream : public detail::stream_base<stream<Port>, Port> {
+  using base = detail::stream_base<stream<Port>, Port>;
+
+ public:
+  static constexpr const char* noun = "stream";
+
+  stream() noexcept = default;
+  /// A stream on the context's only device.
+  /// Throws: `logic_error` when the context has several devices; `error`. Wraps `clCreateCommandQueue`.
+  explicit stream(const context<Port>& context, const stream_options& options = {},
+                  const source_location& where = source_location::current())
+      : stream(context, context.only_device(where), options, where) {}
+  /// A stream on one of the context's devices.
+  /// Throws: `logic_error` when the device is not one of them; `error`. Wraps `clCreateCommandQueue`.
+  stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
+         const source_location& where = source_location::current())
+      : stream(context, base::index_of(context, device.native_handle(), where), options, where) {}
+
+ private:
+  friend base;
+  friend typename base::handle;
+  stream(const context<Port>& context, std::size_t index, const stream_options& options, const source_location& where)
+      : base(context,
+             context.port(where).create_stream(context.native_handle(), context.devices(where)[index].native_handle(),
+                                               options, where),
+             true, index, options.timing) {}
+  stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
+      : base(context, check_order(context, base::checked(context, native, where), where), owned,
+             base::index_of(context, context.port(where).stream_device(native, where), where),
+             context.port(where).stream_has_timing(native, where)) {}
+
+  static typename Port::stream_handle check_order(const context<Port>& context, typename Port::stream_handle native,
+                                                  const source_location& where) {
+    if constexpr (out_of_order_port<Port>) {
+      if (context.port(where).stream_is_out_of_order(native, where)) {
+        detail::throw_error(errc::invalid_argument,
+                            "the native queue is out of order: take it as out_of_order_stream", where);
+      }
+    }
+    return native;
+  }
+};
+
+/// A stream whose commands run as soon as what they wait for is done. Move-only.
+/// Copies and `operator()` of kernels want a stream that keeps order; launch here with `kernel.enqueue` and `.after`.
+template <out_of_order_port Port>
+class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>, Port> {
+  using base = detail::stream_base<out_of_order_stream<Port>, Port>;
+
+ public:
+  static constexpr const char* noun = "out-of-order stream";
+
+  out_of_order_stream() noexcept = default;
+  /// Throws: `unsupported_error` where the device has none; `error`. Wraps `clCreateCommandQueue`.
+  explicit out_of_order_stream(const context<Port>& context, const stream_options& options = {},
+                               const source_location& where = source_location::current())
+      : out_of_order_stream(context, context.only_device(where), options, where) {}
+  out_of_order_stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
+                      const source_location& where = source_location::current())
+      : out_of_order_stream(context, base::index_of(context, device.native_handle(), where), options, where) {}
+
+  /// A point at which everything enqueued so far, or the events given, is done, and before which nothing enqueued
+  /// later starts.
+  /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
+  [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
+                                    const source_location& where = source_location::current()) const {
+    const auto native = this->use(where);
+    return event<Port>::adopt(this->context_of(),
+                              this->port().barrier(native, after.view(this->context_of(), where), where));
+  }
+
+ private:
+  friend base;
+  friend typename base::handle;
+  out_of_order_stream(const context<Port>& context, std::size_t index, const stream_options& options,
+                      const source_location& where)
+      : base(context,
+             context.port(where).create_out_of_order_stream(
+                 context.native_handle(), context.devices(where)[index].native_handle(), options, where),
+             true, index, options.timing) {}
+  out_of_order_stream(const context<Port>& context, typename Port::stream_handle native, bool owned,
+                      const source_location& where)
+      : base(context, base::checked(context, native, where), owned,
+             base::index_of(context, context.port(where).stream_device(native, where), where),
+             context.port(where).stream_has_timing(native, where)) {}
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

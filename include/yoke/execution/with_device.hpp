@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// From a device chosen at run time to its concrete backend, once, so that what follows is dispatched statically.
+#ifndef YOKE_EXECUTION_WITH_DEVICE_HPP
+#define YOKE_EXECUTION_WITH_DEVICE_HPP
+
+#include <yoke/execution/context.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// The concrete OpenCL device behind one that was chosen at run time.
+/// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
+[[nodiscard]] inline device<opencl::port> as_opencl(const device<any_port>& device,
+                                                    const source_location& where = source_location::current()) {
+  if (std::string_view(device.backend_name()) != "opencl") {
+    detail::throw_error(errc::unsupported, std::string("the device is of backend ") + device.backend_name() + ", not opencl",
+                        where);
+  }
+  const opencl::port port(static_cast<const opencl::abi::functions*>(device.port().driver()));
+  return yoke::device<opencl::port>::borrow(port, static_cast<opencl::abi::device>(device.native_handle().value));
+}
+
+/// Calls `function` with a context of the concrete backend over the device of `choose_device(specification)`.
+/// Returns: what `function` returns. Throws: as `choose_device`, and what `function` throws. Thread safety: safe.
+template <class Function>
+decltype(auto) with_device(Function&& function, std::string_view specification = {},
+                           const source_location& where = source_location::current()) {
+  const device_choice choice = choose_device(specification, where);
+  return std::forward<Function>(function)(context<opencl::port>(as_opencl(choice.chosen, where), where));
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// One copy verb for every pair of memories and every shape, blocking or asynchronous.
+#ifndef YOKE_MEMORY_COPY_HPP
+#define YOKE_MEMORY_COPY_HPP
+
+#include <yoke/memory/copy_side.hpp>
+#include <yoke/memory/transfer.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+// Copies that do not compile name their reason in the first line of the message.
+template <class Source, class Destination>
+struct copy_element_types_differ;
+template <class Destination>
+struct copy_destination_is_const;
+template <class Given>
+struct copy_element_is_not_trivially_copyable;
+template <class Source, class Destination>
+struct copy_between_host_ranges_needs_no_device;
+template <class Source, class Destination>
+struct copy_of_another_backend;
+template <class Given>
+struct copy_async_needs_pagelocked_memory;
+template <class Given>
+struct not_a_side_of_a_copy;
+
+namespace detail {
+
+inline constexpr bool on_host(side_kind kind) noexcept {
+  return kind == side_kind::pageable || kind == side_kind::pagelocked;
+}
+
+template <class Source, class Destination, class Port, bool Async>
+constexpr void check_copy_types() {
+  using from = typename Source::element;
+  using to = typename Destination::element;
+  if constexpr (!std::is_trivially_copyable_v<from>) {
+    (void)sizeof(copy_element_is_not_trivially_copyable<from>);
+  } else if constexpr (std::is_const_v<to>) {
+    (void)sizeof(copy_destination_is_const<to>);
+  } else if constexpr (!std::same_as<std::remove_const_t<from>, to>) {
+    (void)sizeof(copy_element_types_differ<from, to>);
+  } else if constexpr (on_host(Source::kind) && on_host(Destination::kind)) {
+    (void)sizeof(copy_between_host_ranges_needs_no_device<from, to>);
+  } else if constexpr ((Source::kind != side_kind::pageable && !std::same_as<typename Source::port, Port>) ||
+                       (Destination::kind != side_kind::pageable && !std::same_as<typename Destination::port, Port>)) {
+    (void)sizeof(copy_of_another_backend<typename Source::port, typename Destination::port>);
+  } else if constexpr (Async && Source::kind == side_kind::pageable) {
+    (void)sizeof(copy_async_needs_pagelocked_memory<from>);
+  } else if constexpr (Async && Destination::kind == side_kind::pageable) {
+    (void)sizeof(copy_async_needs_pagelocked_memory<to>);
+  }
+}
+
+template <class Port, class Side>
+void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where) {
+  if constexpr (Side::kind != side_kind::pageable) {
+    if (side.context == typename Port::context_handle{}) {
+      throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
+    }
+    if (!(side.context == stream.context_of().native_handle())) {
+      throw_error(errc::wrong_context, text("the ", name, " is of another context than the stream"), where);
+    }
+    if (side.maps != nullptr) check_not_mapped(*side.maps, where);
+  }
+}
+
+/// Returns: a whole range as a box of one row.
+template <class Side>
+box_layout box_of(const Side& side) noexcept {
+  return side.strided ? side.box : box_layout{side.size, 1, 1, side.size, side.size, 0};
+}
+inline std::size_t volume(const box_layout& box) noexcept { return box.width * box.height * box.depth; }
+inline bool dense(const box_layout& box) noexcept {
+  return (box.height == 1 || box.row_pitch == box.width) &&
+         (box.depth == 1 || box.slice_pitch == box.row_pitch * box.height);
+}
+
+/// A copy ready to be enqueued: element boxes of equal shape, or one row.
+struct copy_plan {
+  box_layout source;
+  box_layout destination;
+  bool nothing = false;
+  bool one_row = false;
+};
+
+inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout destination, bool destination_strided,
+                           const source_location& where) {
+  const bool same = source.width == destination.width && source.height == destination.height &&
+                    source.depth == destination.depth;
+  const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
+  if (!same && !mixed) {
+    throw_error(errc::size_mismatch,
+                text("source has ", source.width, " x ", source.height, " x ", source.depth,
+                     " elements, destination ", destination.width, " x ", destination.height, " x ", destination.depth),
+                where);
+  }
+  if (!same) {  // a plain range takes the shape of the box on the other side, densely
+    box_layout& plain = source_strided ? destination : source;
+    const box_layout& shaped = source_strided ? source : destination;
+    plain = {shaped.width, shaped.height, shaped.depth, shaped.width, shaped.width * shaped.height, plain.offset};
+  }
+  copy_plan plan{source, destination, volume(source) == 0, dense(source) && dense(destination)};
+  return plan;
+}
+
+inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
+  return {(box.offset + first) * element, box.row_pitch * element, box.slice_pitch * element};
+}
+
+/// Effects: enqueues one box copy. A null `done` means: return when complete.
+template <class Port, class Source, class Destination>
+void enqueue_box(const Port& port, typename Port::stream_handle stream, const Source& source,
+                 const Destination& destination, const copy_plan& plan, typename Port::event_handle* done,
+                 const source_location& where) {
+  constexpr std::size_t element = sizeof(typename Source::element);
+  const box_size box{plan.source.width * element, plan.source.height, plan.source.depth};
+  const box_side from = bytes_of(plan.source, source.first, element);
+  const box_side to = bytes_of(plan.destination, destination.first, element);
+  if (plan.one_row) {
+    const std::size_t bytes = volume(plan.source) * element;
+    if constexpr (Source::kind == side_kind::memory && Destination::kind == side_kind::memory) {
+      port.copy(stream, source.memory, from.offset, destination.memory, to.offset, bytes, done, where);
+    } else if constexpr (Source::kind == side_kind::memory) {
+      port.read(stream, source.memory, from.offset, reinterpret_cast<std::byte*>(destination.address) + to.offset, bytes,
+                done, where);
+    } else {
+      port.write(stream, destination.memory, to.offset,
+                 reinterpret_cast<const std::byte*>(source.address) + from.offset, bytes, done, where);
+    }
+  } else if constexpr (Source::kind == side_kind::memory && Destination::kind == side_kind::memory) {
+    port.copy_box(stream, source.memory, from, destination.memory, to, box, done, where);
+  } else if constexpr (Source::kind == side_kind::memory) {
+    port.read_box(stream, source.memory, from, destination.address, to, box, done, where);
+  } else {
+    port.write_box(stream, destination.memory, to, source.address, from, box, done, where);
+  }
+}
+
+/// Drivers want slices that are whole rows apart; other slice pitches go slice by slice.
+template <class Port, class Source, class Destination>
+void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const Source& source,
+                   const Destination& destination, copy_plan plan, typename Port::event_handle* done,
+                   const source_location& where) {
+  const auto whole_rows = [](const box_layout& box) {
+    return box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
+  };
+  if (plan.one_row || plan.source.depth == 1 || (whole_rows(plan.source) && whole_rows(plan.destination))) {
+    enqueue_box(port, stream, source, destination, plan, done, where);
+    return;
+  }
+  const std::size_t depth = std::exchange(plan.source.depth, 1);
+  plan.destination.depth = 1;
+  for (std::size_t slice = 0; slice < depth; ++slice) {
+    const bool last = slice + 1 == depth;
+    typename Port::event_handle passing{};
+    enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
+    if (!(passing == typename Port::event_handle{})) (void)port.release_event(passing);
+    plan.source.offset += plan.source.slice_pitch;
+    plan.destination.offset += plan.destination.slice_pitch;
+  }
+}
+
+/// How SVM takes part; defined where SVM is (opencl/svm.hpp).
+template <class Port, class Source, class Destination>
+struct svm_copier;
+
+template <class Port, class Source, class Destination>
+void enqueue_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
+                  const copy_plan& plan, typename Port::event_handle* done, const source_location& where) {
+  const Port& port = stream.context_of().port(where);
+  if constexpr (Source::kind == side_kind::svm || Destination::kind == side_kind::svm) {
+    svm_copier<Port, Source, Destination>::enqueue(port, stream.native_handle(), source, destination, plan, done, where);
+  } else {
+    enqueue_boxes(port, stream.native_handle(), source, destination, plan, done, where);
+  }
+}
+
+template <class Port, class Source, class Destination>
+copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
+                       const source_location& where) {
+  if (!stream) throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+  check_side(stream, source, "source", where);
+  check_side(stream, destination, "destination", where);
+  return plan_copy(box_of(source), source.strided, box_of(destination), destination.strided, where);
+}
+
+}  // namespace detail
+
+/// Copies all elements of one range to another; returns when the host may use the data.
+///
+/// Either side is a contiguous host range, a `pagelocked_array`, a `device_allocation`, a `device_span`, SVM, or a
+/// `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
+/// shape of a strided one of as many elements. Bytes between rows are never written.
+/// Effects: runs in the stream's order. Copying nothing is legal and calls no driver.
+/// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context;
+/// `error`. Thread safety: safe, as far as the ranges are not used by others.
+/// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms, `clEnqueueSVMMemcpy`.
+template <class Source, class Destination, class Port>
+void copy(const Source& source, Destination&& destination, const stream<Port>& stream,
+          const source_location& where = source_location::current()) {
+  if constexpr (!detail::copyable_side<const Source>) {
+    (void)sizeof(not_a_side_of_a_copy<Source>);
+  } else if constexpr (!detail::copyable_side<std::remove_reference_t<Destination>>) {
+    (void)sizeof(not_a_side_of_a_copy<std::remove_reference_t<Destination>>);
+  } else {
+    const auto from = detail::describe_side(source);
+    const auto to = detail::describe_side(destination);
+    detail::check_copy_types<decltype(from), decltype(to), Port, false>();
+    const auto plan = detail::prepare_copy(stream, from, to, where);
+    if (!plan.nothing) detail::enqueue_copy(stream, from, to, plan, static_cast<typename Port::event_handle*>(nullptr), where);
+  }
+}
+
+/// Starts a copy and returns at once; host memory on either side must be page-locked, or it does not compile.
+///
+/// Returns: the copy in flight, which keeps page-locked and SVM memory alive and waits when destroyed.
+/// Requires: device memory on either side lives until the copy is done.
+/// Throws, thread safety, wraps: as `copy`.
+template <class Source, class Destination, class Port>
+[[nodiscard]] transfer<Port> copy_async(const Source& source, Destination&& destination, const stream<Port>& stream,
+                                        const source_location& where = source_location::current()) {
+  if constexpr (!detail::copyable_side<const Source>) {
+    (void)sizeof(not_a_side_of_a_copy<Source>);
+  } else if constexpr (!detail::copyable_side<std::remove_reference_t<Destination>>) {
+    (void)sizeof(not_a_side_of_a_copy<std::remove_reference_t<Destination>>);
+  } else {
+    auto from = detail::describe_side(source);
+    auto to = detail::describe_side(destination);
+    detail::check_copy_types<decltype(from), decltype(to), Port, true>();
+    const auto plan = detail::prepare_copy(stream, from, to, where);
+    if (plan.nothing) return {};
+    typename Port::event_handle done{};
+    detail::enqueue_copy(stream, from, to, plan, &done, where);
+    return transfer<Port>(event<Port>::adopt(stream.context_of(), done), std::move(from.keep_alive),
+                          std::move(to.keep_alive));
+  }
+  return {};
+}
+
+/// Copies a host range into new device memory, allocated and freed in the stream's order.
+/// Throws: as `device_allocation` and `copy`.
+template <detail::pageable_range Range, class Port>
+[[nodiscard]] auto to_device(const Range& range, const stream<Port>& stream,
+                             const source_location& where = source_location::current()) {
+  using element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(range))>>;
+  device_allocation<element, Port> result(stream.context_of(), std::size(range), stream, where);
+  copy(range, result, stream, where);
+  return result;
+}
+template <class T, class Port>
+[[nodiscard]] device_allocation<T, Port> to_device(const pagelocked_array<T, Port>& array, const stream<Port>& stream,
+                                                   const source_location& where = source_location::current()) {
+  device_allocation<T, Port> result(stream.context_of(), array.size(), stream, where);
+  copy(array, result, stream, where);
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What can stand on either side of a copy, and strided views of it.
+#ifndef YOKE_MEMORY_COPY_SIDE_HPP
+#define YOKE_MEMORY_COPY_SIDE_HPP
+
+#include <yoke/memory/device_allocation.hpp>
+#include <yoke/memory/pagelocked_array.hpp>
+
+#include <iterator>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
+/// Pitches are the elements from one row, or slice, to the next; 0 means tight.
+struct box_layout {
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t depth = 1;
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+  std::size_t offset = 0;  ///< the first element's index
+};
+
+namespace detail {
+
+enum class side_kind : unsigned char { pageable, pagelocked, memory, svm };
+
+/// One side of a copy, described: where it is and what keeps it alive.
+template <side_kind Kind, class T, class Port>
+struct copy_side {
+  static constexpr side_kind kind = Kind;
+  using element = T;
+  using port = Port;
+
+  T* address = nullptr;                       // host and SVM memory
+  typename Port::memory_handle memory{};      // device memory
+  std::size_t first = 0;                      // first element within it
+  std::size_t size = 0;                       // elements
+  typename Port::context_handle context{};    // whose; of pageable memory nobody's
+  const map_count* maps = nullptr;
+  std::shared_ptr<const void> keep_alive{};
+  box_layout box{};                           // used when strided
+  bool strided = false;
+};
+
+/// Pageable memory belongs to no backend.
+struct no_port {
+  struct none {
+    friend bool operator==(none, none) noexcept = default;
+  };
+  using memory_handle = none;
+  using context_handle = none;
+};
+
+/// A contiguous range of trivially copyable elements in ordinary host memory.
+template <class R>
+concept pageable_range = requires(R& range) {
+  { std::data(range) } -> std::convertible_to<const void*>;
+  { std::size(range) } -> std::convertible_to<std::size_t>;
+} && !requires { typename std::remove_cvref_t<R>::port_type; };
+
+template <pageable_range R>
+auto side_of(R& range) noexcept {
+  using element = std::remove_pointer_t<decltype(std::data(range))>;
+  copy_side<side_kind::pageable, element, no_port> side;
+  side.address = std::data(range);
+  side.size = std::size(range);
+  return side;
+}
+template <class T, class Port>
+auto side_of(pagelocked_array<T, Port>& array) noexcept {
+  copy_side<side_kind::pagelocked, T, Port> side;
+  side.address = array.data();
+  side.size = array.size();
+  side.keep_alive = array.keep_alive();
+  side.context = array.context_of().native_handle();
+  return side;
+}
+template <class T, class Port>
+auto side_of(const pagelocked_array<T, Port>& array) noexcept {
+  copy_side<side_kind::pagelocked, const T, Port> side;
+  side.address = array.data();
+  side.size = array.size();
+  side.keep_alive = array.keep_alive();
+  side.context = array.context_of().native_handle();
+  return side;
+}
+template <class T, class Port>
+auto side_of(const device_span<T, Port>& span) noexcept {
+  copy_side<side_kind::memory, T, Port> side;
+  side.memory = span.native_handle();
+  side.first = span.offset();
+  side.size = span.size();
+  side.context = span.native_context();
+  return side;
+}
+template <class T, class Port>
+auto side_of(device_allocation<T, Port>& allocation) noexcept {
+  copy_side<side_kind::memory, T, Port> side;
+  side.memory = allocation.native_handle();
+  side.size = allocation.size();
+  side.context = allocation.context_of().native_handle();
+  side.maps = &allocation.maps();
+  return side;
+}
+template <class T, class Port>
+auto side_of(const device_allocation<T, Port>& allocation) noexcept {
+  copy_side<side_kind::memory, const T, Port> side;
+  side.memory = allocation.native_handle();
+  side.size = allocation.size();
+  side.context = allocation.context_of().native_handle();
+  side.maps = &allocation.maps();
+  return side;
+}
+
+/// Returns: the element index behind the box's last one. Throws: `logic_error` when it does not fit an integer.
+inline std::size_t end_of(const box_layout& box, const source_location& where) {
+  std::size_t rows = 0;
+  std::size_t slices = 0;
+  std::size_t end = 0;
+  if (__builtin_mul_overflow(box.height - 1, box.row_pitch, &rows) ||
+      __builtin_mul_overflow(box.depth - 1, box.slice_pitch, &slices) || __builtin_add_overflow(rows, slices, &end) ||
+      __builtin_add_overflow(end, box.width, &end) || __builtin_add_overflow(end, box.offset, &end)) {
+    throw_error(errc::out_of_range, "the box exceeds the size of an integer", where);
+  }
+  return end;
+}
+
+}  // namespace detail
+
+/// A box within a host range or within device memory; made by `strided`.
+template <class Base>
+struct strided_view {
+  Base* base;
+  box_layout box;
+};
+
+namespace detail {
+template <class Base>
+auto side_of(const strided_view<Base>& view) noexcept {
+  auto side = side_of(*view.base);
+  side.box = view.box;
+  side.strided = true;
+  return side;
+}
+/// Returns: the description of a side; finds `side_of` of the roof's own memories too.
+template <class X>
+auto describe_side(X& x) noexcept -> decltype(side_of(x)) {
+  return side_of(x);
+}
+template <class X>
+concept copyable_side = requires(X& x) { describe_side(x); };
+}  // namespace detail
+
+/// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
+///
+/// `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`
+/// Requires: the range outlives the view.
+/// Throws: `logic_error` when pitches are smaller than what they step over, or the box leaves the range.
+/// Thread safety: a value. Units: elements.
+template <class Base>
+  requires detail::copyable_side<Base>
+[[nodiscard]] strided_view<Base> strided(Base& base, box_layout box,
+                                         const source_location& where = source_location::current()) {
+  if (box.row_pitch == 0) box.row_pitch = box.width;
+  if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
+  if (box.width == 0 || box.height == 0 || box.depth == 0) {
+    return {&base, box};  // an empty box: nothing is copied
+  }
+  if (box.row_pitch < box.width) {
+    detail::throw_error(errc::invalid_argument,
+                        detail::text("row pitch ", box.row_pitch, " is smaller than the width ", box.width), where);
+  }
+  if (box.depth > 1 && box.slice_pitch < box.row_pitch * (box.height - 1) + box.width) {
+    detail::throw_error(errc::invalid_argument,
+                        detail::text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height,
+                                     " rows of pitch ", box.row_pitch),
+                        where);
+  }
+  const std::size_t end = detail::end_of(box, where);
+  const std::size_t size = detail::describe_side(base).size;
+  if (end > size) {
+    detail::throw_error(errc::out_of_range,
+                        detail::text("the box ends at element ", end, " of a range of ", size), where);
+  }
+  return {&base, box};
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

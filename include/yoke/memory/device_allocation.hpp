@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// An owner of device memory, plain or ordered by a stream.
+#ifndef YOKE_MEMORY_DEVICE_ALLOCATION_HPP
+#define YOKE_MEMORY_DEVICE_ALLOCATION_HPP
+
+#include <yoke/execution/stream.hpp>
+#include <yoke/memory/device_span.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// A reference to a native stream that outlives its handle.
+template <class Port>
+class retained_stream {
+ public:
+  retained_stream() noexcept = default;
+  retained_stream(const stream<Port>& stream, const source_location& where) : context_(stream.context_of()) {
+    const auto native = stream.native_handle();
+    if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
+    context_.state().port.retain_stream(native, where);
+    native_ = native;
+  }
+  retained_stream(retained_stream&& other) noexcept
+      : context_(std::exchange(other.context_, {})), native_(std::exchange(other.native_, {})) {}
+  retained_stream& operator=(retained_stream&& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(native_, other.native_);
+    return *this;
+  }
+  ~retained_stream() {
+    if (native_ != typename Port::stream_handle{}) context_.report(context_.state().port.release_stream(native_));
+  }
+  [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
+
+ private:
+  context_reference<Port> context_;
+  typename Port::stream_handle native_{};
+};
+
+/// The streams that use a block, kept until it is freed behind all of them.
+template <class Port>
+class stream_uses {
+ public:
+  void add(const stream<Port>& stream, const source_location& where) {
+    for (const auto native : natives_) {
+      if (native == stream.native_handle()) return;
+    }
+    natives_.reserve(natives_.size() + 1);
+    streams_.emplace_back(stream, where);
+    natives_.push_back(stream.native_handle());
+  }
+  [[nodiscard]] std::span<const typename Port::stream_handle> natives() const noexcept { return natives_; }
+
+ private:
+  std::vector<retained_stream<Port>> streams_;
+  std::vector<typename Port::stream_handle> natives_;
+};
+
+/// How many views map an allocation for the host just now.
+using map_count = std::shared_ptr<std::atomic<int>>;
+
+/// Throws: `logic_error` when memory is mapped.
+inline void check_not_mapped(const map_count& count, const source_location& where) {
+  if (count && count->load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    throw_error(errc::mapped, "this memory is mapped for the host: let the mapped view end first", where);
+  }
+}
+
+/// What freeing a device allocation needs.
+template <class Port>
+struct allocation_parent {
+  context_reference<Port> context;
+  retained_stream<Port> stream;
+  stream_uses<Port> uses;
+};
+
+}  // namespace detail
+
+/// `size()` elements of device memory, uninitialised. Move-only.
+///
+/// `{ctx, n}` is a plain allocation; `{ctx, n, stream}` is allocated and freed in that stream's order, and other streams
+/// that use it are declared with `record_use`. No elements is legal and costs no driver call.
+/// Thread safety: one non-const handle from one thread at a time.
+template <class T, class Port = any_port>
+class device_allocation : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>,
+                                                typename Port::memory_handle> {
+  using parent_type = detail::allocation_parent<Port>;
+  using base = detail::handle<device_allocation<T, Port>, parent_type, typename Port::memory_handle>;
+
+ public:
+  static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
+  using element_type = T;
+  using value_type = T;
+  using port_type = Port;
+  using native_type = typename Port::memory_handle;
+  static constexpr const char* noun = "device allocation";
+
+  device_allocation() noexcept = default;
+
+  /// A plain allocation of `count` elements.
+  /// Throws: `memory_error`; `logic_error` for a count that is negative, too large, or beyond the device's limit.
+  /// Wraps `clCreateBuffer`.
+  template <integer Count>
+  device_allocation(const context<Port>& context, Count count,
+                    const source_location& where = source_location::current())
+      : device_allocation(context, checked_count(count, where), 0, where) {}
+
+  /// An allocation that is made and freed in a stream's order.
+  /// Throws: as above. Wraps `clCreateBuffer`.
+  template <integer Count>
+  device_allocation(const context<Port>& context, Count count, const stream<Port>& stream,
+                    const source_location& where = source_location::current())
+      : device_allocation(context, stream, checked_count(count, where), where) {}
+
+  /// Takes ownership of one reference to native memory of at least `count` elements.
+  /// Throws: `logic_error` when it is smaller; the reference then stays the caller's. Wraps `clGetMemObjectInfo`.
+  template <integer Count>
+  [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
+                                               const source_location& where = source_location::current()) {
+    return device_allocation(context, native, checked_count(count, where), true, where);
+  }
+  /// Uses native memory without owning it: it has to outlive this.
+  template <integer Count>
+  [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
+                                                const source_location& where = source_location::current()) {
+    return device_allocation(context, native, checked_count(count, where), false, where);
+  }
+
+  device_allocation(device_allocation&& other) noexcept
+      : base(std::move(other)), size_(std::exchange(other.size_, 0)), maps_(std::move(other.maps_)) {}
+  device_allocation& operator=(device_allocation&& other) noexcept {
+    if (this != &other) {
+      base::operator=(std::move(other));
+      size_ = std::exchange(other.size_, 0);
+      maps_ = std::exchange(other.maps_, nullptr);
+    }
+    return *this;
+  }
+  ~device_allocation() = default;
+
+  void swap(device_allocation& other) noexcept {
+    base::swap_handle(other);
+    std::swap(size_, other.size_);
+    std::swap(maps_, other.maps_);
+  }
+  [[nodiscard]] native_type release() noexcept {
+    size_ = 0;
+    maps_.reset();
+    return base::release();
+  }
+  void reset() noexcept {
+    base::reset();
+    size_ = 0;
+    maps_.reset();
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().context.get(); }
+
+  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
+  /// Requires: the work has been enqueued, and `stream` is of this context.
+  /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
+  void record_use(const stream<Port>& stream, const source_location& where = source_location::current()) {
+    check(where);
+    if (!(stream.context_of() == context_of())) {
+      detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
+    }
+    if (stream.native_handle() == this->parent().stream.native_handle()) return;
+    this->parent().uses.add(stream, where);
+  }
+
+  /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
+  [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) {
+    check(where);
+    return {context_of().native_handle(), this->native_handle(), 0, size_};
+  }
+  [[nodiscard]] device_span<const T, Port> span(const source_location& where = source_location::current()) const {
+    check(where);
+    return {context_of().native_handle(), this->native_handle(), 0, size_};
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] device_span<T, Port> subspan(First first, Count count,
+                                             const source_location& where = source_location::current()) {
+    return span(where).subspan(first, count, where);
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] device_span<const T, Port> subspan(First first, Count count,
+                                                   const source_location& where = source_location::current()) const {
+    return span(where).subspan(first, count, where);
+  }
+
+  // For views that map this allocation; null until the first one.
+  [[nodiscard]] const detail::map_count& maps() const noexcept { return maps_; }
+  [[nodiscard]] detail::map_count& maps() noexcept { return maps_; }
+  /// Throws: `logic_error` when moved from.
+  void check(const source_location& where) const {
+    if (!context_of()) [[unlikely]] {
+      detail::throw_error(errc::empty_handle, "this device allocation is empty (moved from, released or never set)", where);
+    }
+  }
+
+ private:
+  friend base;
+  static void destroy(parent_type& parent, native_type native) noexcept {
+    const Port& port = parent.context.state().port;
+    const auto context = parent.context.get().native_handle();
+    if (parent.stream.native_handle() == typename Port::stream_handle{}) {
+      parent.context.report(port.release_memory(context, native));
+    } else {
+      parent.context.report(
+          port.release_memory_ordered(context, native, parent.stream.native_handle(), parent.uses.natives()));
+    }
+  }
+  template <integer Count>
+  static std::size_t checked_count(Count count, const source_location& where) {
+    return detail::element_count(count, sizeof(T), where);
+  }
+  device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
+      : base(parent_type{context, {}, {}},
+             count == 0 ? (static_cast<void>(context.port(where)), native_type{})
+                        : context.port(where).allocate(context.native_handle(), count * sizeof(T), where),
+             true),
+        size_(count) {}
+  device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
+                    const source_location& where)
+      : device_allocation(parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}},
+                          count, where) {}
+  device_allocation(parent_type&& parent, std::size_t count, const source_location& where)
+      : base(std::move(parent), native_type{}, true), size_(0) {
+    if (count != 0) {
+      const Port& port = this->parent().context.state().port;
+      *this = device_allocation(std::move(this->parent()),
+                                port.allocate_ordered(context_of().native_handle(),
+                                                      this->parent().stream.native_handle(), count * sizeof(T), where),
+                                count, true);
+    }
+  }
+  device_allocation(parent_type&& parent, native_type native, std::size_t count, bool owned) noexcept
+      : base(std::move(parent), native, owned), size_(count) {}
+  device_allocation(const context<Port>& context, native_type native, std::size_t count, bool owned,
+                    const source_location& where)
+      : base(parent_type{context, {}, {}}, check_native(context, native, count, where), owned), size_(count) {}
+
+  static const stream<Port>& checked_stream(const context<Port>& context, const stream<Port>& stream,
+                                            const source_location& where) {
+    if (!(stream.context_of() == context)) {
+      detail::throw_error(errc::wrong_context, "the stream is empty or of another context", where);
+    }
+    return stream;
+  }
+  static native_type check_native(const context<Port>& context, native_type native, std::size_t count,
+                                  const source_location& where) {
+    if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native memory is null", where);
+    const std::size_t bytes = context.port(where).memory_bytes(native, where);
+    if (bytes / sizeof(T) < count) {
+      detail::throw_error(errc::size_mismatch,
+                          detail::text("native memory of ", bytes, " bytes cannot hold ", count, " elements of ",
+                                       sizeof(T), " bytes"),
+                          where);
+    }
+    return native;
+  }
+
+  std::size_t size_ = 0;
+  detail::map_count maps_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A view of device memory: a native handle, an offset and a size; it owns nothing.
+#ifndef YOKE_MEMORY_DEVICE_SPAN_HPP
+#define YOKE_MEMORY_DEVICE_SPAN_HPP
+
+#include <yoke/core/narrow.hpp>
+#include <yoke/driver/any/port.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What device memory may hold: plain bytes that can be copied.
+template <class T>
+concept device_element = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_array_v<T> &&
+                         !std::is_pointer_v<T> && !std::is_volatile_v<T>;
+
+namespace detail {
+/// Effects: checks that [first, first + count) lies within `size` elements. Throws: `logic_error` with the numbers.
+inline void check_range(std::size_t first, std::size_t count, std::size_t size, const source_location& where) {
+  if (first > size || count > size - first) [[unlikely]] {
+    throw_error(errc::out_of_range,
+                text("elements ", first, " to ", first, " + ", count, " are outside the ", size, " there are"), where);
+  }
+}
+}  // namespace detail
+
+/// A view of `size()` elements of device memory. `device_span<const T>` cannot be written.
+/// Thread safety: a value.
+template <class T, class Port = any_port>
+class device_span {
+ public:
+  static_assert(device_element<std::remove_const_t<T>>, "device memory holds trivially copyable, non-pointer types");
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using port_type = Port;
+  using native_type = typename Port::memory_handle;
+
+  constexpr device_span() noexcept = default;
+  /// A view of native memory. Requires: `[offset, offset + size)` elements exist and outlive the view.
+  device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size) noexcept
+      : memory_(memory), offset_(offset), size_(size), context_(context) {}
+  /// A view that can be written is also one that can be read.
+  template <class U>
+    requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
+  device_span(const device_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
+      : memory_(other.native_handle()), offset_(other.offset()), size_(other.size()), context_(other.native_context()) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The first element's index within the native memory.
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
+  [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
+
+  /// Elements [first, first + count). Throws: `logic_error` when they are not all here.
+  template <integer First, integer Count>
+  [[nodiscard]] device_span subspan(First first, Count count,
+                                    const source_location& where = source_location::current()) const {
+    const auto from = detail::narrow<std::size_t>(first, "first element", where);
+    const auto length = detail::narrow<std::size_t>(count, "element count", where);
+    detail::check_range(from, length, size_, where);
+    return device_span(context_, memory_, offset_ + from, length);
+  }
+  /// Elements from `first` on. Throws: `logic_error`.
+  template <integer First>
+  [[nodiscard]] device_span subspan(First first, const source_location& where = source_location::current()) const {
+    const auto from = detail::narrow<std::size_t>(first, "first element", where);
+    detail::check_range(from, 0, size_, where);
+    return device_span(context_, memory_, offset_ + from, size_ - from);
+  }
+
+ private:
+  native_type memory_{};
+  std::size_t offset_ = 0;
+  std::size_t size_ = 0;
+  typename Port::context_handle context_{};
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

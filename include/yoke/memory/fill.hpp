@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Sets device memory to one value of any element type.
+#ifndef YOKE_MEMORY_FILL_HPP
+#define YOKE_MEMORY_FILL_HPP
+
+#include <yoke/memory/copy.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Memory of this kind cannot be filled by a device: fill host ranges with `std::ranges::fill`.
+template <class Given>
+struct not_fillable_by_a_device;
+
+/// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep theirs.
+///
+/// Effects: enqueued in the stream's order; `value` is copied before the call returns. Element sizes that are no power
+/// of two, or above 128 bytes, cost one small blocking write and a few device copies.
+/// Throws: `logic_error` when mapped, empty or of another context; `error`. Thread safety: safe.
+/// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`.
+template <class Destination, class Port>
+void fill(Destination&& destination,
+          const std::type_identity_t<typename decltype(detail::describe_side(destination))::element>& value,
+          const stream<Port>& stream, const source_location& where = source_location::current()) {
+  const auto to = detail::describe_side(destination);
+  using side = std::remove_const_t<decltype(to)>;
+  using element = typename side::element;
+  if constexpr (detail::on_host(side::kind)) {
+    (void)sizeof(not_fillable_by_a_device<Destination>);
+  } else if constexpr (std::is_const_v<element>) {
+    (void)sizeof(copy_destination_is_const<element>);
+  } else if constexpr (!std::same_as<typename side::port, Port>) {
+    (void)sizeof(copy_of_another_backend<typename side::port, Port>);
+  } else {
+    if (!stream) detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+    detail::check_side(stream, to, "destination", where);
+    const box_layout box = detail::box_of(to);
+    if (detail::volume(box) == 0) return;
+    const Port& port = stream.context_of().port(where);
+    const auto run = [&](std::size_t first, std::size_t count) {
+      if constexpr (side::kind == detail::side_kind::svm) {
+        port.svm_fill(stream.native_handle(), to.address + first, &value, sizeof(element), count, where);
+      } else {
+        port.fill(stream.native_handle(), to.memory, (to.first + first) * sizeof(element), &value, sizeof(element),
+                  count, where);
+      }
+    };
+    if (detail::dense(box)) {
+      run(box.offset, detail::volume(box));
+      return;
+    }
+    for (std::size_t slice = 0; slice < box.depth; ++slice) {
+      for (std::size_t row = 0; row < box.height; ++row) {
+        run(box.offset + slice * box.slice_pitch + row * box.row_pitch, box.width);
+      }
+    }
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Floor 3: device and page-locked memory, copies, fills.
+#ifndef YOKE_MEMORY_MEMORY_HPP
+#define YOKE_MEMORY_MEMORY_HPP
+
+#include <yoke/memory/copy.hpp>
+#include <yoke/memory/copy_side.hpp>
+#include <yoke/memory/device_allocation.hpp>
+#include <yoke/memory/device_span.hpp>
+#include <yoke/memory/fill.hpp>
+#include <yoke/memory/pagelocked_array.hpp>
+#include <yoke/memory/transfer.hpp>
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Host memory that the device can copy from and to by itself, so that copies may be asynchronous.
+#ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
+#define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
+
+#include <yoke/execution/stream.hpp>
+#include <yoke/memory/device_span.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+/// A page-locked block; transfers share it, so that it outlives them.
+template <class Port>
+struct pagelocked_block {
+  pagelocked_block(const context<Port>& in, std::size_t bytes, const source_location& where)
+      : context(in),
+        native(in.port(where).allocate_pagelocked(in.native_handle(), in.devices(where).front().native_handle(), bytes,
+                                                  &address, where)) {}
+  pagelocked_block(const pagelocked_block&) = delete;
+  pagelocked_block& operator=(const pagelocked_block&) = delete;
+  ~pagelocked_block() {
+    context.report(context.state().port.release_pagelocked(context.get().native_handle(), native));
+  }
+  context_reference<Port> context;
+  void* address = nullptr;
+  typename Port::pagelocked_handle native;
+};
+}  // namespace detail
+
+/// `size()` elements of page-locked host memory, uninitialised; a contiguous range. Move-only.
+/// Thread safety: as a `std::vector`.
+template <class T, class Port = any_port>
+class pagelocked_array {
+ public:
+  static_assert(device_element<T>, "page-locked memory holds trivially copyable, non-pointer, non-const types");
+  using element_type = T;
+  using value_type = T;
+  using port_type = Port;
+  using native_type = typename Port::pagelocked_handle;
+
+  pagelocked_array() noexcept = default;
+  /// Throws: `memory_error`; `logic_error` for a negative or too large count. No elements cost no driver call.
+  /// Wraps `clCreateBuffer` with `CL_MEM_ALLOC_HOST_PTR` and `clEnqueueMapBuffer`, mapped for the array's whole life.
+  template <integer Count>
+  pagelocked_array(const context<Port>& context, Count count, const source_location& where = source_location::current())
+      : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
+    (void)context.port(where);
+    if (size_ != 0) block_ = std::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where);
+  }
+  pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
+  pagelocked_array& operator=(pagelocked_array&& other) noexcept {
+    if (this != &other) {
+      reset();
+      swap(other);
+    }
+    return *this;
+  }
+  ~pagelocked_array() = default;
+
+  [[nodiscard]] T* data() noexcept { return block_ ? static_cast<T*>(block_->address) : nullptr; }
+  [[nodiscard]] const T* data() const noexcept { return block_ ? static_cast<const T*>(block_->address) : nullptr; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T* begin() noexcept { return data(); }
+  [[nodiscard]] T* end() noexcept { return data() + size_; }
+  [[nodiscard]] const T* begin() const noexcept { return data(); }
+  [[nodiscard]] const T* end() const noexcept { return data() + size_; }
+  [[nodiscard]] T& operator[](std::size_t index) noexcept { return data()[index]; }
+  [[nodiscard]] const T& operator[](std::size_t index) const noexcept { return data()[index]; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data(), size_}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size_}; }
+
+  [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->native : native_type{}; }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
+  /// Frees the memory now, or when the last transfer that uses it is done.
+  void reset() noexcept {
+    block_.reset();
+    size_ = 0;
+    context_ = {};
+  }
+  void swap(pagelocked_array& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(size_, other.size_);
+    std::swap(block_, other.block_);
+  }
+  friend void swap(pagelocked_array& left, pagelocked_array& right) noexcept { left.swap(right); }
+
+  // What a transfer keeps alive.
+  [[nodiscard]] std::shared_ptr<const void> keep_alive() const noexcept { return block_; }
+
+ private:
+  detail::context_reference<Port> context_;
+  std::size_t size_ = 0;
+  std::shared_ptr<const detail::pagelocked_block<Port>> block_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

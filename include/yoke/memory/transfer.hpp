@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// An asynchronous copy in flight: it owns what must stay alive until it is done.
+#ifndef YOKE_MEMORY_TRANSFER_HPP
+#define YOKE_MEMORY_TRANSFER_HPP
+
+#include <yoke/execution/stream.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A copy that `copy_async` started. Its destructor waits, unless detached. Move-only.
+/// Thread safety: one thread at a time.
+template <class Port = any_port>
+class [[nodiscard]] transfer {
+ public:
+  transfer() noexcept = default;
+  transfer(event<Port> done, std::shared_ptr<const void> source, std::shared_ptr<const void> destination) noexcept
+      : done_(std::move(done)), source_(std::move(source)), destination_(std::move(destination)) {}
+  transfer(transfer&&) noexcept = default;
+  transfer& operator=(transfer&& other) noexcept {
+    if (this != &other) {
+      finish();
+      done_ = std::move(other.done_);
+      source_ = std::move(other.source_);
+      destination_ = std::move(other.destination_);
+    }
+    return *this;
+  }
+  ~transfer() { finish(); }
+
+  /// Waits for the copy and lets go of what it kept alive. Waiting again does nothing.
+  /// Throws: `runtime_error` when the copy failed.
+  void wait(const source_location& where = source_location::current()) {
+    if (!done_) return;
+    const event<Port> done = std::move(done_);
+    const auto source = std::move(source_);
+    const auto destination = std::move(destination_);
+    done.wait(where);
+  }
+  /// Whether the copy ended. Throws: `error`.
+  [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    return !done_ || done_.is_done(where);
+  }
+  /// The copy's event, to let other streams wait for it; empty when nothing had to be copied.
+  [[nodiscard]] const event<Port>& done() const noexcept { return done_; }
+  /// Lets the copy go on by itself: what it needs stays alive until it is done; nobody is told when it fails.
+  /// Throws: `error`, `std::bad_alloc`; the copy is then still this object's.
+  void detach(const source_location& where = source_location::current()) {
+    if (!done_) return;
+    if (source_ || destination_) {
+      done_.on_complete([source = source_, destination = destination_](event_status) {}, where);
+    }
+    source_.reset();
+    destination_.reset();
+    done_.reset();
+  }
+
+ private:
+  void finish() noexcept {
+    if (!done_) return;
+    try {
+      wait();
+    } catch (const error& failure) {
+      detail::report_cleanup_failure(failure.code(), failure.call());
+    } catch (...) {
+      detail::report_cleanup_failure(make_error_code(errc::command_failed), "transfer");
+    }
+  }
+
+  event<Port> done_;
+  std::shared_ptr<const void> source_;
+  std::shared_ptr<const void> destination_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

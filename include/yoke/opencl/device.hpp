@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What only OpenCL devices have: typed properties and sub-devices.
+#ifndef YOKE_OPENCL_DEVICE_HPP
+#define YOKE_OPENCL_DEVICE_HPP
+
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/opencl/names.hpp>
+
+#include <optional>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+/// Returns: the raw bytes of a property. Throws: `error`.
+YOKE_API std::vector<std::byte> property_bytes(const device& of, std::uint32_t code, const char* name,
+                                               const source_location& where);
+YOKE_API std::string text_of(const std::vector<std::byte>& bytes);
+YOKE_API std::vector<name_version> versions_of(const std::vector<std::byte>& bytes);
+/// Effects: copies a fixed-size value. Throws: `runtime_error` when the driver gave another size.
+YOKE_API void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes, const char* name,
+                         const source_location& where);
+
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T>
+inline constexpr bool is_vector<std::vector<T>> = true;
+
+}  // namespace detail
+
+/// A property of a device, in its own type: `get(device, info::local_mem_size)` is a `std::uint64_t`.
+///
+/// Sizes, counts and bit fields are as OpenCL gives them; strings come without terminating zeros; a property that lists
+/// extensions or versions is a list of `name_version`.
+/// Throws: `unsupported_error` when the device does not know the property; `error`. Thread safety: safe.
+/// Wraps `clGetDeviceInfo`.
+template <class Value>
+[[nodiscard]] Value get(const device& of, const device_property<Value>& property,
+                        const source_location& where = source_location::current()) {
+  const std::vector<std::byte> bytes = detail::property_bytes(of, property.code, property.name, where);
+  if constexpr (std::same_as<Value, std::string>) {
+    return detail::text_of(bytes);
+  } else if constexpr (std::same_as<Value, std::vector<name_version>>) {
+    return detail::versions_of(bytes);
+  } else if constexpr (detail::is_vector<Value>) {
+    Value list(bytes.size() / sizeof(typename Value::value_type));
+    if (!list.empty()) {
+      detail::copy_value(list.data(), list.size() * sizeof(typename Value::value_type), bytes, property.name, where);
+    }
+    return list;
+  } else if constexpr (std::same_as<Value, bool>) {
+    abi::boolean value = 0;
+    detail::copy_value(&value, sizeof value, bytes, property.name, where);
+    return value != 0;
+  } else {
+    Value value{};
+    detail::copy_value(&value, sizeof value, bytes, property.name, where);
+    return value;
+  }
+}
+
+/// The same, or nothing when the device does not know the property. Throws: `error`. Thread safety: safe.
+template <class Value>
+[[nodiscard]] std::optional<Value> try_get(const device& of, const device_property<Value>& property,
+                                           const source_location& where = source_location::current()) {
+  try {
+    return get(of, property, where);
+  } catch (const unsupported_error&) {
+    return std::nullopt;
+  }
+}
+
+/// Divides a device into as many parts of `compute_units` compute units as there are.
+/// Returns: the parts; each lives as long as a copy of its handle, or a context over it.
+/// Throws: `unsupported_error` when the device cannot be divided so; `error`. Thread safety: safe.
+/// Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_EQUALLY`.
+[[nodiscard]] YOKE_API std::vector<device> partition_equally(const device& of, unsigned compute_units,
+                                                             const source_location& where = source_location::current());
+/// Divides a device into parts of the sizes given.
+/// Throws, thread safety: as above. Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_BY_COUNTS`.
+[[nodiscard]] YOKE_API std::vector<device> partition_by_counts(const device& of,
+                                                               std::span<const unsigned> compute_units,
+                                                               const source_location& where = source_location::current());
+
+/// Along which lines of memory a device is divided.
+enum class affinity_domain : std::uint8_t { numa = 1, l4_cache = 2, l3_cache = 4, l2_cache = 8, l1_cache = 16, next = 32 };
+/// Divides a device along a level of its memory.
+/// Throws, thread safety: as above. Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN`.
+[[nodiscard]] YOKE_API std::vector<device> partition_by_affinity(
+    const device& of, affinity_domain domain, const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/opencl/impl/device.ipp>
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Bodies of opencl/device.hpp.
+#ifndef YOKE_OPENCL_IMPL_DEVICE_IPP
+#define YOKE_OPENCL_IMPL_DEVICE_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/opencl/device.hpp>
+
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+YOKE_INLINE std::vector<std::byte> property_bytes(const device& of, std::uint32_t code, const char* name,
+                                                  const source_location& where) {
+  const abi::functions* table = of.port().table();
+  std::size_t size = 0;
+  abi::status status = table->get_device_info(of.native_handle(), code, 0, nullptr, &size);
+  std::vector<std::byte> bytes(status == 0 ? size : 0);
+  if (status == 0 && !bytes.empty()) {
+    status = table->get_device_info(of.native_handle(), code, bytes.size(), bytes.data(), nullptr);
+  }
+  // PoCL says INVALID_OPERATION for optional parts of OpenCL 2 and 3, others INVALID_VALUE.
+  if (status == -30 || status == -59) {
+    throw unsupported_error({status, error_category()}, "clGetDeviceInfo",
+                            std::string("this device does not know ") + name, where);
+  }
+  if (status != 0) throw_failure(status, "clGetDeviceInfo", name, where);
+  return bytes;
+}
+
+YOKE_INLINE std::string text_of(const std::vector<std::byte>& bytes) {
+  std::string out(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  while (!out.empty() && out.back() == '\0') out.pop_back();
+  return out;
+}
+
+YOKE_INLINE std::vector<name_version> versions_of(const std::vector<std::byte>& bytes) {
+  std::vector<name_version> list;
+  for (std::size_t at = 0; at + sizeof(abi::name_version) <= bytes.size(); at += sizeof(abi::name_version)) {
+    abi::name_version raw;
+    std::memcpy(&raw, bytes.data() + at, sizeof raw);
+    const std::size_t length = ::strnlen(raw.name, sizeof raw.name);
+    list.push_back({std::string(raw.name, length), raw.version >> 22, (raw.version >> 12) & 0x3FFu, raw.version & 0xFFFu});
+  }
+  return list;
+}
+
+YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::byte>& bytes, const char* name,
+                            const source_location& where) {
+  if (bytes.size() < size) {
+    yoke::detail::throw_error(
+        errc::command_failed,
+        yoke::detail::text("the driver gave ", bytes.size(), " bytes for ", name, ", not ", size), where);
+  }
+  std::memcpy(out, bytes.data(), size);
+}
+
+YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
+                                          const source_location& where) {
+  // The handles first: a part that could not be stored would be lost.
+  std::vector<device> parts;
+  std::vector<abi::device> natives;
+  try {
+    natives = whole.port().partition(whole.native_handle(), properties, where);
+  } catch (const logic_error& refused) {
+    if (refused.code().value() != -30 && refused.code().value() != -68) throw;
+    throw unsupported_error(refused.code(), refused.call(), "this device cannot be divided in this way", where);
+  }
+  std::size_t taken = 0;
+  try {
+    parts.reserve(natives.size());
+    for (; taken < natives.size(); ++taken) parts.push_back(device::adopt(whole.port(), natives[taken]));
+  } catch (...) {
+    for (; taken < natives.size(); ++taken) (void)whole.port().release_device(natives[taken]);
+    throw;
+  }
+  return parts;
+}
+
+}  // namespace detail
+
+YOKE_INLINE std::vector<device> partition_equally(const device& of, unsigned compute_units,
+                                                  const source_location& where) {
+  if (compute_units == 0) yoke::detail::throw_error(errc::invalid_argument, "parts of 0 compute units", where);
+  const std::intptr_t properties[] = {abi::partition_equally, static_cast<std::intptr_t>(compute_units), 0};
+  return detail::partition(of, properties, where);
+}
+
+YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<const unsigned> compute_units,
+                                                    const source_location& where) {
+  if (compute_units.empty()) yoke::detail::throw_error(errc::invalid_argument, "no parts are asked for", where);
+  std::vector<std::intptr_t> properties{abi::partition_by_counts};
+  for (const unsigned count : compute_units) {
+    if (count == 0) yoke::detail::throw_error(errc::invalid_argument, "a part of 0 compute units", where);
+    properties.push_back(static_cast<std::intptr_t>(count));
+  }
+  properties.insert(properties.end(), {0, 0});
+  return detail::partition(of, properties, where);
+}
+
+YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity_domain domain,
+                                                      const source_location& where) {
+  const std::intptr_t properties[] = {abi::partition_by_affinity, static_cast<std::intptr_t>(domain), 0};
+  return detail::partition(of, properties, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Device memory as a host range for a while: mapped here, unmapped at the end of the scope.
+#ifndef YOKE_OPENCL_MAP_HPP
+#define YOKE_OPENCL_MAP_HPP
+
+#include <yoke/opencl/names.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// How mapped memory is used: the type decides whether elements can be written.
+template <map_mode Mode>
+struct map_tag {
+  static constexpr map_mode mode = Mode;
+};
+inline constexpr map_tag<map_mode::read> map_read{};              ///< the host reads
+inline constexpr map_tag<map_mode::write> map_write{};            ///< the host writes every element; old values are lost
+inline constexpr map_tag<map_mode::read_write> map_read_write{};  ///< the host reads and writes
+
+namespace detail {
+/// Ends a mapping; one for buffers, one for SVM.
+class mapping {
+ public:
+  mapping() = default;
+  mapping(const mapping&) = delete;
+  mapping& operator=(const mapping&) = delete;
+  virtual ~mapping() = default;
+};
+}  // namespace detail
+
+/// A mapped range of `T`, contiguous; unmapped in its stream's order when it ends. Move-only.
+/// While it lives, launches and copies of the memory throw. Thread safety: as a `std::vector`.
+template <class T>
+class mapped_view {
+ public:
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+
+  mapped_view() noexcept = default;
+  mapped_view(T* data, std::size_t size, std::unique_ptr<detail::mapping> mapping) noexcept
+      : data_(data), size_(size), mapping_(std::move(mapping)) {}
+  mapped_view(mapped_view&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        mapping_(std::move(other.mapping_)) {}
+  mapped_view& operator=(mapped_view&& other) noexcept {
+    if (this != &other) {
+      reset();
+      data_ = std::exchange(other.data_, nullptr);
+      size_ = std::exchange(other.size_, 0);
+      mapping_ = std::move(other.mapping_);
+    }
+    return *this;
+  }
+  ~mapped_view() = default;
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T* begin() const noexcept { return data_; }
+  [[nodiscard]] T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data_[index]; }
+  /// Unmaps now; the view is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
+  void reset() noexcept {
+    mapping_.reset();
+    data_ = nullptr;
+    size_ = 0;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::unique_ptr<detail::mapping> mapping_;
+};
+
+namespace detail {
+
+template <class T, map_mode Mode>
+using mapped_element = std::conditional_t<Mode == map_mode::read, const T, T>;
+
+/// One more view maps the memory; one less when this ends.
+class counted_map {
+ public:
+  explicit counted_map(yoke::detail::map_count& count) {
+    if (!count) count = std::make_shared<std::atomic<int>>(0);
+    count_ = count;
+    ++*count_;
+  }
+  counted_map(const counted_map&) = delete;
+  counted_map& operator=(const counted_map&) = delete;
+  ~counted_map() { --*count_; }
+
+ private:
+  yoke::detail::map_count count_;
+};
+
+class buffer_mapping final : public mapping {
+ public:
+  buffer_mapping(yoke::detail::map_count& count, const stream& order, abi::memory memory, std::size_t offset,
+                 std::size_t bytes, map_mode mode, const source_location& where)
+      : stream_(order, where), context_(order.context_of()), counted_(count), memory_(memory) {
+    const port& with = context_.state().port;
+    with.retain_memory(memory, where);
+    try {
+      address_ = with.map(order.native_handle(), memory, offset, bytes, mode, where);
+    } catch (...) {
+      context_.report(with.release_memory(context_.get().native_handle(), memory_));
+      throw;
+    }
+  }
+  ~buffer_mapping() override {
+    const port& with = context_.state().port;
+    context_.report(with.unmap(stream_.native_handle(), memory_, address_));
+    context_.report(with.release_memory(context_.get().native_handle(), memory_));
+  }
+  [[nodiscard]] void* address() const noexcept { return address_; }
+
+ private:
+  yoke::detail::retained_stream<port> stream_;
+  yoke::detail::context_reference<port> context_;
+  counted_map counted_;
+  abi::memory memory_;
+  void* address_ = nullptr;
+};
+
+}  // namespace detail
+
+/// Maps a whole allocation for the host. Effects: waits until the data is there, behind the stream's earlier commands.
+/// Returns: the view; with `map_read` its elements are const. The allocation may move or end while it is mapped.
+/// Throws: `logic_error` when empty or of another context; `error`. Thread safety: as the allocation.
+/// Wraps `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject`.
+template <class T, map_mode Mode>
+[[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(device_allocation<T>& allocation, const stream& order,
+                                                              map_tag<Mode>,
+                                                              const source_location& where = source_location::current()) {
+  allocation.check(where);
+  if (!(order.context_of() == allocation.context_of())) {
+    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the allocation", where);
+  }
+  if (allocation.empty()) return {};
+  auto mapping = std::make_unique<detail::buffer_mapping>(allocation.maps(), order, allocation.native_handle(), 0,
+                                                          allocation.size_bytes(), Mode, where);
+  auto* data = static_cast<detail::mapped_element<T, Mode>*>(mapping->address());
+  return {data, allocation.size(), std::move(mapping)};
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's names: the shared handles over its port, and what only OpenCL has.
+#ifndef YOKE_OPENCL_OPENCL_HPP
+#define YOKE_OPENCL_OPENCL_HPP
+
+#include <yoke/opencl/device.hpp>
+#include <yoke/opencl/map.hpp>
+#include <yoke/opencl/names.hpp>
+#include <yoke/opencl/sub_buffer.hpp>
+#include <yoke/opencl/svm.hpp>
+#include <yoke/opencl/user_event.hpp>
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// One argument of a typed launch: what each parameter type accepts, decided when compiling.
+#ifndef YOKE_PROGRAM_ARGUMENT_HPP
+#define YOKE_PROGRAM_ARGUMENT_HPP
+
+#include <yoke/core/type_name.hpp>
+#include <yoke/program/host_argument.hpp>
+
+#include <limits>
+
+namespace yoke::inline YOKE_ABI {
+
+// A wrong argument does not compile; the first line of the message shows these.
+template <std::size_t>
+struct position;
+template <class>
+struct given;
+template <class>
+struct expected;
+template <class Position, class Given, class Expected>
+struct kernel_argument_mismatch;
+template <class Position, class Given>
+struct asynchronous_launch_cannot_take_a_host_range;
+template <class Position, class Type>
+struct kernel_parameter_type_is_not_allowed;
+
+/// Opts a type that is not trivially copyable in as a kernel parameter, passed by its bytes.
+template <class T>
+inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
+
+namespace detail {
+
+/// Whether and how a value of type `Given` becomes a parameter of type `Expected`.
+template <class Given, class Expected>
+consteval bool converts_to_parameter() {
+  if constexpr (std::same_as<Given, Expected>) {
+    return true;
+  } else if constexpr (integer<Given> && integer<Expected>) {
+    return true;  // range-checked
+  } else if constexpr (std::floating_point<Given> && std::floating_point<Expected>) {
+    return std::numeric_limits<Given>::digits <= std::numeric_limits<Expected>::digits;
+  } else if constexpr (integer<Given> && std::floating_point<Expected>) {
+    return true;  // checked to be exact
+  } else {
+    return false;
+  }
+}
+
+template <class Expected, class Given>
+Expected convert_to_parameter(const Given& value, std::size_t where_in_list, const source_location& where) {
+  if constexpr (std::same_as<Given, Expected>) {
+    return value;
+  } else if constexpr (std::integral<Expected>) {
+    if (!std::in_range<Expected>(value)) [[unlikely]] {
+      throw_error(errc::out_of_range,
+                  text("argument ", where_in_list, " is ", value, ", outside ", +std::numeric_limits<Expected>::min(),
+                       " .. ", +std::numeric_limits<Expected>::max(), " of ", device_type_name<Expected>),
+                  where);
+    }
+    return static_cast<Expected>(value);
+  } else if constexpr (std::floating_point<Given>) {
+    return value;
+  } else {
+    const auto converted = static_cast<Expected>(value);
+    // The bound first: converting a value back that rounded up past the integer's range would be undefined.
+    constexpr auto limit = static_cast<Expected>(std::numeric_limits<Given>::max() / 2 + 1) * 2;
+    if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
+      throw_error(errc::out_of_range,
+                  text("argument ", where_in_list, " is ", value, ", which ", device_type_name<Expected>,
+                       " cannot hold exactly"),
+                  where);
+    }
+    return converted;
+  }
+}
+
+/// What a launch knows about its stream.
+template <class Port>
+struct launch_target {
+  const Port* port = nullptr;
+  typename Port::context_handle context{};
+  typename Port::stream_handle stream{};
+  const device_limits* limits = nullptr;
+  source_location where{};
+};
+
+template <class T>
+inline constexpr bool is_host_argument = false;
+template <transfer_direction Direction, class T>
+inline constexpr bool is_host_argument<host_argument<Direction, T>> = true;
+template <class T>
+inline constexpr bool is_local = false;
+template <class T>
+inline constexpr bool is_local<local<T>> = true;
+template <class T>
+inline constexpr bool is_constant = false;
+template <class T>
+inline constexpr bool is_constant<constant<T>> = true;
+
+/// A by-value argument.
+template <std::size_t Index, class P, class Port, bool Async>
+class argument {
+ public:
+  template <class Given>
+  argument(const Given& value, const source_location& where = source_location::current())  // NOLINT: reads like a call
+      : value_(checked(value, where)) {}
+  argument(const argument&) = delete;
+  argument& operator=(const argument&) = delete;
+
+  kernel_argument prepare(const launch_target<Port>&) const noexcept {
+    return {argument_kind::value, &value_, sizeof(P)};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+
+ private:
+  template <class Given>
+  static P checked(const Given& value, const source_location& where) {
+    if constexpr (std::is_reference_v<P> || !is_kernel_parameter<P>) {
+      (void)sizeof(kernel_parameter_type_is_not_allowed<position<Index + 1>, P>);
+    } else if constexpr (!converts_to_parameter<Given, P>()) {
+      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<Given>, expected<P>>);
+      return P{};
+    } else {
+      return convert_to_parameter<P>(value, Index + 1, where);
+    }
+  }
+  P value_;
+};
+
+/// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
+template <class T, class P, std::size_t Index, class Port, bool Async>
+class pointer_argument {
+ public:
+  using element = std::remove_const_t<T>;
+
+  template <class Given>
+  pointer_argument(Given&& value) {  // NOLINT: launches read like calls
+    using plain = std::remove_cvref_t<Given>;
+    if constexpr (std::same_as<plain, std::nullptr_t>) {
+      any_context_ = true;
+    } else if constexpr (is_host_argument<plain>) {
+      using host_element = typename plain::element;
+      constexpr auto direction = plain::direction;
+      if constexpr (Async) {
+        (void)sizeof(asynchronous_launch_cannot_take_a_host_range<position<Index + 1>, given<host_element>>);
+      } else if constexpr (!std::same_as<std::remove_const_t<host_element>, element> ||
+                           (std::is_const_v<T> && direction != transfer_direction::in)) {
+        (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<host_element*>, expected<P>>);
+      } else {
+        host_ = const_cast<element*>(value.data);  // written only when the direction has "out"
+        size_ = value.size;
+        direction_ = direction;
+        any_context_ = true;
+      }
+    } else if constexpr (!copyable_side<std::remove_reference_t<Given>>) {
+      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);
+    } else {
+      const auto side = side_of(value);
+      using side_type = std::remove_const_t<decltype(side)>;
+      using memory_element = typename side_type::element;
+      if constexpr (on_host(side_type::kind) || !std::same_as<std::remove_const_t<memory_element>, element> ||
+                    (std::is_const_v<memory_element> && !std::is_const_v<T>)) {
+        // Device memory shows as the pointer it would be, host ranges as the type they are.
+        using shown = std::conditional_t<on_host(side_type::kind), plain, memory_element*>;
+        (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<shown>, expected<P>>);
+      } else if constexpr (!std::same_as<typename side_type::port, Port>) {
+        (void)sizeof(copy_of_another_backend<typename side_type::port, Port>);
+      } else {
+        memory_ = side.memory;
+        offset_ = side.first * sizeof(element);
+        svm_ = side.address;
+        is_svm_ = side_type::kind == side_kind::svm;
+        context_ = side.context;
+        mapped_ = side.maps != nullptr && *side.maps && (*side.maps)->load(std::memory_order_relaxed) != 0;
+      }
+    }
+  }
+  pointer_argument(const pointer_argument&) = delete;
+  pointer_argument& operator=(const pointer_argument&) = delete;
+  ~pointer_argument() {
+    if (temporary_ == typename Port::memory_handle{}) return;
+    const release_result result = target_->port->release_memory_ordered(target_->context, temporary_, target_->stream, {});
+    if (result.code != 0) report_cleanup_failure(target_->port->error_code(result.code), result.call);
+  }
+
+  kernel_argument prepare(const launch_target<Port>& target) {
+    if (!any_context_) check(target);
+    if (direction_ != transfer_direction::none && size_ != 0) {
+      target_ = &target;
+      temporary_ = target.port->allocate_ordered(target.context, target.stream, size_ * sizeof(element), target.where);
+      if (direction_ != transfer_direction::out) {
+        target.port->write(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
+      }
+      memory_ = temporary_;
+    }
+    if (is_svm_) return {argument_kind::svm_pointer, svm_, sizeof(void*)};
+    if (offset_ != 0) [[unlikely]] memory_ = target.port->with_offset(memory_, offset_, target.where);
+    return {argument_kind::memory, &memory_, sizeof memory_};
+  }
+  void finish(const launch_target<Port>& target) {
+    if ((direction_ == transfer_direction::out || direction_ == transfer_direction::in_out) && size_ != 0) {
+      target.port->read(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
+    }
+  }
+
+ private:
+  void check(const launch_target<Port>& target) const {
+    if (!(context_ == target.context)) [[unlikely]] {
+      throw_error(context_ == typename Port::context_handle{} ? errc::empty_handle : errc::wrong_context,
+                  text("argument ", Index + 1,
+                       context_ == typename Port::context_handle{}
+                           ? " is empty (moved from, released or never set)"
+                           : " is of another context than the stream"),
+                  target.where);
+    }
+    if (mapped_) [[unlikely]] {
+      throw_error(errc::mapped,
+                  text("argument ", Index + 1, " is mapped for the host: let the mapped view end first"), target.where);
+    }
+  }
+
+  typename Port::memory_handle memory_{};
+  std::size_t offset_ = 0;
+  const void* svm_ = nullptr;
+  typename Port::context_handle context_{};
+  bool is_svm_ = false;
+  bool mapped_ = false;
+  bool any_context_ = false;
+  transfer_direction direction_ = transfer_direction::none;
+  element* host_ = nullptr;
+  std::size_t size_ = 0;
+  typename Port::memory_handle temporary_{};
+  const launch_target<Port>* target_ = nullptr;
+};
+
+template <std::size_t Index, class T, class Port, bool Async>
+class argument<Index, T*, Port, Async> : public pointer_argument<T, T*, Index, Port, Async> {
+ public:
+  using pointer_argument<T, T*, Index, Port, Async>::pointer_argument;
+};
+template <std::size_t Index, class T, class Port, bool Async>
+class argument<Index, constant<T>, Port, Async>
+    : public pointer_argument<const T, constant<T>, Index, Port, Async> {
+ public:
+  using pointer_argument<const T, constant<T>, Index, Port, Async>::pointer_argument;
+};
+
+/// Dynamic local memory.
+template <std::size_t Index, class T, class Port, bool Async>
+class argument<Index, local<T>, Port, Async> {
+ public:
+  template <class Given>
+  argument(const Given& value) {  // NOLINT: launches read like calls
+    if constexpr (!std::same_as<Given, local<T>>) {
+      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<Given>, expected<local<T>>>);
+    } else {
+      bytes_ = value.size() * sizeof(T);
+    }
+  }
+  argument(const argument&) = delete;
+  argument& operator=(const argument&) = delete;
+  kernel_argument prepare(const launch_target<Port>&) const noexcept {
+    // Drivers refuse a local argument of no bytes; one element that nobody touches is the same to the kernel.
+    return {argument_kind::local, nullptr, bytes_ == 0 ? sizeof(T) : bytes_};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
+/// Returns: what a signature says about one parameter.
+template <class P>
+parameter_info describe_parameter() {
+  parameter_info info;
+  if constexpr (std::is_pointer_v<P>) {
+    info.space = address_space::global;
+    info.is_const = std::is_const_v<std::remove_pointer_t<P>>;
+    info.type = device_type_name<std::remove_cv_t<std::remove_pointer_t<P>>>;
+  } else if constexpr (is_local<P>) {
+    info.space = address_space::local;
+    info.type = device_type_name<typename P::element_type>;
+    info.bytes = sizeof(typename P::element_type);
+  } else if constexpr (is_constant<P>) {
+    info.space = address_space::constant;
+    info.is_const = true;
+    info.type = device_type_name<typename P::element_type>;
+  } else {
+    info.space = address_space::value;
+    info.type = device_type_name<P>;
+    info.bytes = sizeof(P);
+  }
+  return info;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

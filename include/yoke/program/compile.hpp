@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// From source, binary or intermediate code to a module.
+#ifndef YOKE_PROGRAM_COMPILE_HPP
+#define YOKE_PROGRAM_COMPILE_HPP
+
+#include <yoke/program/module.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A preprocessor definition: `{"N", 4}`, `{"T", "float"}` or `{"FAST"}`.
+struct define {
+  std::string name;
+  std::string value;
+
+  define(std::string with_name) : name(std::move(with_name)) {}         // NOLINT: a name alone defines 1
+  define(const char* with_name) : name(with_name), value("1") {}        // NOLINT
+  define(std::string with_name, std::string with_value) : name(std::move(with_name)), value(std::move(with_value)) {}
+  template <integer Value>
+  define(std::string with_name, Value with_value) : name(std::move(with_name)), value(std::to_string(with_value)) {}
+};
+
+/// Whether the dialect's prelude goes before the source.
+enum class source_language : std::uint8_t {
+  automatic,  ///< portable when the text says "YOKE_" or "yoke_", else native
+  portable,   ///< the dialect: the backend's prelude goes first
+  native,     ///< the backend's own language, untouched
+};
+
+/// How a source is compiled.
+struct compile_options {
+  std::vector<std::string> options;          ///< passed on, in order
+  std::vector<std::string> include_folders;  ///< searched for `#include`
+  std::vector<define> defines;               ///< defined before the first line
+  std::string standard;                      ///< "CL1.2" by default; always given to the compiler
+  std::string name;                          ///< how messages call the source; "kernel.cl" by default
+  source_language language = source_language::automatic;
+};
+
+namespace detail {
+/// Returns: what the compiler gets: prelude, defines, `#line 1`, source; options joined and checked.
+YOKE_API compile_request make_request(std::string_view prelude, std::string_view standard_option,
+                                      std::string_view source, const compile_options& options,
+                                      const source_location& where);
+
+template <class Port>
+std::vector<typename Port::device_handle> native_devices(const context<Port>& context, const source_location& where) {
+  std::vector<typename Port::device_handle> natives;
+  for (const device<Port>& each : context.devices(where)) natives.push_back(each.native_handle());
+  return natives;
+}
+
+struct module_maker {
+  template <class Port, class Make>
+  static module<Port> make(const context<Port>& context, Make function, const source_location& where) {
+    return module<Port>::made_by(context, function, where);
+  }
+};
+}  // namespace detail
+
+/// Compiles a source for every device of a context.
+///
+/// The language standard is always given, because some drivers' default is not what their devices report. Messages
+/// name the lines of `source`, whatever goes before it.
+/// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
+/// passed on; `error`. Thread safety: safe. Wraps `clCreateProgramWithSource`, `clBuildProgram`.
+template <class Port>
+[[nodiscard]] module<Port> compile(const context<Port>& context, std::string_view source,
+                                   const compile_options& options = {},
+                                   const source_location& where = source_location::current()) {
+  const Port& port = context.port(where);
+  const compile_request request =
+      detail::make_request(port.prelude(), port.language_standard(), source, options, where);
+  const auto devices = detail::native_devices(context, where);
+  return detail::module_maker::make(
+      context, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
+}
+
+/// Loads what `module::export_binary` wrote.
+/// Throws: `logic_error` (`errc::incompatible_binary`) when the bytes are damaged or were made for another device or
+/// driver: the driver never sees them; `compile_error`; `error`. Thread safety: safe.
+/// Wraps `clCreateProgramWithBinary`, `clBuildProgram`.
+template <class Port>
+[[nodiscard]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
+                                const source_location& where = source_location::current()) {
+  const Port& port = context.port(where);
+  const auto devices = detail::native_devices(context, where);
+  return detail::module_maker::make(
+      context, [&] { return port.load_binary(context.native_handle(), devices, binary, where); }, where);
+}
+
+/// Loads intermediate code: SPIR-V on OpenCL.
+/// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
+/// but a SPIR-V module; `compile_error`; `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
+template <class Port>
+[[nodiscard]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
+                                             const compile_options& options = {},
+                                             const source_location& where = source_location::current()) {
+  const Port& port = context.port(where);
+  const compile_request request = detail::make_request({}, port.language_standard(), {}, options, where);
+  const auto devices = detail::native_devices(context, where);
+  return detail::module_maker::make(
+      context, [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); }, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/compile.ipp>
+#endif
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Bodies of program/signature.hpp.
+#ifndef YOKE_PROGRAM_IMPL_SIGNATURE_IPP
+#define YOKE_PROGRAM_IMPL_SIGNATURE_IPP
+
+#include <yoke/program/signature.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: a built-in type's short name; "" for a name that is not built in, such as a typedef or a struct.
+YOKE_INLINE std::string builtin_name(const std::string& type) {
+  struct alias {
+    const char* from;
+    const char* to;
+  };
+  constexpr alias aliases[] = {
+      {"unsigned char", "uchar"},    {"unsigned short", "ushort"}, {"unsigned int", "uint"},
+      {"unsigned long", "ulong"},    {"unsigned", "uint"},         {"signed char", "char"},
+      {"signed int", "int"},         {"long int", "long"},         {"yoke_int8", "char"},
+      {"yoke_uint8", "uchar"},       {"yoke_int16", "short"},      {"yoke_uint16", "ushort"},
+      {"yoke_int32", "int"},         {"yoke_uint32", "uint"},      {"yoke_int64", "long"},
+      {"yoke_uint64", "ulong"},      {"yoke_float32", "float"},
+  };
+  std::string name = type;
+  for (const alias& each : aliases) {
+    if (name == each.from) name = each.to;
+  }
+  std::string stem = name;
+  while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
+  const std::string width = name.substr(stem.size());
+  constexpr const char* stems[] = {"char", "uchar", "short",  "ushort", "int",  "uint",
+                                   "long", "ulong", "float", "double", "half", "bool"};
+  for (const char* each : stems) {
+    if (stem != each) continue;
+    for (const char* ok : {"", "2", "3", "4", "8", "16"}) {
+      if (width == ok) return name;
+    }
+  }
+  return "";
+}
+
+YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
+  const std::string type = parameter.type.empty() ? text("struct of ", parameter.bytes, " bytes") : parameter.type;
+  switch (parameter.space) {
+    case address_space::global: return (parameter.is_const ? "const " : "") + type + "*";
+    case address_space::constant: return "constant<" + type + ">";
+    case address_space::local: return "local<" + type + ">";
+    default: return type;
+  }
+}
+
+YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parameters) {
+  std::string out = "void(";
+  for (std::size_t i = 0; i < parameters.size(); ++i) out += (i == 0 ? "" : ", ") + parameter_text(parameters[i]);
+  return out + ")";
+}
+
+YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                               const kernel_signature& found, const source_location& where) {
+  const auto refuse = [&](const std::string& why) {
+    std::string message = "kernel " + kernel + " is ";
+    message += found.described ? signature_text(found.parameters) : text("a kernel of ", found.count, " parameters");
+    message += ", asked for as " + signature_text(asked) + ": " + why;
+    throw_error(errc::signature_mismatch, message, where);
+  };
+  if (asked.size() != found.count) refuse(text("it has ", found.count, " parameters, not ", asked.size()));
+  if (!found.described) return signature_check::count;
+  bool all_known = true;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const parameter_info& want = asked[i];
+    const parameter_info& have = found.parameters[i];
+    const std::string name = have.name.empty() ? "" : " (" + have.name + ")";
+    const auto differ = [&] {
+      refuse(text("parameter ", i + 1, name, " is ", parameter_text(have), ", not ", parameter_text(want)));
+    };
+    if (want.space != have.space) differ();
+    if (want.space == address_space::global && want.is_const != have.is_const) differ();
+    const std::string want_type = builtin_name(want.type);
+    const std::string have_type = builtin_name(have.type);
+    if (want_type.empty() || have_type.empty()) {
+      all_known = false;  // a typedef or a struct: no mismatch, but no proof either
+    } else if (want_type != have_type) {
+      differ();
+    }
+  }
+  return all_known ? signature_check::names : signature_check::count;
+}
+
+YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                     const source_location& where) {
+  throw_error(errc::signature_mismatch,
+              "kernel " + kernel + ", asked for as " + signature_text(asked) +
+                  ": the driver does not take arguments of these kinds and sizes",
+              where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// A kernel with its signature in its type: checked once against the compiled kernel, launched like a function.
+#ifndef YOKE_PROGRAM_KERNEL_HPP
+#define YOKE_PROGRAM_KERNEL_HPP
+
+#include <yoke/program/argument.hpp>
+#include <yoke/program/shape.hpp>
+#include <yoke/program/signature.hpp>
+
+#include <algorithm>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class module;
+
+namespace detail {
+
+/// A stream as the first argument of a launch; it brings the caller's place along.
+template <class Port, bool Ordered>
+class launch_stream {
+ public:
+  launch_stream(const stream<Port>& stream, const source_location& where = source_location::current())  // NOLINT
+      : launch_stream(0, stream, where) {}
+  template <class OutOfOrder>
+    requires(!Ordered && !std::same_as<OutOfOrder, stream<Port>> &&
+             std::derived_from<OutOfOrder, stream_base<OutOfOrder, Port>>)
+  launch_stream(const OutOfOrder& stream, const source_location& where = source_location::current())  // NOLINT
+      : launch_stream(0, stream, where) {}
+
+  [[nodiscard]] const launch_target<Port>& target() const noexcept { return target_; }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return *context_; }
+
+ private:
+  template <class Stream>
+  launch_stream(int, const Stream& stream, const source_location& where) : context_(&stream.context_of()) {
+    target_.limits = &stream.limits(where);  // throws for an empty stream
+    target_.port = &context_->port(where);
+    target_.context = context_->native_handle();
+    target_.stream = stream.native_handle();
+    target_.where = where;
+  }
+
+  const context<Port>* context_;
+  launch_target<Port> target_;
+};
+
+inline void check_shape(const launch_shape& shape, const source_location& where) {
+  const auto empty = [](const extent3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; };
+  if (empty(shape.grid) || empty(shape.block)) [[unlikely]] {
+    throw_error(errc::launch_failed,
+                text(empty(shape.grid) ? "grid" : "block", " has an extent of 0: grid {", shape.grid.x, ", ",
+                     shape.grid.y, ", ", shape.grid.z, "}, block {", shape.block.x, ", ", shape.block.y, ", ",
+                     shape.block.z, "}; launch_over(0) is the way to launch nothing"),
+                where);
+  }
+}
+
+}  // namespace detail
+
+/// What a launch waits for.
+template <class Port = any_port>
+struct launch_options {
+  wait_list<Port> after{};
+};
+
+template <class Signature, class Port = any_port>
+class kernel;
+template <class Signature, class Port, class Indices>
+class basic_kernel;
+
+/// A kernel of a module, with its parameters in its type.
+///
+/// Parameter types: `T*` and `const T*` take device memory of `T`, SVM, `nullptr`, or a host range in `in()`, `out()`,
+/// `in_out()`; `local<T>` takes `local<T>(count)`; `constant<T>` takes device memory; anything else is a value, which
+/// converts only without loss. A wrong argument does not compile.
+/// Move-only. Thread safety: launching is safe from any number of threads at once.
+template <class... P, class Port, std::size_t... Index>
+class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
+    : public detail::handle<kernel<void(P...), Port>, std::shared_ptr<detail::module_state<Port>>,
+                            typename Port::kernel_handle> {
+  using base = detail::handle<kernel<void(P...), Port>, std::shared_ptr<detail::module_state<Port>>,
+                              typename Port::kernel_handle>;
+
+ public:
+  using port_type = Port;
+  using native_type = typename Port::kernel_handle;
+  using signature = void(P...);
+  static constexpr const char* noun = "kernel";
+
+  basic_kernel() noexcept = default;
+
+  /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
+  /// otherwise at once.
+  /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
+  /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
+  void operator()(detail::launch_stream<Port, true> stream, const launch_shape& shape,
+                  detail::argument<Index, P, Port, false>... arguments) const {
+    const detail::launch_target<Port>& target = stream.target();
+    const native_type native = this->use(target.where);
+    if (shape.nothing) return;
+    detail::check_shape(shape, target.where);
+    check_context(target);
+    const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
+    target.port->launch({native, target.stream, target.limits, shape, list, {}, nullptr}, target.where);
+    (arguments.finish(target), ...);
+  }
+
+  /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
+  /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command failed already.
+  event<Port> enqueue(detail::launch_stream<Port, false> stream, const launch_shape& shape,
+                      detail::argument<Index, P, Port, true>... arguments,
+                      const launch_options<Port>& options = {}) const {
+    const detail::launch_target<Port>& target = stream.target();
+    const native_type native = this->use(target.where);
+    const auto after = options.after.view(stream.context_of(), target.where);
+    typename Port::event_handle done{};
+    if (shape.nothing) {
+      done = target.port->record(target.stream, after, target.where);
+    } else {
+      detail::check_shape(shape, target.where);
+      check_context(target);
+      const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
+      target.port->launch({native, target.stream, target.limits, shape, list, after, &done}, target.where);
+    }
+    return event<Port>::adopt(stream.context_of(), done);
+  }
+
+  /// Which check the signature passed when the kernel was obtained.
+  [[nodiscard]] signature_check checked() const noexcept { return checked_; }
+  /// What the kernel needs on a device of its module's context. Throws: `error`. Wraps `clGetKernelWorkGroupInfo`.
+  [[nodiscard]] kernel_limits limits(const device<Port>& device,
+                                     const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return this->parent()->context.state().port.limits(native, device.native_handle(), where);
+  }
+  [[nodiscard]] kernel_limits limits(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return limits(this->parent()->context.get().only_device(where), where);
+  }
+
+  void swap(kernel<void(P...), Port>& other) noexcept {
+    base::swap_handle(other);
+    std::swap(checked_, other.checked_);
+  }
+
+ protected:
+  friend base;
+  static void destroy(std::shared_ptr<detail::module_state<Port>>& parent, native_type native) noexcept {
+    parent->context.report(parent->context.state().port.release_kernel(native));
+  }
+  basic_kernel(std::shared_ptr<detail::module_state<Port>> module, native_type native, bool owned,
+               signature_check checked) noexcept
+      : base(std::move(module), native, owned), checked_(checked) {}
+
+  /// Returns: how much of the signature could be compared. Throws: `logic_error` when it differs.
+  static signature_check verify(const Port& port, native_type native, const std::string& name,
+                                const source_location& where) {
+    const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
+    const kernel_signature found = port.signature(native, where);
+    const signature_check checked = detail::compare_signatures(name, asked, found, where);
+    if constexpr (sizeof...(P) > 0) {
+      if (!found.described) return verify_sizes(port, native, name, asked, where);
+    }
+    return checked;
+  }
+
+ private:
+  /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
+  static signature_check verify_sizes(const Port& port, native_type native, const std::string& name,
+                                      const std::vector<parameter_info>& asked, const source_location& where) {
+    constexpr std::size_t sizes[] = {sizeof(P)...};
+    const std::vector<std::byte> zeros(*std::max_element(std::begin(sizes), std::end(sizes)));
+    bool no_structs = true;
+    std::vector<kernel_argument> arguments;
+    for (const parameter_info& each : asked) {
+      const bool value = each.space == address_space::value;
+      const std::size_t bytes = value || each.space == address_space::local ? each.bytes : sizeof(void*);
+      arguments.push_back({argument_kind::value, value ? zeros.data() : nullptr, bytes});
+      no_structs = no_structs && (!value || !each.type.empty());
+    }
+    if (!port.accepts(native, arguments, where)) detail::throw_size_mismatch(name, asked, where);
+    // Not every driver checks the sizes of by-value structs: they prove nothing.
+    return no_structs ? signature_check::sizes : signature_check::count;
+  }
+  void check_context(const detail::launch_target<Port>& target) const {
+    if (!(this->parent()->context.get().native_handle() == target.context)) [[unlikely]] {
+      detail::throw_error(errc::wrong_context, "the kernel is of another context than the stream", target.where);
+    }
+  }
+
+  friend class module<Port>;
+  signature_check checked_ = signature_check::nothing;
+};
+
+template <class... P, class Port>
+class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::index_sequence_for<P...>> {
+  using base = basic_kernel<void(P...), Port, std::index_sequence_for<P...>>;
+
+ public:
+  kernel() noexcept = default;
+
+  /// Takes ownership of a native kernel of a module and checks its signature.
+  /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
+  [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::kernel_handle native,
+                                    const std::string& name = "kernel",
+                                    const source_location& where = source_location::current()) {
+    return take(module.state(where), native, true, name, where);
+  }
+  /// Uses a native kernel without owning it: it has to outlive this. Throws: as `adopt`.
+  [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::kernel_handle native,
+                                     const std::string& name = "kernel",
+                                     const source_location& where = source_location::current()) {
+    return take(module.state(where), native, false, name, where);
+  }
+
+ private:
+  friend base;
+  friend typename base::handle;
+  friend class module<Port>;
+  using base::base;
+  static kernel take(const std::shared_ptr<detail::module_state<Port>>& module, typename Port::kernel_handle native,
+                     bool owned, const std::string& name, const source_location& where) {
+    if (native == typename Port::kernel_handle{}) {
+      detail::throw_error(errc::invalid_argument, "the native kernel is null", where);
+    }
+    return kernel(module, native, owned, base::verify(module->context.state().port, native, name, where));
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

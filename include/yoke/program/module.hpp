@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A module: compiled or loaded kernels of a context, as a shared handle.
+#ifndef YOKE_PROGRAM_MODULE_HPP
+#define YOKE_PROGRAM_MODULE_HPP
+
+#include <yoke/execution/context.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+struct module_maker;
+
+template <class Port>
+struct module_state {
+  context_reference<Port> context;
+  typename Port::module_handle native{};
+  bool owned = true;
+
+  module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
+      : context(in), native(module), owned(own) {}
+  module_state(const module_state&) = delete;
+  module_state& operator=(const module_state&) = delete;
+  ~module_state() {
+    if (owned && !(native == typename Port::module_handle{})) {
+      context.report(context.state().port.release_module(native));
+    }
+  }
+};
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#include <yoke/program/kernel.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Compiled kernels. Copies are the same module; kernels keep it alive.
+/// Thread safety: safe.
+template <class Port = any_port>
+class module {
+ public:
+  using port_type = Port;
+  using native_type = typename Port::module_handle;
+
+  module() noexcept = default;
+  /// Takes ownership of one reference to a built native program. Throws: `logic_error` for null; `std::bad_alloc`.
+  [[nodiscard]] static module adopt(const context<Port>& context, native_type native,
+                                    const source_location& where = source_location::current()) {
+    return module(context, native, true, where);
+  }
+  /// Uses a built native program without owning it: it has to outlive this.
+  [[nodiscard]] static module borrow(const context<Port>& context, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return module(context, native, false, where);
+  }
+
+  [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
+  /// Adds a reference for the caller, who has to release it. Throws: `error`. Wraps `clRetainProgram`.
+  [[nodiscard]] native_type release(const source_location& where = source_location::current()) const {
+    port(where).retain_module(state_->native, where);
+    return state_->native;
+  }
+  void reset() noexcept { state_.reset(); }
+  void swap(module& other) noexcept { state_.swap(other.state_); }
+  friend void swap(module& left, module& right) noexcept { left.swap(right); }
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+  [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
+    return state(where)->context.get();
+  }
+
+  /// The kernel of that name, once its parameters have been compared with `Signature`, a `void(P...)`.
+  /// Returns: the kernel; `checked()` says how much could be compared.
+  /// Throws: `logic_error` listing the kernels there are (`errc::kernel_not_found`), or showing the true signature
+  /// beside the one asked for (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`, `clGetKernelArgInfo`.
+  template <class Signature>
+  [[nodiscard]] kernel<Signature, Port> get_kernel(const std::string& name,
+                                                   const source_location& where = source_location::current()) const {
+    const Port& with = port(where);
+    kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where), true,
+                                   signature_check::nothing);
+    result.checked_ = kernel<Signature, Port>::verify(with, result.native_handle(), name, where);
+    return result;
+  }
+  /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.
+  [[nodiscard]] std::vector<std::string> kernel_names(const source_location& where = source_location::current()) const {
+    return port(where).kernel_names(state_->native, where);
+  }
+  /// What the compiler said, also when it succeeded. Throws: `error`. Wraps `clGetProgramBuildInfo`.
+  [[nodiscard]] std::string build_log(const device<Port>& device,
+                                      const source_location& where = source_location::current()) const {
+    return port(where).build_log(state_->native, device.native_handle(), where);
+  }
+  [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {
+    return build_log(context_of(where).only_device(where), where);
+  }
+  /// The device's binary with its identity and a checksum, for `load`.
+  /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
+  [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
+    return port(where).export_binary(state_->native, where);
+  }
+
+  // For kernels, which keep it alive.
+  [[nodiscard]] const std::shared_ptr<detail::module_state<Port>>& state(const source_location& where) const {
+    if (!state_) [[unlikely]] detail::throw_error(errc::empty_handle, "this module is empty (moved from or never set)", where);
+    return state_;
+  }
+
+ private:
+  template <class Make>
+  static module made_by(const context<Port>& context, Make make, const source_location& where) {
+    (void)context.port(where);
+    module result;
+    // The state first: a program that could not be stored would be lost.
+    result.state_ = std::make_shared<detail::module_state<Port>>(context, native_type{}, true);
+    result.state_->native = make();
+    return result;
+  }
+  friend struct detail::module_maker;
+  module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
+    (void)context.port(where);
+    if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native module is null", where);
+    state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);
+  }
+  [[nodiscard]] const Port& port(const source_location& where) const { return state(where)->context.state().port; }
+
+  std::shared_ptr<detail::module_state<Port>> state_;
+};
+
+/// `module.get_kernel<Signature>(name)` without the `template` keyword, for generic code.
+template <class Signature, class Port>
+[[nodiscard]] kernel<Signature, Port> get_kernel(const module<Port>& module, const std::string& name,
+                                                 const source_location& where = source_location::current()) {
+  return module.template get_kernel<Signature>(name, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

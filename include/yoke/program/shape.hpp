@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// How many threads a launch has: given in full, or derived from a count.
+#ifndef YOKE_PROGRAM_SHAPE_HPP
+#define YOKE_PROGRAM_SHAPE_HPP
+
+#include <yoke/driver/types.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Enough blocks of `block` threads for `count` threads; of no threads at all nothing is launched.
+/// The last block may hang over: compare the global id with the count.
+/// Throws: `logic_error` for a negative count or block; `launch_error` for a block of 0. Thread safety: safe.
+template <integer Count, integer Block = int>
+[[nodiscard]] constexpr launch_shape launch_over(Count count, Block block = 256,
+                                                 const source_location& where = source_location::current()) {
+  const auto threads = detail::narrow<std::size_t>(count, "thread count", where);
+  const auto size = detail::narrow<std::size_t>(block, "block", where);
+  if (size == 0) detail::throw_error(errc::launch_failed, "block is 0", where);
+  launch_shape shape;
+  shape.nothing = threads == 0;
+  shape.grid = extent3(threads / size + (threads % size != 0 ? 1u : 0u));
+  shape.block = extent3(size);
+  return shape;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

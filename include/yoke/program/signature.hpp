@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Compares the signature asked for with what the driver says of a kernel, and explains a difference.
+#ifndef YOKE_PROGRAM_SIGNATURE_HPP
+#define YOKE_PROGRAM_SIGNATURE_HPP
+
+#include <yoke/driver/types.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: how much could be compared. Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures.
+YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                            const kernel_signature& found, const source_location& where);
+
+/// Returns: a signature as text: `void(float*, const int*, int)`.
+YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters);
+
+/// Effects: refuses a signature whose by-value sizes the driver does not take. Throws: always.
+[[noreturn]] YOKE_API void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                               const source_location& where);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/signature.ipp>
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The umbrella: everything that is written once for every backend, and both backends' names.
+#ifndef YOKE_YOKE_HPP
+#define YOKE_YOKE_HPP
+
+#include <yoke/core/core.hpp>
+#include <yoke/driver/driver.hpp>
+#include <yoke/execution/execution.hpp>
+#include <yoke/memory/memory.hpp>
+#include <yoke/opencl/opencl.hpp>
+#include <yoke/program/program.hpp>
+
+#endif

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// Compiles the bodies of floor 2.
+#include <yoke/execution/impl/callback_thread.ipp>
+#include <yoke/execution/impl/select.ipp>
