@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Compiles the bodies of the OpenCL port.
+// Compiles the bodies of the OpenCL port and of what only OpenCL has.
 #include <yoke/driver/opencl/impl/error.ipp>
 #include <yoke/driver/opencl/impl/execution.ipp>
 #include <yoke/driver/opencl/impl/loader.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>
+#include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/program.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>
 #include <yoke/opencl/impl/device.ipp>
+#include <yoke/opencl/impl/map.ipp>
+#include <yoke/opencl/impl/names.ipp>
+#include <yoke/opencl/impl/svm.ipp>
+#include <yoke/opencl/impl/user_event.ipp>

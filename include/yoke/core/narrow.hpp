@@ -27,8 +27,8 @@ template <integer To, integer From>
 constexpr To narrow(From value, const char* name, const source_location& where) {
   if (!std::in_range<To>(value)) [[unlikely]] {
     throw_error(errc::out_of_range,
-                text(name, " is ", value, ", outside ", std::numeric_limits<To>::min(), " .. ",
-                     std::numeric_limits<To>::max()),
+                text(name, " is ", value, ", outside ", (std::numeric_limits<To>::min)(), " .. ",
+                     (std::numeric_limits<To>::max)()),
                 where);
   }
   return static_cast<To>(value);
@@ -38,7 +38,7 @@ constexpr To narrow(From value, const char* name, const source_location& where) 
 template <integer From>
 constexpr std::size_t element_count(From value, std::size_t element_bytes, const source_location& where) {
   const auto count = narrow<std::size_t>(value, "element count", where);
-  if (count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / element_bytes) [[unlikely]] {
+  if (count > static_cast<std::size_t>((std::numeric_limits<std::ptrdiff_t>::max)()) / element_bytes) [[unlikely]] {
     throw_error(errc::out_of_range,
                 text("element count ", count, " times ", element_bytes, " bytes exceeds the address space"), where);
   }

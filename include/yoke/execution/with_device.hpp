@@ -9,15 +9,8 @@ namespace yoke::inline YOKE_ABI {
 
 /// The concrete OpenCL device behind one that was chosen at run time.
 /// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
-[[nodiscard]] inline device<opencl::port> as_opencl(const device<any_port>& device,
-                                                    const source_location& where = source_location::current()) {
-  if (std::string_view(device.backend_name()) != "opencl") {
-    detail::throw_error(errc::unsupported, std::string("the device is of backend ") + device.backend_name() + ", not opencl",
-                        where);
-  }
-  const opencl::port port(static_cast<const opencl::abi::functions*>(device.port().driver()));
-  return yoke::device<opencl::port>::borrow(port, static_cast<opencl::abi::device>(device.native_handle().value));
-}
+[[nodiscard]] YOKE_API device<opencl::port> as_opencl(const device<any_port>& device,
+                                                      const source_location& where = source_location::current());
 
 /// Calls `function` with a context of the concrete backend over the device of `choose_device(specification)`.
 /// Returns: what `function` returns. Throws: as `choose_device`, and what `function` throws. Thread safety: safe.
@@ -29,5 +22,9 @@ decltype(auto) with_device(Function&& function, std::string_view specification =
 }
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/execution/impl/with_device.ipp>
+#endif
 
 #endif

@@ -105,7 +105,24 @@ inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout de
 }
 
 inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
-  return {(box.offset + first) * element, box.row_pitch * element, box.slice_pitch * element};
+  // The pitch of a single slice steps over nothing, but drivers check it.
+  const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
+  return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
+}
+
+/// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
+/// it, because they use memory that the caller may free as soon as this has thrown.
+template <class Port, class Enqueue>
+void all_or_wait(const Port& port, typename Port::stream_handle stream, const source_location& where, Enqueue&& enqueue) {
+  try {
+    enqueue();
+  } catch (...) {
+    try {
+      port.synchronize(stream, where);
+    } catch (...) {  // the first failure is the one to tell
+    }
+    throw;
+  }
 }
 
 /// Effects: enqueues one box copy. A null `done` means: return when complete.
@@ -151,14 +168,16 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
   }
   const std::size_t depth = std::exchange(plan.source.depth, 1);
   plan.destination.depth = 1;
-  for (std::size_t slice = 0; slice < depth; ++slice) {
-    const bool last = slice + 1 == depth;
-    typename Port::event_handle passing{};
-    enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
-    if (!(passing == typename Port::event_handle{})) (void)port.release_event(passing);
-    plan.source.offset += plan.source.slice_pitch;
-    plan.destination.offset += plan.destination.slice_pitch;
-  }
+  all_or_wait(port, stream, where, [&] {
+    for (std::size_t slice = 0; slice < depth; ++slice) {
+      const bool last = slice + 1 == depth;
+      typename Port::event_handle passing{};
+      enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
+      if (!(passing == typename Port::event_handle{})) (void)port.release_event(passing);
+      plan.source.offset += plan.source.slice_pitch;
+      plan.destination.offset += plan.destination.slice_pitch;
+    }
+  });
 }
 
 /// How SVM takes part; defined where SVM is (opencl/svm.hpp).

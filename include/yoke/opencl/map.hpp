@@ -77,50 +77,13 @@ namespace detail {
 template <class T, map_mode Mode>
 using mapped_element = std::conditional_t<Mode == map_mode::read, const T, T>;
 
-/// One more view maps the memory; one less when this ends.
-class counted_map {
- public:
-  explicit counted_map(yoke::detail::map_count& count) {
-    if (!count) count = std::make_shared<std::atomic<int>>(0);
-    count_ = count;
-    ++*count_;
-  }
-  counted_map(const counted_map&) = delete;
-  counted_map& operator=(const counted_map&) = delete;
-  ~counted_map() { --*count_; }
-
- private:
-  yoke::detail::map_count count_;
+/// A mapped buffer: its address, and what unmaps it.
+struct mapped_buffer {
+  void* address;
+  std::unique_ptr<mapping> end;
 };
-
-class buffer_mapping final : public mapping {
- public:
-  buffer_mapping(yoke::detail::map_count& count, const stream& order, abi::memory memory, std::size_t offset,
-                 std::size_t bytes, map_mode mode, const source_location& where)
-      : stream_(order, where), context_(order.context_of()), counted_(count), memory_(memory) {
-    const port& with = context_.state().port;
-    with.retain_memory(memory, where);
-    try {
-      address_ = with.map(order.native_handle(), memory, offset, bytes, mode, where);
-    } catch (...) {
-      context_.report(with.release_memory(context_.get().native_handle(), memory_));
-      throw;
-    }
-  }
-  ~buffer_mapping() override {
-    const port& with = context_.state().port;
-    context_.report(with.unmap(stream_.native_handle(), memory_, address_));
-    context_.report(with.release_memory(context_.get().native_handle(), memory_));
-  }
-  [[nodiscard]] void* address() const noexcept { return address_; }
-
- private:
-  yoke::detail::retained_stream<port> stream_;
-  yoke::detail::context_reference<port> context_;
-  counted_map counted_;
-  abi::memory memory_;
-  void* address_ = nullptr;
-};
+YOKE_API mapped_buffer map_buffer(yoke::detail::map_count& count, const context& of, const stream& order,
+                                  abi::memory memory, std::size_t bytes, map_mode mode, const source_location& where);
 
 }  // namespace detail
 
@@ -133,16 +96,16 @@ template <class T, map_mode Mode>
                                                               map_tag<Mode>,
                                                               const source_location& where = source_location::current()) {
   allocation.check(where);
-  if (!(order.context_of() == allocation.context_of())) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the allocation", where);
-  }
   if (allocation.empty()) return {};
-  auto mapping = std::make_unique<detail::buffer_mapping>(allocation.maps(), order, allocation.native_handle(), 0,
-                                                          allocation.size_bytes(), Mode, where);
-  auto* data = static_cast<detail::mapped_element<T, Mode>*>(mapping->address());
-  return {data, allocation.size(), std::move(mapping)};
+  auto mapped = detail::map_buffer(allocation.maps(), allocation.context_of(), order, allocation.native_handle(),
+                                   allocation.size_bytes(), Mode, where);
+  return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), allocation.size(), std::move(mapped.end)};
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/opencl/impl/map.ipp>
+#endif
 
 #endif

@@ -29,22 +29,18 @@ using pagelocked_array = yoke::pagelocked_array<T, port>;
 
 /// Every OpenCL device, in the driver's order. Throws: `unsupported_error` without a loader; `error`.
 /// Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
-[[nodiscard]] inline std::vector<device> devices(const port& with,
-                                                 const source_location& where = source_location::current()) {
-  std::vector<device> all;
-  for (const auto native : with.devices(where)) all.push_back(device::borrow(with, native));
-  return all;
-}
-[[nodiscard]] inline std::vector<device> devices(const source_location& where = source_location::current()) {
-  return devices(port(where), where);
-}
+[[nodiscard]] YOKE_API std::vector<device> devices(const port& with,
+                                                   const source_location& where = source_location::current());
+[[nodiscard]] YOKE_API std::vector<device> devices(const source_location& where = source_location::current());
 /// The OpenCL devices that a specification names (see `yoke::select_devices`), best first when it is empty.
 /// Throws: `unsupported_error` (`errc::no_device`) that lists what there is.
-[[nodiscard]] inline std::vector<device> select_devices(std::string_view specification,
-                                                        const source_location& where = source_location::current()) {
-  return yoke::detail::select_from(port(where), specification, where);
-}
+[[nodiscard]] YOKE_API std::vector<device> select_devices(std::string_view specification,
+                                                          const source_location& where = source_location::current());
 
 }  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/opencl/impl/names.ipp>
+#endif
 
 #endif

@@ -31,7 +31,7 @@ class sub_buffer {
     // NVIDIA accepts misaligned sub-buffers although it reports an alignment: checked here, for every driver.
     std::size_t alignment = 1;
     for (const device_limits& limits : context_.state().limits) {
-      alignment = std::max(alignment, limits.base_alignment_bytes);
+      alignment = (std::max)(alignment, limits.base_alignment_bytes);
     }
     if (offset % alignment != 0) {
       yoke::detail::throw_error(errc::misaligned,

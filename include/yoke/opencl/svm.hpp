@@ -21,59 +21,21 @@ concept svm_kind =
 namespace detail {
 
 /// A block of SVM; owners, transfers and mapped views share it.
-class svm_block {
- public:
-  svm_block(const context& in, std::size_t bytes, std::size_t alignment, bool fine, bool atomics,
-            const source_location& where)
-      : context_(in), maps_(std::make_shared<std::atomic<int>>(0)) {
-    address_ = in.port(where).svm_allocate(in.native_handle(), bytes, alignment, fine, atomics, where);
-  }
-  svm_block(const svm_block&) = delete;
-  svm_block& operator=(const svm_block&) = delete;
-  ~svm_block() {
-    const port& with = context_.state().port;
-    if (stream_.native_handle() == nullptr) {
-      context_.report(with.svm_free(context_.get().native_handle(), address_));
-    } else {
-      context_.report(with.svm_free_ordered(context_.get().native_handle(), address_, stream_.native_handle(), uses_.natives()));
-    }
-  }
-  /// Effects: from now on the block is freed in the stream's order.
-  void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
-  void record_use(const stream& order, const source_location& where) {
-    if (order.native_handle() == stream_.native_handle()) return;
-    uses_.add(order, where);
-  }
-  [[nodiscard]] bool ordered() const noexcept { return stream_.native_handle() != nullptr; }
-  [[nodiscard]] void* address() const noexcept { return address_; }
-  [[nodiscard]] yoke::detail::map_count& maps() noexcept { return maps_; }
+class svm_block;
 
- private:
-  yoke::detail::context_reference<port> context_;
-  yoke::detail::map_count maps_;
-  yoke::detail::retained_stream<port> stream_;
-  yoke::detail::stream_uses<port> uses_;
-  void* address_ = nullptr;
-};
-
-class svm_mapping final : public mapping {
- public:
-  svm_mapping(std::shared_ptr<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
-              const source_location& where)
-      : stream_(order, where), block_(std::move(block)), counted_(block_->maps()) {
-    order.context_of().port(where).svm_map(order.native_handle(), block_->address(), bytes, mode, true, where);
-    context_ = order.context_of();
-  }
-  ~svm_mapping() override {
-    context_.report(context_.state().port.svm_unmap(stream_.native_handle(), block_->address()));
-  }
-
- private:
-  yoke::detail::context_reference<port> context_{};
-  yoke::detail::retained_stream<port> stream_;
-  std::shared_ptr<svm_block> block_;
-  counted_map counted_;
-};
+/// Returns: a new block, freed in the stream's order when one is given.
+YOKE_API std::shared_ptr<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
+                                                   bool fine, bool atomics, const stream* order,
+                                                   const source_location& where);
+YOKE_API void* svm_address(const svm_block& block) noexcept;
+YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
+YOKE_API void svm_record_use(svm_block& block, const stream& order, const source_location& where);
+YOKE_API std::unique_ptr<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+                                          std::size_t bytes, map_mode mode, const source_location& where);
+/// Throws: `unsupported_error` where a device of the context lacks the grain.
+YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
+/// Throws: `logic_error` when empty or of another context than the stream.
+YOKE_API void check_svm_use(const context& of, const stream& order, const source_location& where);
 
 }  // namespace detail
 
@@ -99,24 +61,12 @@ class svm_allocation {
   /// that is negative or too large. Wraps `clSVMAlloc`, `clSVMFree`.
   template <integer Count>
   svm_allocation(const context& in, Count count, const source_location& where = source_location::current())
-      : context_(in), size_(yoke::detail::element_count(count, sizeof(T), where)) {
-    check_support(in, where);
-    if (size_ == 0) return;
-    block_ = std::make_shared<detail::svm_block>(in, size_bytes(), alignof(T), is_fine,
-                                                 std::same_as<Kind, svm::fine_atomics>, where);
-  }
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), nullptr, where) {}
   /// Throws: as above. Wraps `clSVMAlloc`, `clEnqueueSVMFree`.
   template <integer Count>
   svm_allocation(const context& in, Count count, const stream& order,
-                 const source_location& where = source_location::current()) {
-    if (!(order.context_of() == in)) {
-      yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context", where);
-    }
-    yoke::detail::retained_stream<port> kept(order, where);
-    svm_allocation plain(in, count, where);
-    if (plain.block_) plain.block_->order_by(std::move(kept));
-    swap(plain);
-  }
+                 const source_location& where = source_location::current())
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), &order, where) {}
   svm_allocation(svm_allocation&& other) noexcept { swap(other); }
   svm_allocation& operator=(svm_allocation&& other) noexcept {
     if (this != &other) {
@@ -131,7 +81,7 @@ class svm_allocation {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   /// The address, the same on host and device; null when there are no elements.
-  [[nodiscard]] T* native_handle() const noexcept { return block_ ? static_cast<T*>(block_->address()) : nullptr; }
+  [[nodiscard]] T* native_handle() const noexcept { return block_ ? static_cast<T*>(detail::svm_address(*block_)) : nullptr; }
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
@@ -162,21 +112,16 @@ class svm_allocation {
   template <map_mode Mode>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, const source_location& where = source_location::current()) {
-    check(order, where);
+    detail::check_svm_use(context_.get(), order, where);
     if (!block_) return {};
-    auto mapping = std::make_unique<detail::svm_mapping>(block_, order, size_bytes(), Mode, where);
+    auto mapping = detail::map_svm(block_, order, size_bytes(), Mode, where);
     return {native_handle(), size_, std::move(mapping)};
   }
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
   /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order; `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
-    check(order, where);
-    if (!block_) return;
-    if (!block_->ordered()) {
-      yoke::detail::throw_error(errc::invalid_argument,
-                                "this memory is freed at once, not in a stream's order: make it with {ctx, n, stream}", where);
-    }
-    block_->record_use(order, where);
+    detail::check_svm_use(context_.get(), order, where);
+    if (block_) detail::svm_record_use(*block_, order, where);
   }
 
   void reset() noexcept {
@@ -195,30 +140,12 @@ class svm_allocation {
   [[nodiscard]] const std::shared_ptr<detail::svm_block>& block() const noexcept { return block_; }
 
  private:
-  static void check_support(const context& in, const source_location& where) {
-    for (const device& each : in.devices(where)) {
-      const svm_support support = each.port().svm(each.native_handle(), where);
-      const bool has = std::same_as<Kind, svm::coarse> ? support.coarse
-                       : std::same_as<Kind, svm::fine> ? support.fine
-                                                       : support.fine && support.atomics;
-      if (!has) {
-        yoke::detail::throw_error(errc::unsupported,
-                                  each.name(where) + " has no " +
-                                      (is_fine ? std::same_as<Kind, svm::fine> ? "fine-grained" : "fine-grained, atomic"
-                                               : "coarse-grained") +
-                                      " shared virtual memory",
-                                  where);
-      }
-    }
-  }
-  void check(const stream& order, const source_location& where) const {
-    if (!context_.get()) {
-      yoke::detail::throw_error(errc::empty_handle, "this SVM allocation is empty (moved from or never set)", where);
-    }
-    if (!(order.context_of() == context_.get())) {
-      yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the SVM allocation",
-                                where);
-    }
+  svm_allocation(const context& in, std::size_t count, const stream* order, const source_location& where)
+      : context_(in), size_(count) {
+    constexpr bool atomics = std::same_as<Kind, svm::fine_atomics>;
+    detail::check_svm_support(in, is_fine, atomics, where);
+    if (order != nullptr) detail::check_svm_use(in, *order, where);
+    if (count != 0) block_ = detail::make_svm_block(in, size_bytes(), alignof(T), is_fine, atomics, order, where);
   }
 
   yoke::detail::context_reference<port> context_;
@@ -232,7 +159,7 @@ auto side_of(svm_allocation<T, Kind>& allocation) noexcept {
   side.address = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = &allocation.block()->maps();
+  if (allocation.block()) side.maps = &detail::svm_maps(*allocation.block());
   side.keep_alive = allocation.block();
   return side;
 }
@@ -242,7 +169,7 @@ auto side_of(const svm_allocation<T, Kind>& allocation) noexcept {
   side.address = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = &allocation.block()->maps();
+  if (allocation.block()) side.maps = &detail::svm_maps(*allocation.block());
   side.keep_alive = allocation.block();
   return side;
 }
@@ -274,16 +201,17 @@ struct svm_copier<opencl::port, Source, Destination> {
     const std::size_t rows = plan.one_row ? 1 : plan.source.height;
     const std::size_t slices = plan.one_row ? 1 : plan.source.depth;
     const std::size_t bytes = (plan.one_row ? volume(plan.source) : plan.source.width) * sizeof(typename Source::element);
-    for (std::size_t slice = 0; slice < slices; ++slice) {
-      for (std::size_t row = 0; row < rows; ++row) {
+    all_or_wait(with, stream, where, [&] {
+      for (std::size_t i = 0; i < rows * slices; ++i) {
+        const std::size_t row = i % rows;
+        const std::size_t slice = i / rows;
         const auto at = [&](const box_layout& box) { return box.offset + slice * box.slice_pitch + row * box.row_pitch; };
-        const bool last = slice + 1 == slices && row + 1 == rows;
         event passing = nullptr;
         with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
-                      last ? done : &passing, where);
+                      i + 1 == rows * slices ? done : &passing, where);
         if (passing != nullptr) (void)with.release_event(passing);
       }
-    }
+    });
   }
 
   static void through_map(const port& with, queue stream, const Source& source, const Destination& destination,
@@ -332,5 +260,9 @@ struct svm_copier<opencl::port, Source, Destination> {
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/opencl/impl/svm.ipp>
+#endif
 
 #endif

@@ -53,8 +53,8 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else if constexpr (std::integral<Expected>) {
     if (!std::in_range<Expected>(value)) [[unlikely]] {
       throw_error(errc::out_of_range,
-                  text("argument ", where_in_list, " is ", value, ", outside ", +std::numeric_limits<Expected>::min(),
-                       " .. ", +std::numeric_limits<Expected>::max(), " of ", device_type_name<Expected>),
+                  text("argument ", where_in_list, " is ", value, ", outside ", +(std::numeric_limits<Expected>::min)(),
+                       " .. ", +(std::numeric_limits<Expected>::max)(), " of ", device_type_name<Expected>),
                   where);
     }
     return static_cast<Expected>(value);
@@ -63,7 +63,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else {
     const auto converted = static_cast<Expected>(value);
     // The bound first: converting a value back that rounded up past the integer's range would be undefined.
-    constexpr auto limit = static_cast<Expected>(std::numeric_limits<Given>::max() / 2 + 1) * 2;
+    constexpr auto limit = static_cast<Expected>((std::numeric_limits<Given>::max)() / 2 + 1) * 2;
     if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
       throw_error(errc::out_of_range,
                   text("argument ", where_in_list, " is ", value, ", which ", device_type_name<Expected>,
@@ -179,14 +179,17 @@ class pointer_argument {
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
     if (temporary_ == typename Port::memory_handle{}) return;
-    const release_result result = target_->port->release_memory_ordered(target_->context, temporary_, target_->stream, {});
-    if (result.code != 0) report_cleanup_failure(target_->port->error_code(result.code), result.call);
+    const release_result result = port_->release_memory_ordered(context_, temporary_, stream_, {});
+    if (result.code != 0) report_cleanup_failure(port_->error_code(result.code), result.call);
   }
 
   kernel_argument prepare(const launch_target<Port>& target) {
     if (!any_context_) check(target);
     if (direction_ != transfer_direction::none && size_ != 0) {
-      target_ = &target;
+      // The stream argument may end before this one: what the release needs is copied.
+      port_ = target.port;
+      context_ = target.context;
+      stream_ = target.stream;
       temporary_ = target.port->allocate_ordered(target.context, target.stream, size_ * sizeof(element), target.where);
       if (direction_ != transfer_direction::out) {
         target.port->write(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
@@ -230,7 +233,8 @@ class pointer_argument {
   element* host_ = nullptr;
   std::size_t size_ = 0;
   typename Port::memory_handle temporary_{};
-  const launch_target<Port>* target_ = nullptr;
+  const Port* port_ = nullptr;
+  typename Port::stream_handle stream_{};
 };
 
 template <std::size_t Index, class T, class Port, bool Async>

@@ -12,8 +12,8 @@ struct define {
   std::string name;
   std::string value;
 
-  define(std::string with_name) : name(std::move(with_name)) {}         // NOLINT: a name alone defines 1
-  define(const char* with_name) : name(with_name), value("1") {}        // NOLINT
+  define(std::string with_name) : name(std::move(with_name)) {}   // NOLINT: a name alone defines 1
+  define(const char* with_name) : name(with_name), value("1") {}  // NOLINT
   define(std::string with_name, std::string with_value) : name(std::move(with_name)), value(std::move(with_value)) {}
   template <integer Value>
   define(std::string with_name, Value with_value) : name(std::move(with_name)), value(std::to_string(with_value)) {}
@@ -28,11 +28,11 @@ enum class source_language : std::uint8_t {
 
 /// How a source is compiled.
 struct compile_options {
-  std::vector<std::string> options;          ///< passed on, in order
-  std::vector<std::string> include_folders;  ///< searched for `#include`
-  std::vector<define> defines;               ///< defined before the first line
-  std::string standard;                      ///< "CL1.2" by default; always given to the compiler
-  std::string name;                          ///< how messages call the source; "kernel.cl" by default
+  std::vector<std::string> options{};          ///< passed on, in order
+  std::vector<std::string> include_folders{};  ///< searched for `#include`
+  std::vector<define> defines{};               ///< defined before the first line
+  std::string standard{};                      ///< "CL1.2" by default; always given to the compiler
+  std::string name{};                          ///< how messages call the source; "kernel.cl" by default
   source_language language = source_language::automatic;
 };
 

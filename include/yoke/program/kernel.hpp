@@ -4,10 +4,9 @@
 #define YOKE_PROGRAM_KERNEL_HPP
 
 #include <yoke/program/argument.hpp>
+#include <yoke/program/module_state.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
-
-#include <algorithm>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -169,8 +168,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
   static signature_check verify_sizes(const Port& port, native_type native, const std::string& name,
                                       const std::vector<parameter_info>& asked, const source_location& where) {
-    constexpr std::size_t sizes[] = {sizeof(P)...};
-    const std::vector<std::byte> zeros(*std::max_element(std::begin(sizes), std::end(sizes)));
+    const std::vector<std::byte> zeros((sizeof(P) + ...));
     bool no_structs = true;
     std::vector<kernel_argument> arguments;
     for (const parameter_info& each : asked) {

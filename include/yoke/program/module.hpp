@@ -3,33 +3,6 @@
 #ifndef YOKE_PROGRAM_MODULE_HPP
 #define YOKE_PROGRAM_MODULE_HPP
 
-#include <yoke/execution/context.hpp>
-
-namespace yoke::inline YOKE_ABI {
-
-namespace detail {
-struct module_maker;
-
-template <class Port>
-struct module_state {
-  context_reference<Port> context;
-  typename Port::module_handle native{};
-  bool owned = true;
-
-  module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
-      : context(in), native(module), owned(own) {}
-  module_state(const module_state&) = delete;
-  module_state& operator=(const module_state&) = delete;
-  ~module_state() {
-    if (owned && !(native == typename Port::module_handle{})) {
-      context.report(context.state().port.release_module(native));
-    }
-  }
-};
-}  // namespace detail
-
-}  // namespace yoke::inline YOKE_ABI
-
 #include <yoke/program/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI {

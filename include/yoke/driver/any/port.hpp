@@ -92,8 +92,6 @@ class any_port : public any_handles {
   const void* driver_ = nullptr;
 };
 
-static_assert(driver_port<any_port>);
-
 namespace detail {
 /// Returns: the ports of every backend whose driver can be used; `reasons` says why the others cannot.
 YOKE_API std::vector<any_port> available_ports(std::string& reasons);

@@ -27,10 +27,6 @@ class port : public program_functions {
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
 
-static_assert(driver_port<port>);
-static_assert(out_of_order_port<port> && user_event_port<port> && partition_port<port>);
-static_assert(map_port<port> && svm_port<port>);
-
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 #endif

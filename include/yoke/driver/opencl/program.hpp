@@ -5,17 +5,10 @@
 
 #include <yoke/driver/opencl/svm.hpp>
 
-#include <atomic>
-
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
-/// each launch takes a clone of its own by one atomic exchange and puts it back.
-struct kernel_clones {
-  abi::kernel original = nullptr;
-  std::size_t static_local_bytes = 0;
-  std::array<std::atomic<abi::kernel>, 8> idle{};
-};
+/// A kernel with its idle clones, one for each thread that launches at once.
+struct kernel_clones;
 
 /// Part of `port`; use that.
 class program_functions : public svm_functions {
@@ -42,6 +35,10 @@ class program_functions : public svm_functions {
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
 
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
+  /// Takes over a native kernel. Throws: `error`; the kernel then stays the caller's.
+  YOKE_API kernel_handle adopt_kernel(abi::kernel kernel, const source_location& where) const;
+  /// Returns: the native kernel, on which arguments must not be set while others launch.
+  YOKE_API abi::kernel native_kernel(kernel_handle kernel) const noexcept;
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
   YOKE_API kernel_signature signature(kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the driver takes arguments of these sizes.

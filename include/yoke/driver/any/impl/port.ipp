@@ -334,6 +334,8 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   return result;
 }
 
+static_assert(driver_port<any_port>);
+
 inline constexpr any_operations opencl_operations = make_operations<opencl::port>("opencl");
 
 YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {

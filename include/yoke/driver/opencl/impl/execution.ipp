@@ -236,7 +236,9 @@ YOKE_INLINE release_result execution_functions::release_event(abi::event event) 
 YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {
   const abi::status code = table_->wait_for_events(1, &event);
   if (code == -14) {
-    detail::throw_failed_command(detail::execution_status(table_, event, where), where);
+    // Intel's CPU runtime reports the failure only here, while the event itself reads as complete.
+    const abi::status result = detail::execution_status(table_, event, where);
+    detail::throw_failed_command(result < 0 ? result : code, where);
   }
   if (code != 0) detail::throw_failure(code, "clWaitForEvents", "", where);
   // Some drivers return success although the command failed.

@@ -18,10 +18,12 @@ using yoke::detail::throw_error;
 
 // The driver's name of an entry, from the list.
 template <auto Member>
-inline constexpr const char* symbol = nullptr;
-#define YOKE_SYMBOL(own, name, version, ...) \
-  template <>                                \
-  inline constexpr const char* symbol<&abi::functions::own> = name;
+consteval const char* symbol() noexcept;
+#define YOKE_SYMBOL(own, name, version, ...)                            \
+  template <>                                                           \
+  consteval const char* symbol<&abi::functions::own>() noexcept {       \
+    return name;                                                        \
+  }
 YOKE_OPENCL_FUNCTIONS(YOKE_SYMBOL)
 #undef YOKE_SYMBOL
 
@@ -29,7 +31,7 @@ template <auto Member>
 auto entry(const abi::functions* table, const source_location& where) {
   auto* function = table->*Member;
   if (function == nullptr) [[unlikely]] {
-    throw_error(errc::unsupported, text("this OpenCL driver has no ", symbol<Member>), where);
+    throw_error(errc::unsupported, text("this OpenCL driver has no ", symbol<Member>()), where);
   }
   return function;
 }
@@ -38,7 +40,7 @@ auto entry(const abi::functions* table, const source_location& where) {
 template <auto Member, class... Arguments>
 void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
   const abi::status status = entry<Member>(table, where)(arguments...);
-  if (status != 0) [[unlikely]] throw_failure(status, symbol<Member>, "", where);
+  if (status != 0) [[unlikely]] throw_failure(status, symbol<Member>(), "", where);
 }
 
 /// Effects: calls an entry that returns an object and a status through its last argument.
@@ -47,7 +49,7 @@ auto create(const abi::functions* table, const source_location& where, Arguments
   abi::status status = 0;
   const auto result = entry<Member>(table, where)(arguments..., &status);
   if (status != 0 || result == nullptr) [[unlikely]] {
-    throw_failure(status == 0 ? -6 : status, symbol<Member>, "", where);
+    throw_failure(status == 0 ? -6 : status, symbol<Member>(), "", where);
   }
   return result;
 }
@@ -55,8 +57,8 @@ auto create(const abi::functions* table, const source_location& where, Arguments
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
-  if (table->*Member == nullptr) return {-59, symbol<Member>};
-  return {(table->*Member)(arguments...), symbol<Member>};
+  if (table->*Member == nullptr) return {-59, symbol<Member>()};
+  return {(table->*Member)(arguments...), symbol<Member>()};
 }
 
 /// Returns: a fixed-size property.

@@ -9,10 +9,20 @@
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
+#include <atomic>
 #include <limits>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::opencl {
+
+// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
+// each launch takes a clone of its own by one atomic exchange and puts it back.
+struct kernel_clones {
+  abi::kernel original = nullptr;
+  std::size_t static_local_bytes = 0;
+  bool can_clone = false;  // OpenCL 2.1: loaders dispatch newer calls of older drivers through null
+  std::array<std::atomic<abi::kernel>, 8> idle{};
+};
 
 namespace detail {
 
@@ -37,6 +47,19 @@ YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device
   const device_summary facts = port.summary(device, where);
   return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
          facts.driver_version;
+}
+
+/// Returns: the version of a device's platform, times ten: "OpenCL 2.1 ..." is 21; 10 when it cannot be read.
+YOKE_INLINE int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
+  const auto platform =
+      query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
+  const std::string text =
+      query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version);
+  constexpr std::string_view prefix = "OpenCL ";
+  if (text.rfind(prefix, 0) != 0 || text.size() < prefix.size() + 3) return 10;
+  const char major = text[prefix.size()];
+  const char minor = text[prefix.size() + 2];
+  return major >= '1' && major <= '9' && minor >= '0' && minor <= '9' ? (major - '0') * 10 + (minor - '0') : 10;
 }
 
 YOKE_INLINE void build(const program_functions& port, const program_owner& program,
@@ -74,13 +97,11 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
   std::string why;
   const char* axes[3] = {"x", "y", "z"};
+  if (threads > limits.max_block) why = text("block ", threads, " exceeds this device's ", limits.max_block);
   for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
     if (limits.max_block_extent[i] != 0 && sides[i] > limits.max_block_extent[i]) {
       why = text("block ", sides[i], " exceeds this device's ", limits.max_block_extent[i], " in ", axes[i]);
     }
-  }
-  if (why.empty() && threads > limits.max_block) {
-    why = text("block ", threads, " exceeds this device's ", limits.max_block);
   }
   if (why.empty()) {
     std::size_t kernel_block = 0;
@@ -106,7 +127,7 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
 
 /// Returns: grid times block along one axis. Throws: `launch_error` when it does not fit.
 YOKE_INLINE std::size_t global_size(std::size_t grid, std::size_t block, const source_location& where) {
-  if (block != 0 && grid > std::numeric_limits<std::size_t>::max() / block) {
+  if (block != 0 && grid > (std::numeric_limits<std::size_t>::max)() / block) {
     throw_error(errc::launch_failed, text("grid ", grid, " times block ", block, " exceeds the size of an integer"),
                 where);
   }
@@ -238,7 +259,6 @@ YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::progra
 
 YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
                                                             const source_location& where) const {
-  auto clones = std::make_unique<kernel_clones>();
   // Everything that may fail after the creation is asked of the kernel before it is handed over.
   struct guard {
     const program_functions* port;
@@ -257,15 +277,29 @@ YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module,
   if (status != 0 || original.kernel == nullptr) {
     detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
   }
+  kernel_clones* result = adopt_kernel(original.kernel, where);
+  original.kernel = nullptr;
+  return result;
+}
+
+YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::kernel kernel, const source_location& where) const {
+  auto clones = std::make_unique<kernel_clones>();
+  const auto module =
+      detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
   const auto devices =
       detail::query_list<abi::device, &abi::functions::get_program_info>(table_, where, module, abi::program_devices);
   for (const abi::device device : devices) {
     const auto local = detail::query<abi::ulong, &abi::functions::get_kernel_work_group_info>(
-        table_, where, original.kernel, device, abi::kernel_local_mem_size);
+        table_, where, kernel, device, abi::kernel_local_mem_size);
     clones->static_local_bytes = std::max(clones->static_local_bytes, static_cast<std::size_t>(local));
   }
-  clones->original = std::exchange(original.kernel, nullptr);
+  clones->can_clone = table_->clone_kernel != nullptr && detail::platform_version(table_, devices.front(), where) >= 21;
+  clones->original = kernel;
   return clones.release();
+}
+
+YOKE_INLINE abi::kernel program_functions::native_kernel(kernel_clones* kernel) const noexcept {
+  return kernel->original;
 }
 
 YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
@@ -380,13 +414,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
 }
 
 YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
-  if (table_->clone_kernel != nullptr) {
-    abi::status status = 0;
-    const abi::kernel clone = table_->clone_kernel(kernel->original, &status);
-    if (status == 0 && clone != nullptr) return clone;
-    // A loader that has the symbol may stand before a driver older than 2.1 that has not.
-    if (status != -59 && status != -30) detail::throw_failure(status == 0 ? -6 : status, "clCloneKernel", "", where);
-  }
+  if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table_, where, kernel->original);
   const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel->original,
                                                                                      abi::kernel_program);
   const std::string name = detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original,

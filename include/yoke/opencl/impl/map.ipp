@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Bodies of opencl/map.hpp: what a mapping keeps, and how it ends.
+#ifndef YOKE_OPENCL_IMPL_MAP_IPP
+#define YOKE_OPENCL_IMPL_MAP_IPP
+
+#include <yoke/opencl/map.hpp>
+
+#include <atomic>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+// One more view maps the memory; one less when this ends.
+class counted_map {
+ public:
+  explicit counted_map(yoke::detail::map_count& count) {
+    if (!count) count = std::make_shared<std::atomic<int>>(0);
+    count_ = count;
+    ++*count_;
+  }
+  counted_map(const counted_map&) = delete;
+  counted_map& operator=(const counted_map&) = delete;
+  ~counted_map() { --*count_; }
+
+ private:
+  yoke::detail::map_count count_;
+};
+
+class buffer_mapping final : public mapping {
+ public:
+  buffer_mapping(yoke::detail::map_count& count, const stream& order, abi::memory memory, std::size_t bytes,
+                 map_mode mode, const source_location& where)
+      : stream_(order, where), context_(order.context_of()), counted_(count), memory_(memory) {
+    const port& with = context_.state().port;
+    with.retain_memory(memory, where);
+    try {
+      address_ = with.map(order.native_handle(), memory, 0, bytes, mode, where);
+    } catch (...) {
+      context_.report(with.release_memory(context_.get().native_handle(), memory_));
+      throw;
+    }
+  }
+  ~buffer_mapping() override {
+    const port& with = context_.state().port;
+    context_.report(with.unmap(stream_.native_handle(), memory_, address_));
+    context_.report(with.release_memory(context_.get().native_handle(), memory_));
+  }
+  [[nodiscard]] void* address() const noexcept { return address_; }
+
+ private:
+  yoke::detail::retained_stream<port> stream_;
+  yoke::detail::context_reference<port> context_;
+  counted_map counted_;
+  abi::memory memory_;
+  void* address_ = nullptr;
+};
+
+YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count& count, const context& of, const stream& order,
+                                     abi::memory memory, std::size_t bytes, map_mode mode,
+                                     const source_location& where) {
+  if (!(order.context_of() == of)) {
+    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the allocation",
+                              where);
+  }
+  auto mapping = std::make_unique<buffer_mapping>(count, order, memory, bytes, mode, where);
+  void* address = mapping->address();
+  return {address, std::move(mapping)};
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Bodies of opencl/names.hpp: which OpenCL devices there are.
+#ifndef YOKE_OPENCL_IMPL_NAMES_IPP
+#define YOKE_OPENCL_IMPL_NAMES_IPP
+
+#include <yoke/opencl/names.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+YOKE_INLINE std::vector<device> devices(const port& with, const source_location& where) {
+  std::vector<device> all;
+  for (const auto native : with.devices(where)) all.push_back(device::borrow(with, native));
+  return all;
+}
+YOKE_INLINE std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
+YOKE_INLINE std::vector<device> select_devices(std::string_view specification, const source_location& where) {
+  return yoke::detail::select_from(port(where), specification, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Bodies of opencl/svm.hpp: blocks, their mappings, the checks that drivers leave out.
+#ifndef YOKE_OPENCL_IMPL_SVM_IPP
+#define YOKE_OPENCL_IMPL_SVM_IPP
+
+#include <yoke/opencl/impl/map.ipp>
+#include <yoke/opencl/svm.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+class svm_block {
+ public:
+  svm_block(const context& in, std::size_t bytes, std::size_t alignment, bool fine, bool atomics, const stream* order,
+            const source_location& where)
+      : context_(in), maps_(std::make_shared<std::atomic<int>>(0)) {
+    if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
+    address_ = in.port(where).svm_allocate(in.native_handle(), bytes, alignment, fine, atomics, where);
+  }
+  svm_block(const svm_block&) = delete;
+  svm_block& operator=(const svm_block&) = delete;
+  ~svm_block() {
+    const port& with = context_.state().port;
+    const abi::context context = context_.get().native_handle();
+    context_.report(ordered() ? with.svm_free_ordered(context, address_, stream_.native_handle(), uses_.natives())
+                              : with.svm_free(context, address_));
+  }
+  void record_use(const stream& order, const source_location& where) {
+    if (order.native_handle() != stream_.native_handle()) uses_.add(order, where);
+  }
+  [[nodiscard]] bool ordered() const noexcept { return stream_.native_handle() != nullptr; }
+  [[nodiscard]] void* address() const noexcept { return address_; }
+  [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
+
+ private:
+  yoke::detail::context_reference<port> context_;
+  yoke::detail::map_count maps_;
+  yoke::detail::retained_stream<port> stream_;
+  yoke::detail::stream_uses<port> uses_;
+  void* address_ = nullptr;
+};
+
+class svm_mapping final : public mapping {
+ public:
+  svm_mapping(std::shared_ptr<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
+              const source_location& where)
+      : context_(order.context_of()), stream_(order, where), block_(std::move(block)), maps_(block_->maps()), counted_(maps_) {
+    context_.state().port.svm_map(order.native_handle(), block_->address(), bytes, mode, true, where);
+  }
+  ~svm_mapping() override {
+    context_.report(context_.state().port.svm_unmap(stream_.native_handle(), block_->address()));
+  }
+
+ private:
+  yoke::detail::context_reference<port> context_;
+  yoke::detail::retained_stream<port> stream_;
+  std::shared_ptr<svm_block> block_;
+  yoke::detail::map_count maps_;
+  counted_map counted_;
+};
+
+YOKE_INLINE std::shared_ptr<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
+                                                      bool fine, bool atomics, const stream* order,
+                                                      const source_location& where) {
+  return std::make_shared<svm_block>(in, bytes, alignment, fine, atomics, order, where);
+}
+YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.address(); }
+YOKE_INLINE const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept { return block.maps(); }
+
+YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const source_location& where) {
+  if (!block.ordered()) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "this memory is freed at once, not in a stream's order: make it with {ctx, n, stream}",
+                              where);
+  }
+  block.record_use(order, where);
+}
+
+YOKE_INLINE std::unique_ptr<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+                                             std::size_t bytes, map_mode mode, const source_location& where) {
+  return std::make_unique<svm_mapping>(block, order, bytes, mode, where);
+}
+
+YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {
+  for (const device& each : in.devices(where)) {
+    const svm_support support = each.port().svm(each.native_handle(), where);
+    if (fine ? support.fine && (support.atomics || !atomics) : support.coarse) continue;
+    const char* grain = !fine ? "coarse-grained" : atomics ? "fine-grained, atomic" : "fine-grained";
+    yoke::detail::throw_error(errc::unsupported,
+                              yoke::detail::text(each.name(where), " has no ", grain, " shared virtual memory"), where);
+  }
+}
+
+YOKE_INLINE void check_svm_use(const context& of, const stream& order, const source_location& where) {
+  if (!of) {
+    yoke::detail::throw_error(errc::empty_handle, "this SVM allocation is empty (moved from or never set)", where);
+  }
+  if (!(order.context_of() == of)) {
+    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the SVM allocation",
+                              where);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

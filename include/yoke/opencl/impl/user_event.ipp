@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Bodies of opencl/user_event.hpp.
+#ifndef YOKE_OPENCL_IMPL_USER_EVENT_IPP
+#define YOKE_OPENCL_IMPL_USER_EVENT_IPP
+
+#include <yoke/opencl/user_event.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+YOKE_INLINE user_event::user_event(const context& in, const source_location& where)
+    : event_(event::adopt(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false) {}
+YOKE_INLINE user_event::user_event(user_event&& other) noexcept
+    : event_(std::move(other.event_)), set_(other.set_.exchange(true)) {}
+YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
+  if (this != &other) {
+    reset();
+    event_ = std::move(other.event_);
+    set_ = other.set_.exchange(true);
+  }
+  return *this;
+}
+YOKE_INLINE user_event::~user_event() { fail_unset(); }
+
+YOKE_INLINE void user_event::complete(const source_location& where) { set(0, where); }
+YOKE_INLINE void user_event::fail(std::int32_t code, const source_location& where) {
+  if (code >= 0) {
+    yoke::detail::throw_error(errc::invalid_argument, yoke::detail::text("failure code ", code, " is not negative"),
+                              where);
+  }
+  set(code, where);
+}
+YOKE_INLINE abi::event user_event::native_handle() const noexcept { return event_.native_handle(); }
+YOKE_INLINE user_event::operator bool() const noexcept { return static_cast<bool>(event_); }
+YOKE_INLINE void user_event::reset() noexcept {
+  fail_unset();
+  event_.reset();
+}
+
+YOKE_INLINE void user_event::set(std::int32_t status, const source_location& where) {
+  if (!event_) {
+    yoke::detail::throw_error(errc::empty_handle, "this user event is empty (moved from or never made)", where);
+  }
+  if (set_.exchange(true)) {
+    yoke::detail::throw_error(errc::invalid_argument, "this user event was set before", where);
+  }
+  try {
+    event_.context_of().port(where).set_user_event(event_.native_handle(), status, where);
+  } catch (...) {
+    set_ = false;
+    throw;
+  }
+}
+YOKE_INLINE void user_event::fail_unset() noexcept {
+  if (!event_ || set_.exchange(true)) return;
+  const abi::functions* table = event_.context_of().state().port.table();
+  const abi::status status = table->set_user_event_status(event_.native_handle(), -1);
+  if (status != 0) yoke::detail::report_cleanup_failure({status, error_category()}, "clSetUserEventStatus");
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif
