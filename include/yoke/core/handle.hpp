@@ -40,7 +40,7 @@ class handle {
   /// Throws: nothing. Of a borrowed object the caller gets what was borrowed, still owned by its owner.
   [[nodiscard]] Native release() noexcept {
     owned_ = false;
-    parent_ = Parent{};
+    const Parent dropped = std::exchange(parent_, Parent{});
     return std::exchange(native_, Native{});
   }
 
@@ -49,7 +49,7 @@ class handle {
     destroy_owned();
     owned_ = false;
     native_ = Native{};
-    parent_ = Parent{};
+    const Parent dropped = std::exchange(parent_, Parent{});  // member by member, the context last
   }
 
   void swap(Derived& other) noexcept { swap_handle(other); }

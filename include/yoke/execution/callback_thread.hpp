@@ -29,8 +29,11 @@ class callback_thread {
   callback_thread() noexcept = default;
   callback_thread(const callback_thread&) = delete;
   callback_thread& operator=(const callback_thread&) = delete;
-  /// Effects: waits until every pending callback has run, unless this is the callback thread itself.
   YOKE_API ~callback_thread();
+
+  /// Effects: waits until every pending callback has run, then runs `last`. On the callback thread itself, where nobody
+  /// can wait, it leaves both to the thread.
+  YOKE_API void finish(std::unique_ptr<pending_callback> last) noexcept;
 
   /// Effects: has the callback run on the thread. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API void add(std::unique_ptr<pending_callback> callback);

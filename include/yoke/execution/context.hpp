@@ -10,24 +10,47 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
+/// The end of a native context, made with it, so that ending needs no memory.
+template <class Port>
+struct context_end final : pending_callback {
+  explicit context_end(const Port& with) : port(with) {}
+  bool poll() noexcept override {
+    if (native != typename Port::context_handle{}) report_release(port, port.release_context(native));
+    return true;
+  }
+  Port port;
+  typename Port::context_handle native{};  // none when borrowed
+};
+
 /// What the copies of a context share.
 template <class Port>
 struct context_state {
   Port port;
   typename Port::context_handle native{};
-  bool owned = false;
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
+  std::unique_ptr<context_end<Port>> end;
   callback_thread callbacks;
 
-  explicit context_state(const Port& with) : port(with) {}
+  explicit context_state(const Port& with) : port(with), end(std::make_unique<context_end<Port>>(with)) {}
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
-  ~context_state() {
-    if (!owned) return;
-    const release_result result = port.release_context(native);
-    if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
+  ~context_state() { callbacks.finish(std::move(end)); }
+
+  void take(typename Port::context_handle handle, bool owned) noexcept {
+    native = handle;
+    if (owned) end->native = handle;
   }
+};
+
+/// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
+/// that hold blocks. A block that held its context itself would keep it from ending.
+template <class Port>
+struct context_view {
+  explicit context_view(context_state<Port>& state) : port(state.port), native(state.native) {}
+  Port port;
+  typename Port::context_handle native;
+  void report(const release_result& result) const noexcept { report_release(port, result); }
 };
 
 }  // namespace detail
@@ -66,8 +89,7 @@ class context {
     auto state = std::make_shared<detail::context_state<Port>>(devices.front().port());
     state->devices.assign(devices.begin(), devices.end());
     learn_limits(*state, where);
-    state->native = state->port.create_context(natives, where);
-    state->owned = true;
+    state->take(state->port.create_context(natives, where), true);
     state_ = std::move(state);
   }
   explicit context(const std::vector<device<Port>>& devices, const source_location& where = source_location::current())
@@ -138,8 +160,7 @@ class context {
       state->devices.push_back(device<Port>::borrow(port, each));
     }
     learn_limits(*state, where);
-    state->native = native;
-    state->owned = owned;
+    state->take(native, owned);
     state_ = std::move(state);
   }
   static void learn_limits(detail::context_state<Port>& state, const source_location& where) {

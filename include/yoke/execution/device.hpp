@@ -8,6 +8,14 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+/// Effects: hands a release's failure to the cleanup handler.
+template <class Port>
+void report_release(const Port& port, const release_result& result) noexcept {
+  if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
+}
+}  // namespace detail
+
 /// A device of some backend. Copies name the same device; a sub-device lives as long as a copy does.
 /// Thread safety: safe.
 template <class Port = any_port>
@@ -70,8 +78,7 @@ class device {
     reference(const reference&) = delete;
     reference& operator=(const reference&) = delete;
     ~reference() {
-      const release_result result = port_.release_device(native_);
-      if (result.code != 0) detail::report_cleanup_failure(port_.error_code(result.code), result.call);
+      detail::report_release(port_, port_.release_device(native_));
     }
     Port port_;
     native_type native_;

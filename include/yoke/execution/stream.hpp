@@ -43,6 +43,11 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     return this->parent().state().limits[device_index_];
   }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
+  void swap(Derived& other) noexcept {
+    this->swap_handle(other);
+    std::swap(device_index_, other.device_index_);
+    std::swap(timing_, other.timing_);
+  }
 
   /// Waits until every command enqueued so far is done.
   /// Throws: `error`; a failed command shows at its event or copy. Thread safety: safe. Wraps `clFinish`.
@@ -149,9 +154,10 @@ class stream : public detail::stream_base<stream<Port>, Port> {
                                                options, where),
              true, index, options.timing) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
-      : base(context, check_order(context, base::checked(context, native, where), where), owned,
+      // In braces, so that the checks come first.
+      : base{context, check_order(context, base::checked(context, native, where), where), owned,
              base::index_of(context, context.port(where).stream_device(native, where), where),
-             context.port(where).stream_has_timing(native, where)) {}
+             context.port(where).stream_has_timing(native, where)} {}
 
   static typename Port::stream_handle check_order(const context<Port>& context, typename Port::stream_handle native,
                                                   const source_location& where) {
@@ -204,9 +210,9 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
              true, index, options.timing) {}
   out_of_order_stream(const context<Port>& context, typename Port::stream_handle native, bool owned,
                       const source_location& where)
-      : base(context, base::checked(context, native, where), owned,
+      : base{context, base::checked(context, native, where), owned,
              base::index_of(context, context.port(where).stream_device(native, where), where),
-             context.port(where).stream_has_timing(native, where)) {}
+             context.port(where).stream_has_timing(native, where)} {}
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -173,7 +173,7 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
       const bool last = slice + 1 == depth;
       typename Port::event_handle passing{};
       enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
-      if (!(passing == typename Port::event_handle{})) (void)port.release_event(passing);
+      if (!(passing == typename Port::event_handle{})) report_release(port, port.release_event(passing));
       plan.source.offset += plan.source.slice_pitch;
       plan.destination.offset += plan.destination.slice_pitch;
     }

@@ -6,6 +6,8 @@
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/device_span.hpp>
 
+#include <optional>
+
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
@@ -15,26 +17,27 @@ template <class Port>
 class retained_stream {
  public:
   retained_stream() noexcept = default;
-  retained_stream(const stream<Port>& stream, const source_location& where) : context_(stream.context_of()) {
+  retained_stream(const stream<Port>& stream, const source_location& where) {
     const auto native = stream.native_handle();
     if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
-    context_.state().port.retain_stream(native, where);
+    port_ = stream.context_of().port(where);
+    port_->retain_stream(native, where);
     native_ = native;
   }
   retained_stream(retained_stream&& other) noexcept
-      : context_(std::exchange(other.context_, {})), native_(std::exchange(other.native_, {})) {}
+      : port_(other.port_), native_(std::exchange(other.native_, {})) {}
   retained_stream& operator=(retained_stream&& other) noexcept {
-    std::swap(context_, other.context_);
+    std::swap(port_, other.port_);
     std::swap(native_, other.native_);
     return *this;
   }
   ~retained_stream() {
-    if (native_ != typename Port::stream_handle{}) context_.report(context_.state().port.release_stream(native_));
+    if (native_ != typename Port::stream_handle{}) report_release(*port_, port_->release_stream(native_));
   }
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
 
  private:
-  context_reference<Port> context_;
+  std::optional<Port> port_;
   typename Port::stream_handle native_{};
 };
 

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI {
 /// What device memory may hold: plain bytes that can be copied.
 template <class T>
 concept device_element = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_array_v<T> &&
-                         !std::is_pointer_v<T> && !std::is_volatile_v<T>;
+                         !std::is_pointer_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
 
 namespace detail {
 /// Effects: checks that [first, first + count) lies within `size` elements. Throws: `logic_error` with the numbers.

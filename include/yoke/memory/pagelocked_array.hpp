@@ -9,19 +9,18 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-/// A page-locked block; transfers share it, so that it outlives them.
+/// A page-locked block; transfers share it, so that it outlives them. Its context is kept by the array or the transfer.
 template <class Port>
 struct pagelocked_block {
   pagelocked_block(const context<Port>& in, std::size_t bytes, const source_location& where)
-      : context(in),
-        native(in.port(where).allocate_pagelocked(in.native_handle(), in.devices(where).front().native_handle(), bytes,
-                                                  &address, where)) {}
+      : context(in.state(where)),
+        native(context.port.allocate_pagelocked(context.native, in.devices(where).front().native_handle(), bytes,
+                                                &address, where)) {}
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
-  ~pagelocked_block() {
-    context.report(context.state().port.release_pagelocked(context.get().native_handle(), native));
-  }
-  context_reference<Port> context;
+  ~pagelocked_block() { context.report(context.port.release_pagelocked(context.native, native)); }
+
+  context_view<Port> context;
   void* address = nullptr;
   typename Port::pagelocked_handle native;
 };

@@ -54,7 +54,9 @@ template <class Value>
     return value != 0;
   } else {
     Value value{};
-    detail::copy_value(&value, sizeof value, bytes, property.name, where);
+    // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, a field of 8 bytes, in 4.
+    const bool short_word = std::unsigned_integral<Value> && sizeof value == 8 && bytes.size() == 4;
+    detail::copy_value(&value, short_word ? 4 : sizeof value, bytes, property.name, where);
     return value;
   }
 }

@@ -40,17 +40,28 @@ class sub_buffer {
                                 where);
     }
     if (view.empty()) return;
-    memory_ = device_allocation<T>::adopt(
-        context_.get(), context_.state().port.create_sub_buffer(view.native_handle(), offset, view.size_bytes(), where),
-        view.size(), where);
+    const port& with = context_.state().port;
+    const abi::memory part = with.create_sub_buffer(view.native_handle(), offset, view.size_bytes(), where);
+    try {
+      memory_ = device_allocation<T>::adopt(context_.get(), part, view.size(), where);
+    } catch (...) {
+      context_.report(with.release_memory(context_.get().native_handle(), part));
+      throw;
+    }
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }
   [[nodiscard]] bool empty() const noexcept { return memory_.empty(); }
   [[nodiscard]] abi::memory native_handle() const noexcept { return memory_.native_handle(); }
-  [[nodiscard]] abi::memory release() noexcept { return memory_.release(); }
+  [[nodiscard]] abi::memory release() noexcept {
+    context_ = {};
+    return memory_.release();
+  }
   [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(memory_); }
-  void reset() noexcept { memory_.reset(); }
+  void reset() noexcept {
+    memory_.reset();
+    context_ = {};  // so that using it says "empty"
+  }
   void swap(sub_buffer& other) noexcept {
     std::swap(context_, other.context_);
     memory_.swap(other.memory_);

@@ -209,7 +209,7 @@ struct svm_copier<opencl::port, Source, Destination> {
         event passing = nullptr;
         with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
                       i + 1 == rows * slices ? done : &passing, where);
-        if (passing != nullptr) (void)with.release_event(passing);
+        if (passing != nullptr) report_release(with, with.release_event(passing));
       }
     });
   }
@@ -240,7 +240,7 @@ struct svm_copier<opencl::port, Source, Destination> {
       const unmap_it guard{with, stream, address};
       event passing = nullptr;
       enqueue_boxes(with, stream, source, destination, plan, &passing, where);
-      if (passing != nullptr) (void)with.release_event(passing);
+      if (passing != nullptr) report_release(with, with.release_event(passing));
     }
     // The data is the host's only once it is unmapped, so the event stands behind that.
     const event behind = with.record(stream, {}, where);
@@ -248,7 +248,7 @@ struct svm_copier<opencl::port, Source, Destination> {
       *done = behind;
       return;
     }
-    const auto release_it = [&] { (void)with.release_event(behind); };
+    const auto release_it = [&] { report_release(with, with.release_event(behind)); };
     try {
       with.wait(behind, where);
     } catch (...) {

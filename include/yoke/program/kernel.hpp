@@ -29,10 +29,12 @@ class launch_stream {
 
   [[nodiscard]] const launch_target<Port>& target() const noexcept { return target_; }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return *context_; }
+  [[nodiscard]] bool has_timing() const noexcept { return timing_; }
 
  private:
   template <class Stream>
-  launch_stream(int, const Stream& stream, const source_location& where) : context_(&stream.context_of()) {
+  launch_stream(int, const Stream& stream, const source_location& where)
+      : context_(&stream.context_of()), timing_(stream.has_timing()) {
     target_.limits = &stream.limits(where);  // throws for an empty stream
     target_.port = &context_->port(where);
     target_.context = context_->native_handle();
@@ -41,6 +43,7 @@ class launch_stream {
   }
 
   const context<Port>* context_;
+  bool timing_;
   launch_target<Port> target_;
 };
 
@@ -110,19 +113,17 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const launch_shape& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
-    const detail::launch_target<Port>& target = stream.target();
-    const native_type native = this->use(target.where);
-    const auto after = options.after.view(stream.context_of(), target.where);
-    typename Port::event_handle done{};
-    if (shape.nothing) {
-      done = target.port->record(target.stream, after, target.where);
-    } else {
-      detail::check_shape(shape, target.where);
-      check_context(target);
-      const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
-      target.port->launch({native, target.stream, target.limits, shape, list, after, &done}, target.where);
+    return event<Port>::adopt(stream.context_of(), start(stream, shape, options, arguments...));
+  }
+  /// The same with an event that carries the launch's four times. Requires: a stream made with `.timing`.
+  /// Throws: `logic_error` on a stream without it; as above.
+  timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const launch_shape& shape,
+                                  detail::argument<Index, P, Port, true>... arguments,
+                                  const launch_options<Port>& options = {}) const {
+    if (!stream.has_timing()) {
+      detail::throw_error(errc::invalid_argument, "this stream was made without .timing", stream.target().where);
     }
-    return event<Port>::adopt(stream.context_of(), done);
+    return timed_event<Port>::adopt(stream.context_of(), start(stream, shape, options, arguments...));
   }
 
   /// Which check the signature passed when the kernel was obtained.
@@ -180,6 +181,20 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     if (!port.accepts(native, arguments, where)) detail::throw_size_mismatch(name, asked, where);
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
+  }
+  typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const launch_shape& shape,
+                                    const launch_options<Port>& options,
+                                    detail::argument<Index, P, Port, true>&... arguments) const {
+    const detail::launch_target<Port>& target = stream.target();
+    const native_type native = this->use(target.where);
+    const auto after = options.after.view(stream.context_of(), target.where);
+    if (shape.nothing) return target.port->record(target.stream, after, target.where);
+    detail::check_shape(shape, target.where);
+    check_context(target);
+    const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
+    typename Port::event_handle done{};
+    target.port->launch({native, target.stream, target.limits, shape, list, after, &done}, target.where);
+    return done;
   }
   void check_context(const detail::launch_target<Port>& target) const {
     if (!(this->parent()->context.get().native_handle() == target.context)) [[unlikely]] {

@@ -15,7 +15,7 @@ class module {
   using port_type = Port;
   using native_type = typename Port::module_handle;
 
-  module() noexcept = default;
+  constexpr module() noexcept = default;
   /// Takes ownership of one reference to a built native program. Throws: `logic_error` for null; `std::bad_alloc`.
   [[nodiscard]] static module adopt(const context<Port>& context, native_type native,
                                     const source_location& where = source_location::current()) {
@@ -82,14 +82,14 @@ class module {
   template <class Make>
   static module made_by(const context<Port>& context, Make make, const source_location& where) {
     (void)context.port(where);
-    module result;
+    yoke::module<Port> result;
     // The state first: a program that could not be stored would be lost.
     result.state_ = std::make_shared<detail::module_state<Port>>(context, native_type{}, true);
     result.state_->native = make();
     return result;
   }
   friend struct detail::module_maker;
-  module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
+  explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
     (void)context.port(where);
     if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native module is null", where);
     state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);

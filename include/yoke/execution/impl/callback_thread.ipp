@@ -21,8 +21,9 @@ class callback_thread::worker {
     incoming_.push_back(std::move(callback));
     changed_.notify_one();
   }
-  void close() {
+  void close(std::unique_ptr<pending_callback> last) {
     const std::lock_guard lock(mutex_);
+    last_ = std::move(last);
     closing_ = true;
     changed_.notify_one();
   }
@@ -34,7 +35,7 @@ class callback_thread::worker {
     std::unique_lock lock(mutex_);
     for (;;) {
       while (incoming_.empty() && pending.empty() && !closing_) changed_.wait(lock);
-      if (incoming_.empty() && pending.empty()) return;
+      if (incoming_.empty() && pending.empty()) break;
       if (!incoming_.empty()) pause = shortest;
       std::move(incoming_.begin(), incoming_.end(), std::back_inserter(pending));
       incoming_.clear();
@@ -46,6 +47,9 @@ class callback_thread::worker {
       lock.lock();
       if (!pending.empty() && incoming_.empty()) changed_.wait_for(lock, pause);
     }
+    const std::unique_ptr<pending_callback> last = std::move(last_);
+    lock.unlock();
+    if (last) last->poll();
   }
 
   std::thread thread;
@@ -54,6 +58,7 @@ class callback_thread::worker {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<pending_callback>> incoming_;
+  std::unique_ptr<pending_callback> last_;
   bool closing_ = false;
 };
 
@@ -66,25 +71,29 @@ YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback
     if (worker_.compare_exchange_strong(current, fresh.get(), std::memory_order_acq_rel)) {
       current = fresh.release();
     } else {
-      made->close();  // another thread was first
+      made->close(nullptr);  // another thread was first
       made->thread.join();
     }
   }
   (*current)->add(std::move(callback));
 }
 
-YOKE_INLINE callback_thread::~callback_thread() {
-  const std::unique_ptr<std::shared_ptr<worker>> current{worker_.load(std::memory_order_acquire)};
-  if (current == nullptr) return;
-  (*current)->close();
+YOKE_INLINE void callback_thread::finish(std::unique_ptr<pending_callback> last) noexcept {
+  const std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
+  if (current == nullptr) {
+    if (last) last->poll();
+    return;
+  }
   std::thread& thread = (*current)->thread;
-  if (!thread.joinable()) return;
+  (*current)->close(std::move(last));
   if (thread.get_id() == std::this_thread::get_id()) {
-    thread.detach();  // a callback dropped the last handle of its context; the rest still runs
+    thread.detach();
   } else {
     thread.join();
   }
 }
+
+YOKE_INLINE callback_thread::~callback_thread() { finish(nullptr); }
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

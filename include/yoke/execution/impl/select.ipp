@@ -20,6 +20,9 @@ YOKE_INLINE bool contains_ignoring_case(std::string_view text, std::string_view 
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
+inline bool is_ignoring_case(std::string_view text, std::string_view word) noexcept {
+  return text.size() == word.size() && contains_ignoring_case(text, word);
+}
 inline std::string_view trimmed(std::string_view text) noexcept {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
@@ -67,8 +70,8 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
   for (std::size_t p = 0; p < parts.size() && !entry.empty(); ++p) {
     const std::string_view part = parts[p];
     std::size_t index = 0;
-    if (p == 0 && (part == "cuda" || part == "opencl")) {
-      std::erase_if(left, [&](std::size_t i) { return backends[i] != part; });
+    if (p == 0 && (is_ignoring_case(part, "cuda") || is_ignoring_case(part, "opencl"))) {
+      std::erase_if(left, [&](std::size_t i) { return !is_ignoring_case(part, backends[i]); });
     } else if (as_index(part, index) && p + 1 == parts.size()) {
       left = index < left.size() ? std::vector<std::size_t>{left[index]} : std::vector<std::size_t>{};
       counted = true;

@@ -73,7 +73,7 @@ YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const s
     parts.reserve(natives.size());
     for (; taken < natives.size(); ++taken) parts.push_back(device::adopt(whole.port(), natives[taken]));
   } catch (...) {
-    for (; taken < natives.size(); ++taken) (void)whole.port().release_device(natives[taken]);
+    for (; taken < natives.size(); ++taken) yoke::detail::report_release(whole.port(), whole.port().release_device(natives[taken]));
     throw;
   }
   return parts;

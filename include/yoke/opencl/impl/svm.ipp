@@ -8,22 +8,24 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
+// Its context is kept by the owner, the transfer or the mapping that shares it.
 class svm_block {
  public:
   svm_block(const context& in, std::size_t bytes, std::size_t alignment, bool fine, bool atomics, const stream* order,
             const source_location& where)
-      : context_(in), maps_(std::make_shared<std::atomic<int>>(0)) {
+      : context_(in.state(where)), maps_(std::make_shared<std::atomic<int>>(0)) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
-    address_ = in.port(where).svm_allocate(in.native_handle(), bytes, alignment, fine, atomics, where);
+    address_ = context_.port.svm_allocate(context_.native, bytes, alignment, fine, atomics, where);
   }
   svm_block(const svm_block&) = delete;
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
-    const port& with = context_.state().port;
-    const abi::context context = context_.get().native_handle();
-    context_.report(ordered() ? with.svm_free_ordered(context, address_, stream_.native_handle(), uses_.natives())
-                              : with.svm_free(context, address_));
+    const port& with = context_.port;
+    context_.report(ordered() ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
+                              : with.svm_free(context_.native, address_));
   }
+  /// Effects: from now on the block is freed in the stream's order.
+  void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
   void record_use(const stream& order, const source_location& where) {
     if (order.native_handle() != stream_.native_handle()) uses_.add(order, where);
   }
@@ -32,7 +34,7 @@ class svm_block {
   [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
 
  private:
-  yoke::detail::context_reference<port> context_;
+  yoke::detail::context_view<port> context_;
   yoke::detail::map_count maps_;
   yoke::detail::retained_stream<port> stream_;
   yoke::detail::stream_uses<port> uses_;
@@ -48,6 +50,8 @@ class svm_mapping final : public mapping {
   }
   ~svm_mapping() override {
     context_.report(context_.state().port.svm_unmap(stream_.native_handle(), block_->address()));
+    // The view outlived its allocation: memory that is freed at once must still be freed behind the unmapping.
+    if (!block_->ordered() && block_.use_count() == 1) block_->order_by(std::move(stream_));
   }
 
  private:

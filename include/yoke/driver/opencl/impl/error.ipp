@@ -165,6 +165,7 @@ YOKE_INLINE errc condition_of(int code) noexcept {
 
 class opencl_category final : public std::error_category {
  public:
+  using std::error_category::equivalent;
   const char* name() const noexcept override { return "yoke.opencl"; }
   std::string message(int value) const override { return error_name(value); }
   std::error_condition default_error_condition(int value) const noexcept override {

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_INVOKE_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_INVOKE_IPP
 
+#include <yoke/core/cleanup.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/opencl/error.hpp>
 #include <yoke/driver/opencl/loader.hpp>
@@ -59,6 +60,21 @@ template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
   if (table->*Member == nullptr) return {-59, symbol<Member>()};
   return {(table->*Member)(arguments...), symbol<Member>()};
+}
+
+/// Effects: hands a release's failure to the cleanup handler.
+inline void report(const release_result& result) noexcept {
+  if (result.code != 0) yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
+}
+
+/// Effects: notes one more outcome of a release that takes several calls: the first failure is the release's own, later
+/// ones go to the cleanup handler at once.
+inline void add_outcome(release_result& first, const release_result& next) noexcept {
+  if (first.code == 0) {
+    first = next;
+  } else {
+    report(next);
+  }
 }
 
 /// Returns: a fixed-size property.

@@ -46,7 +46,7 @@ YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event 
   struct guard {
     const execution_functions& port;
     abi::event event;
-    ~guard() { (void)port.release_event(event); }
+    ~guard() { report(port.release_event(event)); }
   } release_it{port, event};
   port.wait(event, where);
 }
@@ -109,15 +109,15 @@ YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context
   block->memory =
       table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
   if (status != 0 || block->memory == nullptr) {
-    (void)table_->release_queue(block->queue);
+    detail::report(detail::release<&abi::functions::release_queue>(table_, block->queue));
     detail::throw_failure(status == 0 ? -6 : status, "clCreateBuffer",
                           detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }
   block->address = table_->enqueue_map_buffer(block->queue, block->memory, abi::yes, abi::map_read | abi::map_write, 0,
                                               bytes, 0, nullptr, nullptr, &status);
   if (status != 0 || block->address == nullptr) {
-    (void)table_->release_memory(block->memory);
-    (void)table_->release_queue(block->queue);
+    detail::report(detail::release<&abi::functions::release_memory>(table_, block->memory));
+    detail::report(detail::release<&abi::functions::release_queue>(table_, block->queue));
     detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer",
                           detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }
@@ -133,7 +133,7 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
        {detail::release<&abi::functions::finish>(table_, block->queue),
         detail::release<&abi::functions::release_memory>(table_, block->memory),
         detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
-    if (first.code == 0) first = next;
+    detail::add_outcome(first, next);
   }
   return first;
 }

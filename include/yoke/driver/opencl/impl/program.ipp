@@ -32,7 +32,7 @@ class program_owner {
   program_owner(const program_owner&) = delete;
   program_owner& operator=(const program_owner&) = delete;
   ~program_owner() {
-    if (program_ != nullptr) (void)table_->release_program(program_);
+    if (program_ != nullptr) report(detail::release<&abi::functions::release_program>(table_, program_));
   }
   abi::program get() const noexcept { return program_; }
   abi::program release() noexcept { return std::exchange(program_, nullptr); }
@@ -264,7 +264,7 @@ YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module,
     const program_functions* port;
     abi::kernel kernel;
     ~guard() {
-      if (kernel != nullptr) (void)port->table()->release_kernel(kernel);
+      if (kernel != nullptr) detail::report(detail::release<&abi::functions::release_kernel>(port->table(), kernel));
     }
   } original{this, nullptr};
   abi::status status = 0;
@@ -308,11 +308,10 @@ YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kern
   for (auto& slot : kernel->idle) {
     const abi::kernel clone = slot.exchange(nullptr);
     if (clone == nullptr) continue;
-    const release_result result = detail::release<&abi::functions::release_kernel>(table_, clone);
-    if (first.code == 0) first = result;
+    detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
   }
-  const release_result last = detail::release<&abi::functions::release_kernel>(table_, kernel->original);
-  return first.code == 0 ? last : first;
+  detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, kernel->original));
+  return first;
 }
 
 YOKE_INLINE kernel_signature program_functions::signature(kernel_clones* kernel, const source_location& where) const {
@@ -407,7 +406,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
         abi::kernel none = nullptr;
         if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) return;
       }
-      (void)table->release_kernel(clone);
+      detail::report(detail::release<&abi::functions::release_kernel>(table, clone));
     }
   } guard{table_, idle, clone};
   launch_clone(clone, call, where);

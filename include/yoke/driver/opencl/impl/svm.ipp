@@ -47,7 +47,7 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
                                                            streams_view others) const noexcept {
   release_result first{0, "clEnqueueSVMFree"};
   const auto note = [&](abi::status status, const char* call) {
-    if (status != 0 && first.code == 0) first = {status, call};
+    detail::add_outcome(first, {status, call});
     return status == 0;
   };
   bool ordered = true;

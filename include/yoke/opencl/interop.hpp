@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// To and from OpenCL-CLHPP's objects and <CL/cl.h>'s types; opt-in, because it includes the vendor's headers.
+#ifndef YOKE_OPENCL_INTEROP_HPP
+#define YOKE_OPENCL_INTEROP_HPP
+
+// A program that includes <CL/opencl.hpp> itself first keeps its own choice. The minimum is left alone: with 120 the
+// header of 2023.02 does not compile.
+#if !defined(CL_HPP_TARGET_OPENCL_VERSION)
+#define CL_HPP_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/opencl.hpp>
+
+#include <yoke/opencl/opencl.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+// What the library declares itself is what the vendor's header says.
+static_assert(std::same_as<abi::memory, cl_mem> && std::same_as<abi::queue, cl_command_queue> &&
+              std::same_as<abi::context, cl_context> && std::same_as<abi::event, cl_event> &&
+              std::same_as<abi::program, cl_program> && std::same_as<abi::kernel, cl_kernel> &&
+              std::same_as<abi::device, cl_device_id> && std::same_as<abi::platform, cl_platform_id>);
+static_assert(sizeof(abi::status) == sizeof(cl_int) && sizeof(abi::uint) == sizeof(cl_uint) &&
+              sizeof(abi::ulong) == sizeof(cl_ulong) && sizeof(abi::boolean) == sizeof(cl_bool));
+static_assert(sizeof(abi::buffer_region) == sizeof(cl_buffer_region));
+static_assert(abi::platform_name == CL_PLATFORM_NAME && abi::platform_version == CL_PLATFORM_VERSION &&
+              abi::platform_vendor == CL_PLATFORM_VENDOR && abi::platform_extensions == CL_PLATFORM_EXTENSIONS &&
+              abi::device_type_all == CL_DEVICE_TYPE_ALL && abi::context_platform == CL_CONTEXT_PLATFORM &&
+              abi::context_devices == CL_CONTEXT_DEVICES && abi::queue_context == CL_QUEUE_CONTEXT &&
+              abi::queue_device == CL_QUEUE_DEVICE && abi::queue_properties == CL_QUEUE_PROPERTIES &&
+              abi::queue_out_of_order == CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE &&
+              abi::queue_profiling == CL_QUEUE_PROFILING_ENABLE);
+static_assert(abi::mem_read_write == CL_MEM_READ_WRITE && abi::mem_write_only == CL_MEM_WRITE_ONLY &&
+              abi::mem_read_only == CL_MEM_READ_ONLY && abi::mem_alloc_host_ptr == CL_MEM_ALLOC_HOST_PTR &&
+              abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
+              abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
+              abi::map_write == CL_MAP_WRITE && abi::map_write_invalidate == CL_MAP_WRITE_INVALIDATE_REGION);
+static_assert(abi::program_context == CL_PROGRAM_CONTEXT && abi::program_devices == CL_PROGRAM_DEVICES &&
+              abi::program_binary_sizes == CL_PROGRAM_BINARY_SIZES && abi::program_binaries == CL_PROGRAM_BINARIES &&
+              abi::program_kernel_names == CL_PROGRAM_KERNEL_NAMES && abi::program_build_log == CL_PROGRAM_BUILD_LOG);
+static_assert(abi::kernel_function_name == CL_KERNEL_FUNCTION_NAME && abi::kernel_num_args == CL_KERNEL_NUM_ARGS &&
+              abi::kernel_program == CL_KERNEL_PROGRAM &&
+              abi::kernel_arg_address_qualifier == CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
+              abi::kernel_arg_type_name == CL_KERNEL_ARG_TYPE_NAME &&
+              abi::kernel_arg_type_qualifier == CL_KERNEL_ARG_TYPE_QUALIFIER &&
+              abi::kernel_arg_name == CL_KERNEL_ARG_NAME && abi::address_global == CL_KERNEL_ARG_ADDRESS_GLOBAL &&
+              abi::address_local == CL_KERNEL_ARG_ADDRESS_LOCAL &&
+              abi::address_constant == CL_KERNEL_ARG_ADDRESS_CONSTANT &&
+              abi::address_private == CL_KERNEL_ARG_ADDRESS_PRIVATE && abi::type_const == CL_KERNEL_ARG_TYPE_CONST);
+static_assert(abi::kernel_work_group_size == CL_KERNEL_WORK_GROUP_SIZE &&
+              abi::kernel_compile_work_group_size == CL_KERNEL_COMPILE_WORK_GROUP_SIZE &&
+              abi::kernel_local_mem_size == CL_KERNEL_LOCAL_MEM_SIZE &&
+              abi::kernel_preferred_multiple == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE &&
+              abi::kernel_private_mem_size == CL_KERNEL_PRIVATE_MEM_SIZE);
+static_assert(abi::event_command_queue == CL_EVENT_COMMAND_QUEUE && abi::event_command_type == CL_EVENT_COMMAND_TYPE &&
+              abi::event_execution_status == CL_EVENT_COMMAND_EXECUTION_STATUS &&
+              abi::event_context == CL_EVENT_CONTEXT && abi::event_complete == CL_COMPLETE &&
+              abi::event_running == CL_RUNNING && abi::event_submitted == CL_SUBMITTED &&
+              abi::event_queued == CL_QUEUED && abi::profiling_queued == CL_PROFILING_COMMAND_QUEUED &&
+              abi::profiling_submit == CL_PROFILING_COMMAND_SUBMIT &&
+              abi::profiling_start == CL_PROFILING_COMMAND_START && abi::profiling_end == CL_PROFILING_COMMAND_END);
+static_assert(abi::partition_equally == CL_DEVICE_PARTITION_EQUALLY &&
+              abi::partition_by_counts == CL_DEVICE_PARTITION_BY_COUNTS &&
+              abi::partition_by_affinity == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+#if defined(CL_VERSION_2_0)
+static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
+              abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS);
+#endif
+
+// Every conversion adds a reference: both sides own theirs, and release it by themselves. The result of `to_cl` needs
+// a program that links the OpenCL loader, as every program with <CL/opencl.hpp> does.
+
+/// Returns: the same device for CLHPP. Throws: `cl::Error` only where CLHPP does.
+[[nodiscard]] inline cl::Device to_cl(const device& from) { return cl::Device(from.native_handle(), true); }
+[[nodiscard]] inline cl::Context to_cl(const context& from) { return cl::Context(from.native_handle(), true); }
+[[nodiscard]] inline cl::CommandQueue to_cl(const stream& from) { return cl::CommandQueue(from.native_handle(), true); }
+[[nodiscard]] inline cl::CommandQueue to_cl(const out_of_order_stream& from) {
+  return cl::CommandQueue(from.native_handle(), true);
+}
+[[nodiscard]] inline cl::Event to_cl(const event& from) { return cl::Event(from.native_handle(), true); }
+[[nodiscard]] inline cl::Event to_cl(const timed_event& from) { return cl::Event(from.native_handle(), true); }
+template <class T>
+[[nodiscard]] cl::Buffer to_cl(const device_allocation<T>& from) {
+  return cl::Buffer(from.native_handle(), true);
+}
+template <class T>
+[[nodiscard]] cl::Buffer to_cl(const sub_buffer<T>& from) {
+  return cl::Buffer(from.native_handle(), true);
+}
+[[nodiscard]] inline cl::Program to_cl(const module& from) { return cl::Program(from.native_handle(), true); }
+/// The kernel itself, not one of its clones. Requires: arguments set on it are not expected by launches of `from`.
+template <class Signature>
+[[nodiscard]] cl::Kernel to_cl(const kernel<Signature>& from, const port& with = port{}) {
+  return cl::Kernel(with.native_kernel(from.native_handle()), true);
+}
+
+namespace detail {
+/// Effects: retains, then adopts; gives the reference back when adopting fails.
+template <class Retain, class Release, class Adopt>
+auto retain_and_adopt(Retain retain, Release release, Adopt adopt) {
+  retain();
+  try {
+    return adopt();
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+}  // namespace detail
+
+/// Returns: the same device. Throws: nothing.
+[[nodiscard]] inline device from_cl(const cl::Device& from, const port& with = port{}) noexcept {
+  return device::borrow(with, from());
+}
+/// Returns: a context over the same native context. Throws: `error`.
+[[nodiscard]] inline context from_cl(const cl::Context& from, const port& with = port{},
+                                     const source_location& where = source_location::current()) {
+  return detail::retain_and_adopt([&] { with.retain_context(from(), where); },
+                                  [&] { (void)with.release_context(from()); },
+                                  [&] { return context::adopt(with, from(), where); });
+}
+/// Returns: a stream over the same queue. Throws: `logic_error` for another context's or an out-of-order queue.
+[[nodiscard]] inline stream from_cl(const context& in, const cl::CommandQueue& from,
+                                    const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  return detail::retain_and_adopt([&] { with.retain_stream(from(), where); },
+                                  [&] { (void)with.release_stream(from()); },
+                                  [&] { return stream::adopt(in, from(), where); });
+}
+[[nodiscard]] inline out_of_order_stream out_of_order_from_cl(
+    const context& in, const cl::CommandQueue& from, const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  return detail::retain_and_adopt([&] { with.retain_stream(from(), where); },
+                                  [&] { (void)with.release_stream(from()); },
+                                  [&] { return out_of_order_stream::adopt(in, from(), where); });
+}
+[[nodiscard]] inline event from_cl(const context& in, const cl::Event& from,
+                                   const source_location& where = source_location::current()) {
+  in.port(where).retain_event(from(), where);
+  return event::adopt(in, from());
+}
+/// Returns: an allocation of as many `T` as the buffer holds. Throws: `error`.
+template <class T>
+[[nodiscard]] device_allocation<T> from_cl(const context& in, const cl::Buffer& from,
+                                           const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  const std::size_t count = with.memory_bytes(from(), where) / sizeof(T);
+  return detail::retain_and_adopt([&] { with.retain_memory(from(), where); },
+                                  [&] { (void)with.release_memory(in.native_handle(), from()); },
+                                  [&] { return device_allocation<T>::adopt(in, from(), count, where); });
+}
+[[nodiscard]] inline module from_cl(const context& in, const cl::Program& from,
+                                    const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  return detail::retain_and_adopt([&] { with.retain_module(from(), where); },
+                                  [&] { (void)with.release_module(from()); },
+                                  [&] { return module::adopt(in, from(), where); });
+}
+/// Returns: a typed kernel over a native one of this module, its signature checked. Throws: as `module::get_kernel`.
+template <class Signature>
+[[nodiscard]] kernel<Signature> from_cl(const module& of, const cl::Kernel& from,
+                                        const source_location& where = source_location::current()) {
+  const port& with = of.context_of(where).port(where);
+  if (const cl_int status = clRetainKernel(from()); status != CL_SUCCESS) {
+    detail::throw_failure(status, "clRetainKernel", "", where);
+  }
+  port::kernel_handle native = nullptr;
+  try {
+    native = with.adopt_kernel(from(), where);
+  } catch (...) {
+    clReleaseKernel(from());
+    throw;
+  }
+  return detail::retain_and_adopt([] {}, [&] { (void)with.release_kernel(native); },
+                                  [&] { return kernel<Signature>::adopt(of, native, "kernel", where); });
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+namespace yoke::inline YOKE_ABI {
+
+// The vendor's vectors are known to the check of signatures.
+#define YOKE_CL_VECTORS(scalar)                                             \
+  template <>                                                               \
+  inline constexpr const char* device_type_name<cl_##scalar##2> = #scalar "2"; \
+  template <>                                                               \
+  inline constexpr const char* device_type_name<cl_##scalar##4> = #scalar "4"; \
+  template <>                                                               \
+  inline constexpr const char* device_type_name<cl_##scalar##8> = #scalar "8"; \
+  template <>                                                               \
+  inline constexpr const char* device_type_name<cl_##scalar##16> = #scalar "16";
+YOKE_CL_VECTORS(char)
+YOKE_CL_VECTORS(uchar)
+YOKE_CL_VECTORS(short)
+YOKE_CL_VECTORS(ushort)
+YOKE_CL_VECTORS(int)
+YOKE_CL_VECTORS(uint)
+YOKE_CL_VECTORS(long)
+YOKE_CL_VECTORS(ulong)
+YOKE_CL_VECTORS(float)
+YOKE_CL_VECTORS(double)
+#undef YOKE_CL_VECTORS
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Conversions to and from OpenCL-CLHPP: both sides own a reference, and nothing leaks.
+#include <support/catch.hpp>
+#include <support/devices.hpp>
+#include <support/opencl_interposer.hpp>
+#include <support/raw_opencl.hpp>
+
+#include <yoke/opencl/interop.hpp>
+#include <yoke/yoke.hpp>
+
+#include <cstring>
+#include <numeric>
+
+namespace ocl = yoke::opencl;
+
+namespace {
+cl_uint references(cl_mem memory) {
+  cl_uint count = 0;
+  clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof count, &count, nullptr);
+  return count;
+}
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][interop]") {
+  const ocl::context ctx{device};
+  const ocl::stream stream{ctx};
+  CHECK(ocl::to_cl(device)() == device.native_handle());
+  CHECK(ocl::from_cl(ocl::to_cl(device)) == device);
+
+  const cl::Context vendor_context = ocl::to_cl(ctx);
+  CHECK(vendor_context() == ctx.native_handle());
+  const ocl::context again = ocl::from_cl(vendor_context);
+  CHECK(again == ctx);
+
+  const cl::CommandQueue vendor_queue = ocl::to_cl(stream);
+  const ocl::stream stream_again = ocl::from_cl(ctx, vendor_queue);
+  CHECK(stream_again.native_handle() == stream.native_handle());
+  CHECK_THROWS_AS(ocl::from_cl(ocl::context{device}, vendor_queue), yoke::logic_error);
+
+  std::vector<int> host(256);
+  std::iota(host.begin(), host.end(), 0);
+  auto memory = yoke::to_device(host, stream);
+  const cl::Buffer buffer = ocl::to_cl(memory);
+  CHECK(references(buffer()) == 2);
+  std::vector<int> read(256);
+  REQUIRE(vendor_queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof(int) * 256, read.data()) == CL_SUCCESS);
+  CHECK(read == host);
+  {
+    auto adopted = ocl::from_cl<int>(ctx, buffer);
+    CHECK(adopted.size() == 256);
+    CHECK(references(buffer()) == 3);
+    yoke::fill(adopted, 7, stream);
+    stream.synchronize();
+  }
+  CHECK(references(buffer()) == 2);
+  REQUIRE(vendor_queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof(int) * 256, read.data()) == CL_SUCCESS);
+  CHECK(read == std::vector<int>(256, 7));
+
+  const auto point = stream.record();
+  const cl::Event vendor_event = ocl::to_cl(point);
+  CHECK(vendor_event.wait() == CL_SUCCESS);
+  CHECK(ocl::from_cl(ctx, vendor_event).status() == yoke::event_status::complete);
+}
+
+YOKE_DEVICE_TEST_CASE("interop: programs and kernels of CLHPP become typed", "[opencl][interop]") {
+  const ocl::context ctx{device};
+  const ocl::stream stream{ctx};
+  cl::Program program(ocl::to_cl(ctx), std::string("kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }"));
+  REQUIRE(program.build("-cl-std=CL1.2 -cl-kernel-arg-info") == CL_SUCCESS);
+  const ocl::module module = ocl::from_cl(ctx, program);
+  const auto twice = module.get_kernel<void(int*)>("twice");
+
+  const cl::Kernel vendor_kernel(program, "twice");
+  const auto from_kernel = ocl::from_cl<void(int*)>(module, vendor_kernel);
+  CHECK(from_kernel.checked() == yoke::signature_check::names);
+  CHECK_THROWS_AS(ocl::from_cl<void(float*)>(module, vendor_kernel), yoke::logic_error);
+
+  std::vector<int> host(64, 3);
+  auto memory = yoke::to_device(host, stream);
+  twice(stream, yoke::launch_over(64, 64), memory);
+  from_kernel(stream, yoke::launch_over(64, 64), memory);
+  yoke::copy(memory, host, stream);
+  CHECK(host == std::vector<int>(64, 12));
+
+  const cl::Kernel back = ocl::to_cl(twice);
+  CHECK(back.getInfo<CL_KERNEL_FUNCTION_NAME>() == "twice");
+  CHECK(ocl::to_cl(module)() == module.native_handle());
+}
+
+YOKE_DEVICE_TEST_CASE("interop: the vendor's vectors are known to signatures", "[opencl][interop]") {
+  const ocl::context ctx{device};
+  const ocl::stream stream{ctx};
+  const auto module = yoke::compile(ctx, "kernel void put(global float4* a, float4 v) { a[get_global_id(0)] = v; }");
+  const auto put = module.get_kernel<void(cl_float4*, cl_float4)>("put");
+  CHECK(put.checked() == yoke::signature_check::names);
+  CHECK_THROWS_AS(module.get_kernel<void(cl_int4*, cl_float4)>("put"), yoke::logic_error);
+  ocl::device_allocation<cl_float4> memory{ctx, 16};
+  put(stream, yoke::launch_over(16, 16), memory, cl_float4{{1, 2, 3, 4}});
+  std::vector<cl_float4> host(16);
+  yoke::copy(memory, host, stream);
+  CHECK(host[15].s[0] == 1.0f);
+  CHECK(host[15].s[3] == 4.0f);
+}
