@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Compiles every C++ block of the documentation, so that it cannot lie.
+"""usage: code_blocks.py ROOT --compiler=CXX [--include=DIR...]
+
+```cpp            a file as it stands
+```cpp fragment   statements inside a function, after docs/preamble.hpp, which declares the names they use
+Other languages are left alone; the kernel dialect (```c dialect) is compiled by the tests of the dialect.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import markdown
+
+
+def quoted(path):
+    return str(path).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def as_file(block):
+    return f'#line {block.line} "{quoted(block.path)}"\n{block.text}'
+
+
+def as_functions(blocks):
+    """All fragments of one page in one file, each in a function of its own; their includes come first."""
+    includes, bodies = [], []
+    for number, block in enumerate(blocks):
+        includes += re.findall(r"^\s*#\s*include.*$", block.text, re.MULTILINE)
+        body = re.sub(r"^\s*#\s*include.*$", "", block.text, flags=re.MULTILINE)
+        bodies.append(f'void fragment_{number}() {{\n#line {block.line} "{quoted(block.path)}"\n{body}}}\n')
+    return "\n".join(includes + ["#include <preamble.hpp>"] + bodies)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("root")
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--include", action="append", default=[])
+    options = parser.parse_args()
+    root = pathlib.Path(options.root)
+
+    count, texts = 0, []
+    for page in markdown.pages(root):
+        blocks = [block for block in markdown.read(page)[0] if block.kind.split()[:1] in (["cpp"], ["c++"])]
+        fragments = [block for block in blocks if block.kind.split()[1:] == ["fragment"]]
+        count += len(blocks)
+        texts += [as_file(block) for block in blocks if block not in fragments]
+        texts += [as_functions(fragments)] if fragments else []
+
+    command = [options.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused",
+               "-fdiagnostics-color=never", *(f"-I{directory}" for directory in options.include), f"-I{root / 'docs'}",
+               "-x", "c++", "-"]
+
+    def compile_text(text):
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        return done.stderr if done.returncode else ""
+
+    with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        problems = [output for output in pool.map(compile_text, texts) if output]
+    print("\n".join(problems + [f"{count} code blocks in {len(texts)} files, {len(problems)} of them wrong"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

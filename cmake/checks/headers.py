@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+# What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
+"""usage: headers.py (alone | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...]"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# From the ground to the roof: a folder may include its own floor and those below it. Folders of one row are neighbours
+# that do not see each other.
+FLOORS = [["core"], ["driver"], ["execution"], ["memory"], ["program"], ["graph"], ["array", "algorithm"],
+          ["opencl", "cuda"], ["."]]
+NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
+FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
+# Headers of others, and of the system, that a user of the library must not be made to see.
+FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
+SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def opt_in(path):
+    return path.name == "interop.hpp" or path.as_posix() == "yoke/fmt.hpp"
+
+
+class Tree:
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        files = sorted(self.root.glob("yoke/**/*.[hi]pp"))
+        self.files = [file.relative_to(self.root) for file in files]
+        self.headers = [file for file in self.files if file.suffix == ".hpp"]
+        self.includes = {file: INCLUDE.findall((self.root / file).read_text(encoding="utf-8")) for file in self.files}
+        if not self.headers:
+            sys.exit(f"no headers under {root}")
+
+    def ours(self, file):
+        return [pathlib.Path(name) for _, name in self.includes[file] if name.startswith("yoke/")]
+
+    def standard(self):
+        """What the library includes of the standard library and the system, opt-in headers apart."""
+        return sorted({name for file in self.files if not opt_in(file) for _, name in self.includes[file]
+                       if not name.startswith("yoke/")})
+
+
+def folder(file):
+    return file.parts[1] if len(file.parts) > 2 else "."
+
+
+def check_graph(tree, _):
+    problems = []
+    for file in tree.files:
+        if folder(file) not in FLOOR:
+            problems.append(f"{file}: no floor is known for the folder {folder(file)}")
+            continue
+        for quote, name in tree.includes[file]:
+            if quote == '"':
+                problems.append(f'{file}: "{name}" should be <{name}>')
+            if name.startswith("yoke/"):
+                target = pathlib.Path(name)
+                if target not in tree.includes:
+                    problems.append(f"{file}: <{name}> does not exist")
+                    continue
+                here, there = folder(file), folder(target)
+                neighbours = here != there and FLOOR[here] == FLOOR.get(there) and here not in NEIGHBOURS_MAY_MEET
+                if FLOOR.get(there, 99) > FLOOR[here] or neighbours:
+                    problems.append(f"{file}: <{name}> is not below it")
+                if opt_in(target) and not opt_in(file):
+                    problems.append(f"{file}: <{name}> is opt-in")
+                if target.suffix == ".ipp" and file.suffix == ".hpp" and folder(target) != here:
+                    problems.append(f"{file}: <{name}> belongs to another folder")
+            elif not opt_in(file) and FOREIGN.fullmatch(name):
+                problems.append(f"{file}: <{name}> is somebody else's")
+            elif file.suffix == ".hpp" and SYSTEM.fullmatch(name):
+                problems.append(f"{file}: <{name}> belongs in an .ipp")
+    return problems + cycles(tree)
+
+
+def cycles(tree):
+    """Circles of includes among the declarations; a header and its own .ipp do not count."""
+    found, state = [], {}
+
+    def visit(file, path):
+        state[file] = "open"
+        for target in tree.ours(file):
+            if target.suffix != ".hpp" or target not in tree.includes:
+                continue
+            if state.get(target) == "open":
+                circle = path[path.index(target):] + [target] if target in path else [file, target]
+                found.append("includes in a circle: " + " -> ".join(str(step) for step in circle))
+            elif target not in state:
+                visit(target, path + [target])
+        state[file] = "done"
+
+    for header in tree.headers:
+        if header not in state:
+            visit(header, [header])
+    return found
+
+
+def check_umbrella(tree, _):
+    umbrella = pathlib.Path("yoke/yoke.hpp")
+    if umbrella not in tree.includes:
+        return [f"{umbrella} is missing"]
+    reached, todo = set(), [umbrella]
+    while todo:
+        file = todo.pop()
+        if file in reached or file not in tree.includes:
+            continue
+        reached.add(file)
+        todo += [target for target in tree.ours(file) if target.suffix == ".hpp"]
+    return [f"{header} is not reached from {umbrella}" for header in tree.headers
+            if header not in reached and not opt_in(header)]
+
+
+def compile_text(compiler, root, text, *flags):
+    command = [compiler, "-std=c++20", "-fdiagnostics-color=never", f"-I{root}", *flags, "-x", "c++", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def in_pairs(tasks):
+    with concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        return [problem for problem in pool.map(lambda task: task(), tasks) if problem]
+
+
+def check_alone(tree, compilers):
+    """Each header first and twice in a file of its own; all of them under hostile macros; two files linked together."""
+    warnings = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
+
+    def alone(compiler, header, mode):
+        def task():
+            text = f"#include <{header.as_posix()}>\n#include <{header.as_posix()}>\nint main() {{}}\n"
+            code, _, errors = compile_text(compiler, tree.root, text, *warnings, *mode)
+            return code and f"{compiler}: {header} does not stand alone {' '.join(mode)}\n{errors[:3000]}"
+        return task
+
+    def hostile(compiler):
+        def task():
+            text = "".join(f"#include <{name}>\n" for name in tree.standard())
+            text += "#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) > (b) ? (a) : (b))\n"
+            text += "#define small char\n#define interface struct\n#define near\n#define far\n"
+            text += "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
+            code, _, errors = compile_text(compiler, tree.root, text + "int main() {}\n", "-fsyntax-only")
+            return code and f"{compiler}: the headers break under min, max, small, interface\n{errors[:3000]}"
+        return task
+
+    def beside(compiler, header, names):
+        def task():
+            text = "".join(f"#include <{name}>\n" for name in names) + "int main() {}\n"
+            code, _, errors = compile_text(compiler, tree.root, text, "-fsyntax-only")
+            return code and f"{compiler}: {header} does not stand as in\n{text}{errors[:3000]}"
+        return task
+
+    tasks = [hostile(compiler) for compiler in compilers]
+    for compiler in compilers:
+        for header in filter(opt_in, tree.headers):
+            foreign = [name for _, name in tree.includes[header] if FOREIGN.fullmatch(name)]
+            probe = "".join(f"#if !__has_include(<{name}>)\n#error\n#endif\n" for name in foreign)
+            if compile_text(compiler, tree.root, probe, "-fsyntax-only")[0]:
+                print(f"{compiler}: {header} left out: {' '.join(foreign)} not installed")
+                continue
+            for order in ([header], [header, *foreign], [*foreign, header], ["yoke/yoke.hpp", header, header],
+                          [*foreign, "yoke/yoke.hpp", header]):
+                tasks.append(beside(compiler, header, order))
+    for compiler in compilers:
+        tasks += [alone(compiler, header, []) for header in tree.headers if not opt_in(header)]
+    # Header-only mode pulls everything in, so the umbrella and the ground say enough.
+    for compiler in compilers:
+        tasks += [alone(compiler, header, ["-DYOKE_HEADER_ONLY"]) for header in tree.headers
+                  if header.as_posix() in ("yoke/yoke.hpp", "yoke/core/error.hpp")]
+    return in_pairs(tasks) + [problem for compiler in compilers for problem in check_twice_linked(tree, compiler)]
+
+
+def check_twice_linked(tree, compiler):
+    """Two translation units with every header, header-only, must link: nothing is defined twice."""
+    text = "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
+    with tempfile.TemporaryDirectory() as place:
+        for name, body in (("a", "int other(); int main() { return other(); }"), ("b", "int other() { return 0; }")):
+            pathlib.Path(place, f"{name}.cpp").write_text(f"{text}{body}\n", encoding="utf-8")
+        command = [compiler, "-std=c++20", "-DYOKE_HEADER_ONLY", f"-I{tree.root}", f"{place}/a.cpp", f"{place}/b.cpp",
+                   "-o", f"{place}/program", "-ldl", "-pthread"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return [f"{compiler}: two files with all headers do not link\n{done.stderr[:3000]}"] if done.returncode else []
+
+
+def check_macros(tree, compilers):
+    problems = []
+    before = "".join(f"#include <{name}>\n" for name in tree.standard())
+    everything = before + "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
+    for compiler in compilers:
+        for mode in ([], ["-DYOKE_HEADER_ONLY"]):
+            sets = []
+            for text in (before, everything):
+                code, output, errors = compile_text(compiler, tree.root, text, "-dM", "-E", *mode)
+                if code:
+                    return [f"{compiler}: {errors[:3000]}"]
+                sets.append(set(re.findall(r"^#define (\w+)", output, re.MULTILINE)))
+            problems += [f"{compiler}: the macro {name} is left behind {' '.join(mode)}" for name in
+                         sorted(sets[1] - sets[0]) if not name.startswith("YOKE_")]
+    return problems
+
+
+def main():
+    checks = {"alone": check_alone, "graph": check_graph, "macros": check_macros, "umbrella": check_umbrella}
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("check", choices=checks)
+    parser.add_argument("include_dir")
+    parser.add_argument("--compiler", action="append", default=[])
+    options = parser.parse_args()
+    tree = Tree(options.include_dir)
+    problems = checks[options.check](tree, options.compiler)
+    for problem in problems:
+        print(problem)
+    print(f"{options.check}: {len(tree.headers)} headers, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

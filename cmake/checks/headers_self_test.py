@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Shows that headers.py sees each fault it is there for: a small tree with one fault of each kind, and one with none.
+"""usage: headers_self_test.py --compiler=CXX"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GOOD = {
+    "yoke/yoke.hpp": "#pragma once\n#include <yoke/memory/m.hpp>\n",
+    "yoke/memory/m.hpp": "#pragma once\n#include <yoke/core/c.hpp>\n#include <string>\ninline std::string m();\n"
+                         "inline std::string m() { return {}; }\n",
+    "yoke/core/c.hpp": "#pragma once\n#define YOKE_FINE 1\n",
+    "yoke/opencl/interop.hpp": "#pragma once\n#include <CL/cl.h>\n",
+}
+# check, the file that is changed, its text, what the report must say
+FAULTS = [
+    ("graph", "yoke/core/c.hpp", "#include <yoke/memory/m.hpp>\n", "is not below it"),
+    ("graph", "yoke/core/c.hpp", "#include <CL/cl.h>\n", "somebody else's"),
+    ("graph", "yoke/core/c.hpp", "#include <fmt/core.h>\n", "somebody else's"),
+    ("graph", "yoke/core/c.hpp", "#include <dlfcn.h>\n", "belongs in an .ipp"),
+    ("graph", "yoke/core/c.hpp", '#include "d.hpp"\n', "should be <d.hpp>"),
+    ("graph", "yoke/core/c.hpp", "#include <yoke/core/d.hpp>\n", "does not exist"),
+    ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
+    ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
+    ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),
+    ("umbrella", "yoke/memory/n.hpp", "#pragma once\n", "is not reached"),
+    ("alone", "yoke/memory/m.hpp", "#pragma once\nstd::string m();\n", "does not stand alone"),
+    ("alone", "yoke/core/c.hpp", "struct twice {};\n", "does not stand alone"),
+    ("alone", "yoke/core/c.hpp", "#pragma once\ninline int f(int min) { return min; }\ninline int small;\n", "break under"),
+    ("alone", "yoke/core/c.hpp", "#pragma once\nint defined_twice() { return 1; }\n", "do not link"),
+    ("macros", "yoke/core/c.hpp", "#pragma once\n#define LEFT_BEHIND 1\n", "LEFT_BEHIND is left behind"),
+]
+
+
+def report(check, files, compiler):
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = pathlib.Path(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        script = pathlib.Path(__file__).with_name("headers.py")
+        done = subprocess.run([sys.executable, script, check, root, f"--compiler={compiler}"], capture_output=True,
+                              text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--compiler", required=True)
+    compiler = parser.parse_args().compiler
+    wrong = 0
+    for check in ("alone", "graph", "macros", "umbrella"):
+        code, output = report(check, GOOD, compiler)
+        if code != 0:
+            wrong += 1
+            print(f"{check} complains about a good tree:\n{output}")
+    for check, name, text, message in FAULTS:
+        code, output = report(check, {**GOOD, name: text}, compiler)
+        if code != 1 or message not in output:
+            wrong += 1
+            print(f"{check} does not say `{message}` of {name}:\n{output}")
+    print(f"{len(FAULTS)} faults, {wrong} not seen as they should be")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+# Runs one test program and fails, too, when it ran nothing or skipped a test that tests/skips.txt does not list.
+"""usage: run_test.py --skips FILE -- PROGRAM [ARGUMENT...]
+
+The tests print `YOKE-SKIP: <test name> : <reason>`; FILE lists `<test name> : <reason>`, where * stands for anything.
+"""
+import argparse
+import re
+import subprocess
+import sys
+
+
+def listed_skips(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line.strip() for line in file]
+    except FileNotFoundError:
+        return []
+    lines = [line for line in lines if line and not line.startswith("#")]
+    for line in lines:
+        if " : " not in line:
+            sys.exit(f"{path}: not `<test name> : <reason>`: {line}")
+    return [re.compile(".*".join(re.escape(part) for part in line.split("*"))) for line in lines]
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--skips", required=True)
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    allowed = listed_skips(options.skips)
+
+    unlisted, ran_nothing = [], False
+    with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        for raw in process.stdout:
+            line = raw.decode("utf-8", "replace")
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            if line.startswith("YOKE-SKIP:"):
+                skip = line.removeprefix("YOKE-SKIP:").strip()
+                if not any(pattern.fullmatch(skip) for pattern in allowed):
+                    unlisted.append(skip)
+            ran_nothing = ran_nothing or line.startswith(("No test cases matched", "No tests ran"))
+    for skip in sorted(set(unlisted)):
+        print(f"skipped, but not listed in {options.skips}: {skip}")
+    if ran_nothing:
+        print("no test ran")
+    if process.returncode < 0:
+        print(f"ended by signal {-process.returncode}")
+    return 1 if process.returncode != 0 or unlisted or ran_nothing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# The shared library exports exactly the symbols that are checked in, and all of them are yoke's.
+"""usage: symbols.py --library=FILE --list=FILE [--nm=NM] [--update]"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+OURS = re.compile(r"((typeinfo|typeinfo name|vtable|guard variable|VTT) for )?yoke::")
+HEAD = ("# SPDX-License-Identifier: MIT\n"
+        "# What the shared library exports; `./dev symbols` writes it anew.\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--library", required=True)
+    parser.add_argument("--list", required=True)
+    parser.add_argument("--nm", default="nm")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+
+    output = subprocess.run([options.nm, "-D", "--defined-only", "-C", "--format=posix", options.library],
+                            capture_output=True, text=True, check=True).stdout
+    # `name type value size`, where a demangled name may hold blanks
+    exported = {re.sub(r" [A-Za-z] [0-9a-f]+( [0-9a-f]+)?\s*$", "", line) for line in output.splitlines()}
+    # Constructors and destructors have several symbols of one name; the standard library's inline namespace is noise.
+    exported = {name.replace("std::__cxx11::", "std::") for name in exported}
+
+    problems = [f"not yoke's: {name}" for name in sorted(exported) if not OURS.match(name)]
+    if not exported:
+        problems.append("nothing is exported")
+    listing = pathlib.Path(options.list)
+    if options.update and not problems:
+        listing.write_text(HEAD + "".join(f"{name}\n" for name in sorted(exported)), encoding="utf-8")
+    elif not listing.exists():
+        problems.append(f"{listing} is missing")
+    else:
+        listed = {line for line in listing.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"}
+        problems += [f"exported, but not listed: {name}" for name in sorted(exported - listed)]
+        problems += [f"listed, but not exported: {name}" for name in sorted(listed - exported)]
+    print("\n".join(problems + [f"{len(exported)} symbols, {len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

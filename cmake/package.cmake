@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# The package: build-tree export always; install rules, config files and pkg-config files when asked for.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(yoke_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/yoke")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/yokeConfig.cmake.in" "${PROJECT_BINARY_DIR}/yokeConfig.cmake"
+                              INSTALL_DESTINATION "${yoke_cmake_dir}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+
+# A project that adds this one and exports targets of its own needs this export, installed or not.
+export(TARGETS ${yoke_targets} NAMESPACE yoke:: FILE "${PROJECT_BINARY_DIR}/yokeTargets.cmake")
+
+if(NOT YOKE_INSTALL)
+  return()
+endif()
+
+install(
+  TARGETS ${yoke_targets}
+  EXPORT yoke_targets
+  RUNTIME COMPONENT yoke_runtime
+  LIBRARY COMPONENT yoke_runtime NAMELINK_COMPONENT yoke_development
+  ARCHIVE COMPONENT yoke_development
+  FILE_SET HEADERS COMPONENT yoke_development
+  FILE_SET optin COMPONENT yoke_development)
+install(EXPORT yoke_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FILE yokeTargets.cmake
+        COMPONENT yoke_development)
+install(FILES "${PROJECT_BINARY_DIR}/yokeConfig.cmake" "${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
+        DESTINATION "${yoke_cmake_dir}" COMPONENT yoke_development)
+
+# The prefix is found from where the .pc file lies, so that a moved installation still works.
+set(yoke_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE OUTPUT_VARIABLE libdir)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE
+           OUTPUT_VARIABLE includedir)
+file(RELATIVE_PATH yoke_pc_prefix "${libdir}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+file(RELATIVE_PATH yoke_pc_libdir "${CMAKE_INSTALL_PREFIX}" "${libdir}")
+file(RELATIVE_PATH yoke_pc_includedir "${CMAKE_INSTALL_PREFIX}" "${includedir}")
+foreach(file IN ITEMS yoke yoke-header-only)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/${file}.pc.in" "${PROJECT_BINARY_DIR}/${file}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${file}.pc" DESTINATION "${yoke_pc_dir}" COMPONENT yoke_development)
+endforeach()

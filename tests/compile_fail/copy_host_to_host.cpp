@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The holes of the copy matrix from host to host: no device takes part, whatever kind of host memory and shape.
+// expect 1: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 2: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 3: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 4: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 5: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 6: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 7: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 8: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 9: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 10: copy_between_host_ranges_needs_no_device<(const )?int, int>
+#include <yoke/opencl/opencl.hpp>
+
+#include <vector>
+
+namespace ocl = yoke::opencl;
+
+extern const ocl::stream& stream;
+extern std::vector<int>& pageable;
+extern ocl::pagelocked_array<int>& locked;
+extern ocl::device_allocation<int>& memory;
+extern const yoke::box_layout box;
+
+void use() {
+#if YOKE_BAD == 1
+  yoke::copy(pageable, pageable, stream);
+#elif YOKE_BAD == 2
+  yoke::copy(pageable, locked, stream);
+#elif YOKE_BAD == 3
+  yoke::copy(locked, pageable, stream);
+#elif YOKE_BAD == 4
+  yoke::copy(locked, locked, stream);
+#elif YOKE_BAD == 5
+  yoke::copy(yoke::strided(pageable, box), yoke::strided(pageable, box), stream);
+#elif YOKE_BAD == 6
+  yoke::copy(yoke::strided(locked, box), locked, stream);
+#elif YOKE_BAD == 7
+  (void)yoke::copy_async(locked, locked, stream);
+#elif YOKE_BAD == 8
+  (void)yoke::copy_async(pageable, locked, stream);
+#elif YOKE_BAD == 9
+  (void)yoke::copy_async(locked, pageable, stream);
+#elif YOKE_BAD == 10
+  (void)yoke::copy_async(pageable, pageable, stream);
+#else
+  yoke::copy(pageable, memory, stream);
+  yoke::copy(memory, locked, stream);
+  yoke::copy(yoke::strided(locked, box), yoke::strided(memory, box), stream);
+#endif
+}
+
+int main() {}

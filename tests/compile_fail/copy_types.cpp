@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The two sides of a copy hold the same trivially copyable type, and the destination can be written.
+// expect 1: copy_element_types_differ<(const )?float, int>
+// expect 2: copy_element_types_differ<(const )?int, float>
+// expect 3: copy_destination_is_const<const float>
+// expect 4: copy_destination_is_const<const float>
+// expect 5: copy_destination_is_const<const float>
+// expect 6: copy_element_is_not_trivially_copyable<.*string
+// expect 7: not_a_side_of_a_copy<int>
+// expect 8: not_a_side_of_a_copy<.*list<float
+// expect 9: not_a_side_of_a_copy<float ?\*>
+// expect 10: copy_element_types_differ<(const )?unsigned int, float>
+// expect 11: copy_element_types_differ<(const )?float, double>
+// expect 12: copy_destination_is_const<const float>
+// expect 13: not_a_side_of_a_copy<.*context
+#include <yoke/opencl/opencl.hpp>
+
+#include <list>
+#include <string>
+#include <vector>
+
+namespace ocl = yoke::opencl;
+
+extern const ocl::stream& stream;
+extern ocl::device_allocation<float>& memory;
+extern const ocl::device_allocation<float>& constant;
+extern ocl::device_allocation<int>& ints;
+extern ocl::svm_allocation<double, ocl::svm::coarse>& shared;
+extern ocl::pagelocked_array<float>& locked;
+extern std::vector<float>& host;
+extern const std::vector<float>& read_only;
+extern const std::vector<unsigned>& numbers;
+extern std::vector<std::string>& texts;
+extern std::list<float>& list;
+extern float* pointer;
+
+void use() {
+#if YOKE_BAD == 1
+  yoke::copy(host, ints, stream);
+#elif YOKE_BAD == 2
+  yoke::copy(ints, memory, stream);
+#elif YOKE_BAD == 3
+  yoke::copy(memory, read_only, stream);
+#elif YOKE_BAD == 4
+  yoke::copy(host, constant, stream);
+#elif YOKE_BAD == 5
+  yoke::copy(host, constant.span(), stream);
+#elif YOKE_BAD == 6
+  yoke::copy(texts, memory, stream);
+#elif YOKE_BAD == 7
+  yoke::copy(1, memory, stream);
+#elif YOKE_BAD == 8
+  yoke::copy(memory, list, stream);
+#elif YOKE_BAD == 9
+  yoke::copy(pointer, memory, stream);
+#elif YOKE_BAD == 10
+  yoke::copy(numbers, memory, stream);
+#elif YOKE_BAD == 11
+  yoke::copy(memory, shared, stream);
+#elif YOKE_BAD == 12
+  (void)yoke::copy_async(locked, constant, stream);
+#elif YOKE_BAD == 13
+  (void)yoke::copy_async(stream.context_of(), memory, stream);
+#else
+  yoke::copy(host, memory, stream);
+  yoke::copy(read_only, memory, stream);
+  yoke::copy(constant, host, stream);
+  yoke::copy(constant.span(), memory, stream);
+  (void)yoke::copy_async(constant, locked, stream);
+#endif
+}
+
+int main() {}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A parameter passed by value is trivially copyable, or opted in, and no reference.
+// expect 1: kernel_parameter_type_is_not_allowed<.*position<2>.*owner>
+// expect 2: kernel_parameter_type_is_not_allowed<.*position<1>.*int ?&>
+#include <yoke/opencl/opencl.hpp>
+
+namespace ocl = yoke::opencl;
+
+struct owner {
+  owner() {}
+  owner(const owner&) {}
+};
+struct opted_in {
+  opted_in() {}
+  opted_in(const opted_in&) {}
+};
+template <>
+inline constexpr bool yoke::is_kernel_parameter<opted_in> = true;
+
+template <class Parameter>
+void launch(const ocl::kernel<void(float*, Parameter)>& kernel, const ocl::stream& stream,
+            ocl::device_allocation<float>& memory, const Parameter& value) {
+  kernel(stream, {.grid = 1}, memory, value);
+}
+
+#if YOKE_BAD == 1
+template void launch(const ocl::kernel<void(float*, owner)>&, const ocl::stream&, ocl::device_allocation<float>&,
+                     const owner&);
+#elif YOKE_BAD == 2
+void by_reference(const ocl::kernel<void(int&)>& kernel, const ocl::stream& stream, int& value) {
+  kernel(stream, {.grid = 1}, value);
+}
+#else
+template void launch(const ocl::kernel<void(float*, opted_in)>&, const ocl::stream&, ocl::device_allocation<float>&,
+                     const opted_in&);
+#endif
+
+int main() {}

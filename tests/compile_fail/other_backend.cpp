@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Memory of one backend is no argument, no side of a copy and no target of a fill on a stream of another.
+// expect 1: copy_of_another_backend<.*any_port.*opencl::port
+// expect 2: copy_of_another_backend<.*any_port
+// expect 3: copy_of_another_backend<.*any_port
+// expect 4: copy_of_another_backend<.*any_port.*opencl::port
+// expect 5: copy_of_another_backend<.*any_port
+#include <yoke/opencl/opencl.hpp>
+#include <yoke/yoke.hpp>
+
+#include <vector>
+
+namespace ocl = yoke::opencl;
+
+extern const ocl::kernel<void(float*)>& kernel;
+extern const ocl::stream& stream;
+extern ocl::device_allocation<float>& memory;
+extern yoke::device_allocation<float>& other;
+extern yoke::pagelocked_array<float>& locked;
+extern std::vector<float>& host;
+
+void use() {
+#if YOKE_BAD == 1
+  kernel(stream, {.grid = 1}, other);
+#elif YOKE_BAD == 2
+  yoke::copy(host, other, stream);
+#elif YOKE_BAD == 3
+  yoke::copy(other, memory, stream);
+#elif YOKE_BAD == 4
+  yoke::fill(other, 1.0F, stream);
+#elif YOKE_BAD == 5
+  (void)yoke::copy_async(locked, memory, stream);
+#else
+  kernel(stream, {.grid = 1}, memory);
+  yoke::copy(host, memory, stream);
+  yoke::fill(memory, 1.0F, stream);
+#endif
+}
+
+int main() {}

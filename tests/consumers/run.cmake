@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Configures, builds and runs the consumer in SOURCE; with REFUSED, configuring must fail with that message.
+file(REMOVE "${BINARY}/CMakeCache.txt")
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}" ${OPTIONS} --no-warn-unused-cli
+                RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(REFUSED)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(result EQUAL 0 OR NOT output MATCHES "${REFUSED}")
+    message(FATAL_ERROR "not refused with /${REFUSED}/ (result ${result}):\n${output}")
+  endif()
+  return()
+endif()
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${output}")
+endif()
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BINARY}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${BINARY}/consumer" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+message("${output}")
+if(NOT output MATCHES "^yoke [0-9.]+\n")
+  message(FATAL_ERROR "the consumer did not say its version")
+endif()

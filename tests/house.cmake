@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+# The checks of the house: headers, rejected programs, documentation, consumers, exported symbols.
+set(include_dir "${PROJECT_SOURCE_DIR}/include")
+
+# Every compiler at hand: the one that builds the tests, and the other one.
+set(compilers "${CMAKE_CXX_COMPILER}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_program(YOKE_TEST_OTHER_COMPILER NAMES clang++ clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
+else()
+  find_program(YOKE_TEST_OTHER_COMPILER NAMES g++)
+endif()
+if(YOKE_TEST_OTHER_COMPILER)
+  list(APPEND compilers "${YOKE_TEST_OTHER_COMPILER}")
+endif()
+list(TRANSFORM compilers PREPEND --compiler= OUTPUT_VARIABLE compiler_options)
+
+# yoke_house_test(<name> <label> <script> <arguments>...)
+function(yoke_house_test name label script)
+  add_test(NAME ${name} COMMAND Python3::Interpreter "${yoke_checks}/${script}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS "house;${label}" TIMEOUT 600)
+endfunction()
+
+# --- headers ---------------------------------------------------------------------------------------------------------
+foreach(check IN ITEMS graph umbrella)
+  yoke_house_test(headers.${check} headers headers.py ${check} "${include_dir}")
+endforeach()
+foreach(check IN ITEMS alone macros)
+  yoke_house_test(headers.${check} headers headers.py ${check} "${include_dir}" ${compiler_options})
+  set_tests_properties(headers.${check} PROPERTIES PROCESSORS 2)
+endforeach()
+yoke_house_test(headers.self_test headers headers_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
+yoke_house_test(heads house heads.py "${PROJECT_SOURCE_DIR}")
+
+# CUDA's compiler reads every public header too, where there is one; its warnings are errors.
+find_program(YOKE_TEST_NVCC NAMES nvcc HINTS /usr/local/cuda/bin)
+if(YOKE_TEST_NVCC)
+  foreach(mode IN ITEMS compiled header_only)
+    string(REPLACE "header_only" "-DYOKE_HEADER_ONLY" flag "${mode}")
+    string(REPLACE "compiled" "-DYOKE_COMPILED" flag "${flag}")
+    add_test(NAME headers.nvcc.${mode}
+             COMMAND "${YOKE_TEST_NVCC}" -std=c++20 -Werror all-warnings ${flag} "-I${include_dir}" -c
+                     "${CMAKE_CURRENT_LIST_DIR}/support/umbrella.cu" -o
+                     "${CMAKE_CURRENT_BINARY_DIR}/umbrella_${mode}.o")
+    set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers" TIMEOUT 300)
+  endforeach()
+endif()
+
+# --- rejected programs: each compiles plainly, and with YOKE_BAD fails for the reason it states ----------------------
+file(GLOB rejected CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/compile_fail/*.cpp")
+foreach(source IN LISTS rejected)
+  cmake_path(GET source STEM stem)
+  yoke_house_test(compile_fail.${stem} compile_fail compile_fail.py ${compiler_options} "--include=${include_dir}"
+                  "${source}")
+endforeach()
+foreach(self_test IN ITEMS #
+        "accepts_a_proper_pair|^ok" "bad_twin_compiles|bad twin compiled" "good_twin_fails|good twin did not compile"
+        "other_message|failed for another reason" "states_nothing|states no expectation")
+  string(REPLACE "|" ";" self_test "${self_test}")
+  list(POP_FRONT self_test stem message)
+  yoke_house_test(compile_fail.self_test.${stem} compile_fail compile_fail.py ${compiler_options}
+                  "${CMAKE_CURRENT_LIST_DIR}/compile_fail/self_test/${stem}.cpp")
+  set_tests_properties(compile_fail.self_test.${stem} PROPERTIES PASS_REGULAR_EXPRESSION "${message}")
+endforeach()
+
+# --- documentation ---------------------------------------------------------------------------------------------------
+yoke_house_test(docs.code_blocks docs code_blocks.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
+                "--include=${include_dir}")
+yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
+
+add_subdirectory(consumers)
