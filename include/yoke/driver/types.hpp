@@ -150,6 +150,7 @@ struct compile_request {
   std::string options;                   ///< joined, with the language standard
   std::string source;                    ///< the user's source alone, for messages
   std::string name;                      ///< the file name that messages show
+  std::size_t lines_before = 0;          ///< lines of `text` before the source's first
 };
 
 }  // namespace yoke::inline YOKE_ABI

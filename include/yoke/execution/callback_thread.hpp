@@ -17,8 +17,10 @@ class pending_callback {
   pending_callback(const pending_callback&) = delete;
   pending_callback& operator=(const pending_callback&) = delete;
   virtual ~pending_callback() = default;
-  /// Effects: asks for the command's status and, once it is final, runs the callback. Returns: whether it ran.
-  virtual bool poll() noexcept = 0;
+  /// Effects: asks for the command's status.
+  virtual void ask() noexcept = 0;
+  /// Effects: runs the callback if the status was final when last asked for. Returns: whether it ran.
+  virtual bool run() noexcept = 0;
 };
 
 /// One thread a context, started by the first callback. It asks for the status of pending commands, at growing

@@ -14,7 +14,8 @@ namespace detail {
 template <class Port>
 struct context_end final : pending_callback {
   explicit context_end(const Port& with) : port(with) {}
-  bool poll() noexcept override {
+  void ask() noexcept override {}
+  bool run() noexcept override {
     if (native != typename Port::context_handle{}) report_release(port, port.release_context(native));
     return true;
   }

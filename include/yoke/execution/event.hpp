@@ -83,12 +83,14 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
       const release_result result = port.release_event(event);
       if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
     }
-    bool poll() noexcept override {
-      event_status now = event_status::failed;
+    void ask() noexcept override {
       try {
         now = port.status(event, {});
       } catch (...) {  // a driver that cannot say any more: the command counts as failed
+        now = event_status::failed;
       }
+    }
+    bool run() noexcept override {
       if (now != event_status::complete && now != event_status::failed) return false;
       try {
         callback(now);
@@ -100,6 +102,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     Callback callback;
     Port port;
     native_type event{};
+    event_status now = event_status::queued;
   };
 };
 

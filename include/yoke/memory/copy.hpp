@@ -84,6 +84,12 @@ struct copy_plan {
   bool one_row = false;
 };
 
+inline std::string shape_text(const box_layout& box) {
+  if (box.height == 1 && box.depth == 1) return text(box.width);
+  if (box.depth == 1) return text(box.width, " x ", box.height);
+  return text(box.width, " x ", box.height, " x ", box.depth);
+}
+
 inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout destination, bool destination_strided,
                            const source_location& where) {
   const bool same = source.width == destination.width && source.height == destination.height &&
@@ -91,9 +97,7 @@ inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout de
   const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
   if (!same && !mixed) {
     throw_error(errc::size_mismatch,
-                text("source has ", source.width, " x ", source.height, " x ", source.depth,
-                     " elements, destination ", destination.width, " x ", destination.height, " x ", destination.depth),
-                where);
+                text("source has ", shape_text(source), " elements, destination ", shape_text(destination)), where);
   }
   if (!same) {  // a plain range takes the shape of the box on the other side, densely
     box_layout& plain = source_strided ? destination : source;

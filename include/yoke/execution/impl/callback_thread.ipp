@@ -41,15 +41,17 @@ class callback_thread::worker {
       incoming_.clear();
       lock.unlock();
       const std::size_t before = pending.size();
+      // The last one first: of commands that end meanwhile, none is seen done before one that was registered earlier.
+      for (auto each = pending.rbegin(); each != pending.rend(); ++each) (*each)->ask();
       // In the order of registration; each is destroyed here, outside the lock, since it may own handles.
-      std::erase_if(pending, [](const std::unique_ptr<pending_callback>& callback) { return callback->poll(); });
+      std::erase_if(pending, [](const std::unique_ptr<pending_callback>& callback) { return callback->run(); });
       pause = pending.size() < before ? shortest : std::min<std::chrono::microseconds>(pause * 2, 1000us);
       lock.lock();
       if (!pending.empty() && incoming_.empty()) changed_.wait_for(lock, pause);
     }
     const std::unique_ptr<pending_callback> last = std::move(last_);
     lock.unlock();
-    if (last) last->poll();
+    if (last) last->run();
   }
 
   std::thread thread;
@@ -81,7 +83,7 @@ YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback
 YOKE_INLINE void callback_thread::finish(std::unique_ptr<pending_callback> last) noexcept {
   const std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
   if (current == nullptr) {
-    if (last) last->poll();
+    if (last) last->run();
     return;
   }
   std::thread& thread = (*current)->thread;

@@ -5,6 +5,8 @@
 
 #include <yoke/program/compile.hpp>
 
+#include <algorithm>
+
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_INLINE bool is_identifier(std::string_view text) noexcept {
@@ -47,6 +49,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
   request.text += "#line 1 \"" + request.name + "\"\n";
+  request.lines_before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

@@ -62,6 +62,32 @@ YOKE_INLINE int platform_version(const abi::functions* table, abi::device device
   return major >= '1' && major <= '9' && minor >= '0' && minor <= '9' ? (major - '0') * 10 + (minor - '0') : 10;
 }
 
+/// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
+/// "<kernel>" or "input.cl" and count what goes before the source too.
+YOKE_INLINE std::string with_source_lines(const std::string& log, const compile_request& request) {
+  std::string out;
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
+    std::string_view line = std::string_view(log).substr(begin, end - begin);
+    begin = end;
+    for (const std::string_view name : {std::string_view("<kernel>:"), std::string_view("input.cl:")}) {
+      if (line.substr(0, name.size()) != name) continue;
+      std::size_t number = 0;
+      std::size_t digits = 0;
+      const std::string_view rest = line.substr(name.size());
+      while (digits < rest.size() && digits < 9 && rest[digits] >= '0' && rest[digits] <= '9') {
+        number = number * 10 + static_cast<std::size_t>(rest[digits++] - '0');
+      }
+      if (digits == 0 || number <= request.lines_before) continue;
+      out += request.name + ":" + text(number - request.lines_before);
+      line = rest.substr(digits);
+      break;
+    }
+    out += line;
+  }
+  return out;
+}
+
 YOKE_INLINE void build(const program_functions& port, const program_owner& program,
                        std::span<const abi::device> devices, const compile_request& request,
                        const source_location& where) {
@@ -74,7 +100,7 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
   }
   std::string log;
   for (const abi::device device : devices) {
-    const std::string part = port.build_log(program.get(), device, where);
+    const std::string part = with_source_lines(port.build_log(program.get(), device, where), request);
     if (part.empty()) continue;
     if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
     log += part;
@@ -174,7 +200,7 @@ YOKE_INLINE abi::program program_functions::load_binary(abi::context context, de
                                             devices.data(), static_cast<const std::size_t*>(sizes.data()), data.data(),
                                             statuses.data())};
   // Argument info is there only when the flag is given again for a binary.
-  detail::build(*this, program, devices, {"", "-cl-kernel-arg-info", "", "binary"}, where);
+  detail::build(*this, program, devices, {"", "-cl-kernel-arg-info", "", "binary", 0}, where);
   return program.release();
 }
 

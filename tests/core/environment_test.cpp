@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Environment variables are read once.
+#include <support/catch.hpp>
+#include <support/child.hpp>
+
+#include <yoke/core/environment.hpp>
+
+#include <cstdlib>
+
+using namespace yoke_test;
+
+TEST_CASE("YOKE_DEVICE is read at the first call only", "[core]") {
+  const std::string name = "YOKE_DEVICE is read at the first call only";
+  if (is_child(name)) {
+    const yoke::environment& first = yoke::process_environment();
+    CHECK(first.device == "from outside");
+    ::setenv("YOKE_DEVICE", "changed later", 1);
+    CHECK(yoke::process_environment().device == "from outside");
+    CHECK(&yoke::process_environment() == &first);
+    return;
+  }
+  const child_result child = run_child(name, {{"YOKE_DEVICE", "from outside"}});
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK_THAT(child.output, ContainsSubstring("All tests passed (3 assertions"));
+}

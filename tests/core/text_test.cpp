@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Messages are joined from words and numbers.
+#include <support/catch.hpp>
+
+#include <yoke/core/text.hpp>
+
+#include <cstdint>
+#include <limits>
+
+TEST_CASE("text joins words and numbers of every width", "[core]") {
+  CHECK(yoke::detail::text() == "");
+  CHECK(yoke::detail::text("block ", 2048, " exceeds this device's ", std::size_t{1024}) ==
+        "block 2048 exceeds this device's 1024");
+  CHECK(yoke::detail::text(std::string("a"), std::string_view("b"), "c") == "abc");
+  CHECK(yoke::detail::text(std::numeric_limits<std::int64_t>::min(), " ", std::numeric_limits<std::uint64_t>::max()) ==
+        "-9223372036854775808 18446744073709551615");
+  CHECK(yoke::detail::text(std::int8_t{-7}, std::uint8_t{65}) == "-765");  // numbers, not letters
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The list of entry points: signatures as in CL/cl.h, nothing that ends the process, floors per version.
+#include <support/catch.hpp>
+#include <support/opencl_entries.hpp>
+
+#include <yoke/driver/opencl/loader.hpp>
+
+#if __has_include(<CL/cl.h>)
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#endif
+
+#include <set>
+#include <string>
+
+using namespace yoke_test;
+
+#if __has_include(<CL/cl.h>)
+// The vendor's declarations are the truth; `decltype` needs no library.
+#define YOKE_TEST_SAME(name, call) static_assert(std::is_same_v<decltype(&::call), decltype(abi::functions::name)>);
+YOKE_TEST_SAME(get_platform_ids, clGetPlatformIDs)
+YOKE_TEST_SAME(get_platform_info, clGetPlatformInfo)
+YOKE_TEST_SAME(get_device_ids, clGetDeviceIDs)
+YOKE_TEST_SAME(get_device_info, clGetDeviceInfo)
+YOKE_TEST_SAME(create_sub_devices, clCreateSubDevices)
+YOKE_TEST_SAME(retain_device, clRetainDevice)
+YOKE_TEST_SAME(release_device, clReleaseDevice)
+YOKE_TEST_SAME(create_context, clCreateContext)
+YOKE_TEST_SAME(retain_context, clRetainContext)
+YOKE_TEST_SAME(release_context, clReleaseContext)
+YOKE_TEST_SAME(get_context_info, clGetContextInfo)
+YOKE_TEST_SAME(create_queue, clCreateCommandQueue)
+YOKE_TEST_SAME(retain_queue, clRetainCommandQueue)
+YOKE_TEST_SAME(release_queue, clReleaseCommandQueue)
+YOKE_TEST_SAME(get_queue_info, clGetCommandQueueInfo)
+YOKE_TEST_SAME(flush, clFlush)
+YOKE_TEST_SAME(finish, clFinish)
+YOKE_TEST_SAME(create_buffer, clCreateBuffer)
+YOKE_TEST_SAME(create_sub_buffer, clCreateSubBuffer)
+YOKE_TEST_SAME(retain_memory, clRetainMemObject)
+YOKE_TEST_SAME(release_memory, clReleaseMemObject)
+YOKE_TEST_SAME(get_memory_info, clGetMemObjectInfo)
+YOKE_TEST_SAME(enqueue_read_buffer, clEnqueueReadBuffer)
+YOKE_TEST_SAME(enqueue_write_buffer, clEnqueueWriteBuffer)
+YOKE_TEST_SAME(enqueue_copy_buffer, clEnqueueCopyBuffer)
+YOKE_TEST_SAME(enqueue_read_buffer_rect, clEnqueueReadBufferRect)
+YOKE_TEST_SAME(enqueue_write_buffer_rect, clEnqueueWriteBufferRect)
+YOKE_TEST_SAME(enqueue_copy_buffer_rect, clEnqueueCopyBufferRect)
+YOKE_TEST_SAME(enqueue_fill_buffer, clEnqueueFillBuffer)
+YOKE_TEST_SAME(enqueue_map_buffer, clEnqueueMapBuffer)
+YOKE_TEST_SAME(enqueue_unmap_memory, clEnqueueUnmapMemObject)
+YOKE_TEST_SAME(svm_alloc, clSVMAlloc)
+YOKE_TEST_SAME(svm_free, clSVMFree)
+YOKE_TEST_SAME(enqueue_svm_free, clEnqueueSVMFree)
+YOKE_TEST_SAME(enqueue_svm_copy, clEnqueueSVMMemcpy)
+YOKE_TEST_SAME(enqueue_svm_fill, clEnqueueSVMMemFill)
+YOKE_TEST_SAME(enqueue_svm_map, clEnqueueSVMMap)
+YOKE_TEST_SAME(enqueue_svm_unmap, clEnqueueSVMUnmap)
+YOKE_TEST_SAME(set_kernel_arg_svm, clSetKernelArgSVMPointer)
+YOKE_TEST_SAME(create_program_with_source, clCreateProgramWithSource)
+YOKE_TEST_SAME(create_program_with_binary, clCreateProgramWithBinary)
+YOKE_TEST_SAME(create_program_with_il, clCreateProgramWithIL)
+YOKE_TEST_SAME(retain_program, clRetainProgram)
+YOKE_TEST_SAME(release_program, clReleaseProgram)
+YOKE_TEST_SAME(build_program, clBuildProgram)
+YOKE_TEST_SAME(get_program_info, clGetProgramInfo)
+YOKE_TEST_SAME(get_program_build_info, clGetProgramBuildInfo)
+YOKE_TEST_SAME(create_kernel, clCreateKernel)
+YOKE_TEST_SAME(clone_kernel, clCloneKernel)
+YOKE_TEST_SAME(retain_kernel, clRetainKernel)
+YOKE_TEST_SAME(release_kernel, clReleaseKernel)
+YOKE_TEST_SAME(set_kernel_arg, clSetKernelArg)
+YOKE_TEST_SAME(get_kernel_info, clGetKernelInfo)
+YOKE_TEST_SAME(get_kernel_arg_info, clGetKernelArgInfo)
+YOKE_TEST_SAME(get_kernel_work_group_info, clGetKernelWorkGroupInfo)
+YOKE_TEST_SAME(enqueue_kernel, clEnqueueNDRangeKernel)
+YOKE_TEST_SAME(wait_for_events, clWaitForEvents)
+YOKE_TEST_SAME(get_event_info, clGetEventInfo)
+YOKE_TEST_SAME(create_user_event, clCreateUserEvent)
+YOKE_TEST_SAME(retain_event, clRetainEvent)
+YOKE_TEST_SAME(release_event, clReleaseEvent)
+YOKE_TEST_SAME(set_user_event_status, clSetUserEventStatus)
+YOKE_TEST_SAME(get_event_profiling_info, clGetEventProfilingInfo)
+YOKE_TEST_SAME(enqueue_marker, clEnqueueMarkerWithWaitList)
+YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
+// The list above is complete.
+static_assert(entries.size() == 65);
+#endif
+
+TEST_CASE("no two entries share a name or a symbol", "[driver][opencl]") {
+  std::set<std::string> names, symbols;
+  for (const entry_facts& each : entries) {
+    names.insert(std::string(each.name));
+    symbols.insert(each.symbol);
+    CHECK_THAT(each.symbol, StartsWith("cl"));
+    CHECK((each.version >= 10 && each.version <= 30));
+  }
+  CHECK(names.size() == entries.size());
+  CHECK(symbols.size() == entries.size());
+}
+
+TEST_CASE("the list has no call that ends the process", "[driver][opencl]") {
+  // PoCL 3.1 exits in clEnqueueWaitForEvents and on queues of the device, which only the calls below can make.
+  for (const entry_facts& each : entries) {
+    for (const char* deadly : {"clEnqueueWaitForEvents", "clCreateCommandQueueWithProperties", "clEnqueueBarrier",
+                               "clEnqueueMarker", "clSetEventCallback"}) {
+      CHECK(each.symbol != std::string(deadly));
+    }
+  }
+}
+
+TEST_CASE("a loaded driver has every entry of OpenCL 1.2", "[driver][opencl]") {
+  std::string reason;
+  const abi::functions* table = yoke::opencl::detail::find_functions(reason);
+  if (table == nullptr) YOKE_SKIP("no device: " + reason);
+  CHECK(table == yoke::opencl::detail::default_functions({}));  // loaded once
+#define YOKE_TEST_REQUIRED(name, symbol, version, ...) CHECK((table->name != nullptr || (version) > 12));
+  YOKE_OPENCL_FUNCTIONS(YOKE_TEST_REQUIRED)
+#undef YOKE_TEST_REQUIRED
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Makes every allocation of a scenario fail in turn; only for a program that links allocation_faults.cpp.
+#ifndef YOKE_TESTS_SUPPORT_ALLOCATION_FAULTS_HPP
+#define YOKE_TESTS_SUPPORT_ALLOCATION_FAULTS_HPP
+
+#include <support/catch.hpp>
+#include <support/fault_run.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace yoke_test {
+
+/// The replaced `operator new`, seen from one thread. Other threads never fail and are never counted.
+///
+/// Allocations inside an `allocation_pause` neither fail nor count: the interposer holds one during each driver call,
+/// because driver and kernel compiler live in this process and would die on `bad_alloc`. Hold one around assertions
+/// too.
+namespace allocation_faults {
+
+/// Effects: the n-th allocation of this thread from now on fails (with `for_ever` each later one too) and all are
+/// counted; 0 fails none. Blocks counted earlier are forgotten.
+void arm(std::size_t n, fault_mode mode) noexcept;
+/// Effects: nothing fails or is counted any more. Frees of counted blocks still are.
+void disarm() noexcept;
+/// Returns: how many allocations failed since `arm`.
+[[nodiscard]] std::size_t injected() noexcept;
+/// Returns: how many blocks allocated while armed are not freed, by whatever thread.
+[[nodiscard]] std::size_t live_blocks() noexcept;
+
+}  // namespace allocation_faults
+
+/// Runs a scenario with allocation 1, 2, ... failing, once and for ever, until none fails.
+///
+/// Arguments as for `explore_faults`. The only outcomes allowed are success, `std::bad_alloc` and `yoke::error`;
+/// afterwards the kept state works, and neither a driver object nor memory is left.
+template <class Setup, class Act, class Verify>
+fault_report explore_allocation_faults(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
+                                       Verify&& verify) {
+  fault_report report;
+  watchdog dog(name);
+
+  const auto run = [&](fault_mode mode, std::size_t n) {
+    std::vector<std::string> problems;
+    const std::string label =
+        std::string(mode == fault_mode::once ? "once" : "for ever") + ", allocation " + std::to_string(n);
+    dog.begins(label);
+    std::size_t injected = 0;
+    {
+      opencl_interposer driver(real);
+      cleanup_recorder recorder;
+      {
+        auto state = setup(driver);
+        const outcome result = attempt(
+            [&] {
+              allocation_faults::arm(n, mode);
+              act(driver, state);
+            },
+            [] { allocation_faults::disarm(); });
+        injected = allocation_faults::injected();
+        if (result.how == outcome::kind::foreign)
+          problems.push_back("neither bad_alloc nor yoke::error: " + result.what);
+        if (result.how != outcome::kind::returned && injected == 0)
+          problems.push_back("threw without a fault: " + result.what);
+
+        const outcome recovery = attempt(
+            [&] {
+              verify(driver, state);
+              act(driver, state);
+            },
+            [] {});
+        if (recovery.how != outcome::kind::returned) problems.push_back("does not work afterwards: " + recovery.what);
+      }
+      for (const std::string& each : live_when_quiet(driver)) problems.push_back("left alive: " + each);
+      for (const std::string& each : driver.bad_releases()) problems.push_back("bad release: " + each);
+      for (const auto& each : recorder.take()) problems.push_back("a cleanup failed without a fault: " + each.call);
+    }
+    // Threads of the library may hold a block a moment longer than the driver's objects.
+    for (int i = 0; i < 1000 && allocation_faults::live_blocks() != 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (const std::size_t lost = allocation_faults::live_blocks(); lost != 0) {
+      problems.push_back(std::to_string(lost) + " blocks of memory lost");
+    }
+    for (const std::string& each : problems) report.problems.push_back(label + ": " + each);
+    return injected != 0;
+  };
+
+  // What is built once in a process (category instances, tables) is no leak: a first run without faults builds it.
+  run(fault_mode::once, 0);
+  report.problems.clear();
+  for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
+    for (std::size_t n = 1; report.problems.size() < 5; ++n) {
+      ++report.runs;
+      if (!run(mode, n)) break;
+      ++report.injected;
+    }
+  }
+  return report;
+}
+
+/// Effects: `explore_allocation_faults`, asserted.
+template <class Setup, class Act, class Verify>
+fault_report run_allocation_loop(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
+                                 Verify&& verify) {
+  fault_report report = explore_allocation_faults(name, real, setup, act, verify);
+  INFO("allocation loop '" << name << "': " << report.runs << " runs, " << report.injected << " with a fault");
+  for (const std::string& each : report.problems) FAIL_CHECK(each);
+  REQUIRE(report.injected > 0);
+  return report;
+}
+
+/// Effects: the same for a scenario that keeps nothing: `scenario(driver)`.
+template <class Scenario>
+fault_report run_allocation_loop(const std::string& name, const abi::functions& real, Scenario&& scenario) {
+  struct nothing {};
+  return run_allocation_loop(
+      name, real, [](opencl_interposer&) { return nothing{}; },
+      [&](opencl_interposer& driver, nothing&) { scenario(driver); }, [](opencl_interposer&, nothing&) {});
+}
+
+}  // namespace yoke_test
+
+#endif

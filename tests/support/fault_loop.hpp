@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Makes every driver call of a scenario fail in turn, and checks what the library promises about failures.
+#ifndef YOKE_TESTS_SUPPORT_FAULT_LOOP_HPP
+#define YOKE_TESTS_SUPPORT_FAULT_LOOP_HPP
+
+#include <support/catch.hpp>
+#include <support/fault_run.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace yoke_test {
+
+/// A function whose failure the library may swallow in this scenario, and why that is right.
+struct absorbed_fault {
+  std::string function;  ///< own name, "get_device_info"
+  std::string reason;    ///< "optional property: the query falls back to ..."
+};
+
+struct fault_code {
+  abi::status value;
+  const char* word;
+};
+
+struct fault_loop_options {
+  std::vector<absorbed_fault> absorbed;
+  /// Own names of functions that neither fail nor count.
+  std::vector<std::string> excluded;
+  fault_scope scope = fault_scope::this_thread;
+  /// Whether the scenario is run once more on the same objects, without a fault, and must then succeed.
+  bool repeat = true;
+  /// The loop stops here: a flaw tends to show in each later run too.
+  std::size_t most_problems = 5;
+  std::vector<fault_code> codes{
+      {-4, "out of memory"}, {-30, "invalid value"}, {-2, "sticky fatal"}, {-59, "not supported"}};
+};
+
+namespace detail {
+
+inline bool is_absorbed(const fault_loop_options& options, const std::string& name) {
+  return std::any_of(options.absorbed.begin(), options.absorbed.end(),
+                     [&](const absorbed_fault& each) { return each.function == name; });
+}
+
+/// Whether the error speaks of this fault: the driver's call by name, and its code unless there is none to pass on.
+inline bool names(const outcome& result, const injection& fault) {
+  return result.call == fault.symbol && (result.code == fault.code || result.own_code || !fault.reports);
+}
+
+/// Failures of destructors go to the handler: each release exactly once, unmaps and queued frees there or thrown.
+inline void judge_cleanup(const outcome& result, const std::vector<injection>& faults,
+                          const std::vector<cleanup_recorder::record>& reported, const fault_loop_options& options,
+                          std::vector<std::string>& problems) {
+  std::vector<std::string> done;
+  for (const injection& fault : faults) {
+    if (!fault.cleanup || !fault.reports || is_absorbed(options, fault.name)) continue;
+    if (std::find(done.begin(), done.end(), fault.symbol) != done.end()) continue;
+    done.push_back(fault.symbol);
+    const auto expected =
+        std::count_if(faults.begin(), faults.end(), [&](const injection& each) { return each.symbol == fault.symbol; });
+    const auto found = std::count_if(reported.begin(), reported.end(), [&](const cleanup_recorder::record& each) {
+      return each.call == fault.symbol && each.code == fault.code;
+    });
+    const bool enough = fault.releases ? found == expected : found > 0 || names(result, fault);
+    if (!enough) {
+      problems.push_back(fault.symbol + " failed " + std::to_string(expected) +
+                         " times while cleaning up, the handler got " + std::to_string(found));
+    }
+  }
+  for (const cleanup_recorder::record& each : reported) {
+    const bool known =
+        std::any_of(faults.begin(), faults.end(), [&](const injection& fault) { return fault.symbol == each.call; });
+    if (!known) problems.push_back("the handler got a failure of " + each.call + ", which did not fail");
+  }
+}
+
+/// Failures of other calls are thrown, under the call's name.
+inline void judge_outcome(const outcome& result, const std::vector<injection>& faults,
+                          const fault_loop_options& options, std::vector<std::string>& problems) {
+  if (result.how == outcome::kind::bad_alloc || result.how == outcome::kind::foreign) {
+    problems.push_back("not a yoke::error: " + result.what);
+    return;
+  }
+  const auto absorbed = [&](const injection& fault) { return is_absorbed(options, fault.name); };
+  if (result.how == outcome::kind::returned) {
+    for (const injection& fault : faults) {
+      if (fault.cleanup || absorbed(fault)) continue;
+      problems.push_back(fault.symbol + " failed and nothing was thrown");
+      return;
+    }
+    return;
+  }
+  const auto throwable = [](const injection& fault) { return !fault.releases; };
+  const bool named = std::any_of(faults.begin(), faults.end(),
+                                 [&](const injection& fault) { return throwable(fault) && names(result, fault); });
+  if (named) return;
+  // An absorbed failure may be answered in the library's own words: "no device fits".
+  const bool explained = std::any_of(faults.begin(), faults.end(), throwable) &&
+                         std::all_of(faults.begin(), faults.end(),
+                                     [&](const injection& fault) { return !throwable(fault) || absorbed(fault); });
+  if (!explained) {
+    problems.push_back("threw under the wrong name, " + (result.call.empty() ? "none" : result.call) + ": " +
+                       result.what);
+  }
+}
+
+}  // namespace detail
+
+/// Runs a scenario with call 1, 2, ... failing, once and for ever, with each code, until no fault strikes.
+///
+/// `setup(driver)` makes, without faults, the state that is kept from before; `act(driver, state)` is what fails;
+/// `verify(driver, state)` then proves, without faults, that the state still works. Effects: nothing is asserted, so
+/// that the loop itself can be tested; `run_fault_loop` asserts. Each run has an interposer of its own.
+template <class Setup, class Act, class Verify>
+fault_report explore_faults(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
+                            Verify&& verify, const fault_loop_options& options = {}) {
+  fault_report report;
+  watchdog dog(name);
+
+  const auto run = [&](fault_mode mode, const fault_code& code, std::size_t n) {
+    std::vector<std::string> problems;
+    std::string struck = "nothing";
+    std::string label =
+        std::string(mode == fault_mode::once ? "once, " : "for ever, ") + code.word + ", call " + std::to_string(n);
+    dog.begins(label);
+    ++report.runs;
+    bool injected = false;
+    {
+      opencl_interposer driver(real);
+      cleanup_recorder recorder;
+      for (const std::string& each : options.excluded) driver.exclude(each);
+      {
+        auto state = setup(driver);
+        recorder.take();
+        driver.fail_call(n, mode, code.value, options.scope);
+        const outcome result = attempt([&] { act(driver, state); }, [&] { driver.disarm(); });
+        const std::vector<injection> faults = driver.injections();
+        injected = !faults.empty();
+        if (injected) struck = faults.front().symbol;
+        detail::judge_outcome(result, faults, options, problems);
+        detail::judge_cleanup(result, faults, recorder.take(), options, problems);
+
+        const outcome recovery = attempt(
+            [&] {
+              verify(driver, state);
+              if (options.repeat) act(driver, state);
+            },
+            [] {});
+        if (recovery.how != outcome::kind::returned) problems.push_back("does not work afterwards: " + recovery.what);
+      }
+      for (const std::string& each : live_when_quiet(driver)) problems.push_back("left alive: " + each);
+      for (const std::string& each : driver.bad_releases()) problems.push_back("bad release: " + each);
+      for (const auto& each : recorder.take()) problems.push_back("a cleanup failed without a fault: " + each.call);
+    }
+    if (injected) ++report.injected;
+    for (const std::string& each : problems) report.problems.push_back(label + " (" + struck + "): " + each);
+    return injected;
+  };
+
+  for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
+    for (const fault_code& code : options.codes) {
+      for (std::size_t n = 1; run(mode, code, n); ++n) {
+        if (report.problems.size() >= options.most_problems) return report;
+        if (n == 10000) {
+          report.problems.push_back("10000 calls and no end");
+          return report;
+        }
+      }
+    }
+  }
+  return report;
+}
+
+namespace detail {
+/// Effects: turns a report into assertions.
+inline void require_clean(const std::string& name, const fault_report& report) {
+  INFO("fault loop '" << name << "': " << report.runs << " runs, " << report.injected << " with a fault");
+  for (const std::string& each : report.problems) FAIL_CHECK(each);
+  REQUIRE(report.injected > 0);
+  CHECK(report.problems.empty());
+}
+struct nothing {};
+}  // namespace detail
+
+/// Effects: `explore_faults`, asserted, with state that is kept over the fault.
+template <class Setup, class Act, class Verify>
+fault_report run_fault_loop(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
+                            Verify&& verify, const fault_loop_options& options = {}) {
+  fault_report report = explore_faults(name, real, setup, act, verify, options);
+  detail::require_clean(name, report);
+  return report;
+}
+
+/// Effects: the same for a scenario that keeps nothing: `scenario(driver)`.
+template <class Scenario>
+fault_report run_fault_loop(const std::string& name, const abi::functions& real, Scenario&& scenario,
+                            const fault_loop_options& options = {}) {
+  return run_fault_loop(
+      name, real, [](opencl_interposer&) { return detail::nothing{}; },
+      [&](opencl_interposer& driver, detail::nothing&) { scenario(driver); },
+      [](opencl_interposer&, detail::nothing&) {}, options);
+}
+
+}  // namespace yoke_test
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// What the fault loops share: outcomes, the recorder of cleanup failures, the wait for quiet, the watchdog.
+#ifndef YOKE_TESTS_SUPPORT_FAULT_RUN_HPP
+#define YOKE_TESTS_SUPPORT_FAULT_RUN_HPP
+
+#include <support/allocation_pause.hpp>
+#include <support/opencl_interposer.hpp>
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/core/error.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace yoke_test {
+
+/// What a loop found; `problems` is empty when the library keeps its promises.
+struct fault_report {
+  std::size_t runs = 0;
+  std::size_t injected = 0;  ///< runs in which at least one fault struck
+  std::vector<std::string> problems;
+};
+
+/// How a scenario ended.
+struct outcome {
+  enum class kind { returned, library_error, bad_alloc, foreign } how = kind::returned;
+  int code = 0;
+  bool own_code = false;  ///< the code is a `yoke::errc`, not the driver's
+  std::string call;
+  std::string what;
+};
+
+/// Effects: runs `act`; `finish` runs right after it, before a handler allocates anything.
+/// Returns: how it ended. Only what Catch2 throws passes through.
+template <class Act, class Finish>
+outcome attempt(Act&& act, Finish&& finish) {
+  struct guard {
+    Finish& finish;
+    ~guard() { finish(); }
+  };
+  outcome result;
+  try {
+    const guard last{finish};
+    act();
+  } catch (const yoke::error& e) {
+    result.how = outcome::kind::library_error;
+    result.code = e.code().value();
+    result.own_code = std::strcmp(e.code().category().name(), yoke::error_category().name()) == 0;
+    result.call = e.call();
+    result.what = e.what();
+  } catch (const std::bad_alloc& e) {
+    result.how = outcome::kind::bad_alloc;
+    result.what = e.what();
+  } catch (const std::exception& e) {
+    result.how = outcome::kind::foreign;
+    result.what = e.what();
+  }
+  return result;
+}
+
+/// Takes the place of the cleanup handler and writes down what it gets. One lives at a time.
+class cleanup_recorder {
+ public:
+  struct record {
+    std::string call;
+    int code;
+  };
+
+  cleanup_recorder() : before_(yoke::set_cleanup_handler(&handle)) {}
+  ~cleanup_recorder() {
+    yoke::set_cleanup_handler(before_);
+    take();
+  }
+  cleanup_recorder(const cleanup_recorder&) = delete;
+  cleanup_recorder& operator=(const cleanup_recorder&) = delete;
+
+  /// Returns: the failures since the last call.
+  static std::vector<record> take() {
+    const std::lock_guard lock(store().mutex);
+    return std::exchange(store().records, {});
+  }
+
+ private:
+  struct storage {
+    std::mutex mutex;
+    std::vector<record> records;
+  };
+  static storage& store() {
+    static storage all;
+    return all;
+  }
+  static void handle(const yoke::cleanup_failure& failure) noexcept {
+    const allocation_pause no_allocation_faults;
+    const std::lock_guard lock(store().mutex);
+    store().records.push_back({failure.call, failure.code.value()});
+  }
+  yoke::cleanup_handler before_;
+};
+
+/// Returns: what is still alive once threads of the driver and the library had time to let go.
+inline std::vector<std::string> live_when_quiet(const opencl_interposer& driver) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  std::vector<std::string> live = driver.live();
+  while (!live.empty() && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    live = driver.live();
+  }
+  return live;
+}
+
+/// Ends the process, saying which run it was, when a run takes longer than two minutes: drivers can hang on faults.
+class watchdog {
+ public:
+  explicit watchdog(std::string name) : name_(std::move(name)), thread_([this] { watch(); }) {}
+  ~watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  watchdog(const watchdog&) = delete;
+  watchdog& operator=(const watchdog&) = delete;
+
+  void begins(const std::string& run) {
+    const std::lock_guard lock(mutex_);
+    run_ = run;
+    ++beats_;
+    changed_.notify_all();
+  }
+
+ private:
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (!over_) {
+      const std::size_t seen = beats_;
+      if (changed_.wait_for(lock, std::chrono::minutes(2), [&] { return over_ || beats_ != seen; })) continue;
+      std::fprintf(stderr, "fault loop '%s' hangs in the run %s\n", name_.c_str(), run_.c_str());
+      std::fflush(nullptr);
+      std::abort();
+    }
+  }
+
+  std::string name_;
+  std::string run_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t beats_ = 0;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace yoke_test
+
+#endif

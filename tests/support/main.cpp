@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The entry point of the test programs, for Catch2 2.13 and 3.
+#define CATCH_CONFIG_RUNNER
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC 12's own <regex>, in Catch2 2.13, looks uninitialised to it under sanitizers.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <support/catch.hpp>
+
+namespace {
+
+#if YOKE_CATCH_MAJOR == 2
+using listener_base = Catch::TestEventListenerBase;
+#else
+using listener_base = Catch::EventListenerBase;
+#endif
+
+class name_keeper : public listener_base {
+ public:
+  using listener_base::listener_base;
+  void testCaseStarting(const Catch::TestCaseInfo& info) override { yoke_test::current_test_name() = info.name; }
+};
+CATCH_REGISTER_LISTENER(name_keeper)
+
+}  // namespace
+
+int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
