@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The demonstration behind `./dev demo`: chooses a device, runs the main job in four steps, checks every result.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+#include <yoke/yoke.hpp>
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image_write.h>
+
+namespace {
+
+constexpr const char* source = R"(
+YOKE_KERNEL doublify(YOKE_GLOBAL float* a, int n) {
+  int i = (int)get_global_id(0);
+  if (i < n) a[i] *= 2;
+}
+
+YOKE_KERNEL saxpy(YOKE_GLOBAL float* y, YOKE_GLOBAL const float* x, float a, int n) {
+  int i = (int)get_global_id(0);
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+YOKE_KERNEL mandelbrot(YOKE_GLOBAL int* steps, int width, int height, float left, float top, float pixel, int limit) {
+  int column = (int)get_global_id(0);
+  int row = (int)get_global_id(1);
+  if (column >= width || row >= height) return;
+  float cx = fma((float)column, pixel, left);
+  float cy = fma((float)row, pixel, top);
+  float x = 0.0f;
+  float y = 0.0f;
+  int step = 0;
+  while (step < limit && fma(x, x, y * y) <= 4.0f) {
+    float next = fma(x, x, fma(-y, y, cx));
+    y = fma(x + x, y, cy);
+    x = next;
+    ++step;
+  }
+  steps[row * width + column] = step;
+}
+)";
+
+using milliseconds = std::chrono::duration<double, std::milli>;
+
+/// Says what was wrong. Returns: false.
+template <class... Args>
+bool mismatch(fmt::format_string<Args...> format, Args&&... arguments) {
+  fmt::print(stderr, "MISMATCH: {}\n", fmt::format(format, std::forward<Args>(arguments)...));
+  return false;
+}
+
+void show_device(const yoke::device_choice& choice) {
+  const yoke::device_summary facts = choice.chosen.summary();
+  fmt::print("device     {} ({}, {} compute units, {} MiB)\n", facts.name, choice.chosen.backend_name(),
+             facts.compute_units, facts.global_memory_bytes >> 20);
+  fmt::print("platform   {}; {}; driver {}\n", facts.platform, facts.version, facts.driver_version);
+  fmt::print("why        {}\n", choice.reason);
+}
+
+/// The tutorial's 4 x 4 array, doubled twice: with explicit transfers, then with transfers as part of the launch.
+bool double_array(const yoke::module<>& module, const yoke::stream<>& stream) {
+  std::array<float, 16> original{};
+  for (std::size_t i = 0; i < original.size(); ++i) original[i] = 0.25f * static_cast<float>(i) - 1.5f;
+  const auto doublify = module.get_kernel<void(float*, int)>("doublify");
+
+  auto doubled = original;
+  auto on_device = yoke::to_device(original, stream);
+  doublify(stream, {.grid = 1, .block = 16}, on_device, 16);
+  yoke::copy(on_device, doubled, stream);
+
+  auto twice = doubled;
+  doublify(stream, {.grid = 1, .block = 16}, yoke::in_out(twice), 16);
+
+  fmt::print("\ndoublify, 4 x 4: the array, doubled by explicit transfers, and again by in_out\n");
+  for (std::size_t row = 0; row < 4; ++row) {
+    for (const auto* array : {&original, &doubled, &twice}) {
+      for (std::size_t column = 0; column < 4; ++column) fmt::print("{:6.2f}", (*array)[4 * row + column]);
+      fmt::print("   ");
+    }
+    fmt::print("\n");
+  }
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    if (doubled[i] != 2 * original[i] || twice[i] != 4 * original[i]) {
+      return mismatch("element {} is {}, then {}, not {} and {}", i, doubled[i], twice[i], 2 * original[i],
+                      4 * original[i]);
+    }
+  }
+  return true;
+}
+
+/// y = a * x + y over 16 Mi elements. The numbers are small and whole, so that every result is exact.
+bool run_saxpy(const yoke::module<>& module, const yoke::stream<>& stream) {
+  constexpr std::size_t n = std::size_t{16} << 20;
+  constexpr int rounds = 10;
+  constexpr float a = 2;
+  const auto saxpy = module.get_kernel<void(float*, const float*, float, int)>("saxpy");
+  std::vector<float> x(n);
+  std::vector<float> y(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = static_cast<float>(i % 1000);
+    y[i] = static_cast<float>(i % 77);
+  }
+  const auto x_gpu = yoke::to_device(x, stream);
+  auto y_gpu = yoke::to_device(y, stream);
+
+  const auto launch = [&] { saxpy(stream, yoke::launch_over(n, 256), y_gpu, x_gpu, a, n); };
+  launch();  // warms up
+  stream.synchronize();
+  auto best = std::chrono::nanoseconds::max();
+  for (int round = 0; round < rounds; ++round) {
+    const auto start = stream.record_timed();
+    launch();
+    const auto stop = stream.record_timed();
+    best = std::min(best, stop.time_since(start));
+  }
+  std::vector<float> result(n);
+  yoke::copy(y_gpu, result, stream);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float expected = a * x[i] * (rounds + 1) + y[i];
+    if (result[i] != expected) return mismatch("saxpy: element {} is {}, not {}", i, result[i], expected);
+  }
+  const auto bytes = static_cast<double>(3 * n * sizeof(float));  // x and y read, y written
+  fmt::print("\nsaxpy      {} Mi elements, all right; best of {}: {:.3f} ms, {:.1f} GB/s\n", n >> 20, rounds,
+             milliseconds(best).count(), bytes / static_cast<double>(std::max<std::int64_t>(best.count(), 1)));
+  return true;
+}
+
+/// A view of the Mandelbrot set; host and device compute it by the same roundings.
+struct fractal {
+  int width = 1920;
+  int height = 1080;
+  int limit = 400;
+  float left = -2.5f;
+  float top = -1.0125f;
+  float pixel = 3.6f / 1920;
+
+  [[nodiscard]] int steps(int column, int row) const {
+    const float cx = std::fma(static_cast<float>(column), pixel, left);
+    const float cy = std::fma(static_cast<float>(row), pixel, top);
+    float x = 0;
+    float y = 0;
+    int step = 0;
+    while (step < limit && std::fma(x, x, y * y) <= 4.0f) {
+      const float next = std::fma(x, x, std::fma(-y, y, cx));
+      y = std::fma(x + x, y, cy);
+      x = next;
+      ++step;
+    }
+    return step;
+  }
+  [[nodiscard]] std::array<std::uint8_t, 3> colour(int step) const {
+    const float t = std::sqrt(static_cast<float>(step) / static_cast<float>(limit));
+    const auto channel = [](float value) { return static_cast<std::uint8_t>(255 * value); };
+    return {channel(9 * (1 - t) * t * t * t), channel(15 * (1 - t) * (1 - t) * t * t),
+            channel(8.5f * (1 - t) * (1 - t) * (1 - t) * t)};
+  }
+};
+
+bool draw_mandelbrot(const yoke::module<>& module, const yoke::stream<>& stream, const std::string& path) {
+  const fractal view;
+  const auto kernel = module.get_kernel<void(int*, int, int, float, float, float, int)>("mandelbrot");
+  std::vector<int> steps(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height));
+  const yoke::launch_shape shape{.grid = {(view.width + 15) / 16, (view.height + 7) / 8}, .block = {16, 8}};
+  const auto start = std::chrono::steady_clock::now();
+  kernel(stream, shape, yoke::out(steps), view.width, view.height, view.left, view.top, view.pixel, view.limit);
+  const milliseconds time = std::chrono::steady_clock::now() - start;
+
+  int rows = 0;
+  for (int row = 0; row < view.height; row += 30, ++rows) {
+    for (int column = 0; column < view.width; ++column) {
+      const int found = steps[static_cast<std::size_t>(row) * static_cast<std::size_t>(view.width) +
+                              static_cast<std::size_t>(column)];
+      const int expected = view.steps(column, row);
+      if (found != expected) return mismatch("pixel ({}, {}): {} steps, not {}", column, row, found, expected);
+    }
+  }
+  std::vector<std::array<std::uint8_t, 3>> image;
+  image.reserve(steps.size());
+  for (const int step : steps) image.push_back(view.colour(step));
+  if (stbi_write_png(path.c_str(), view.width, view.height, 3, image.data(), 3 * view.width) == 0) {
+    fmt::print(stderr, "{} could not be written\n", path);
+    return false;
+  }
+  fmt::print("mandelbrot {} x {} in {:.1f} ms with its download, {} rows compared; wrote {}\n", view.width, view.height,
+             time.count(), rows, path);
+  return true;
+}
+
+int demonstrate(const std::string& specification, const std::string& output) {
+  if (specification == "?") {
+    fmt::print("{}\n", yoke::list_devices());
+    return EXIT_SUCCESS;
+  }
+  const yoke::device_choice choice = yoke::choose_device(specification);
+  show_device(choice);
+
+  const yoke::context context{choice.chosen};
+  const yoke::stream stream{context, {.timing = true}};
+  const yoke::module module = yoke::compile(context, source, {.name = "demo.cl"});
+  const bool right =
+      double_array(module, stream) && run_saxpy(module, stream) && draw_mandelbrot(module, stream, output);
+  if (right) fmt::print("everything is right\n");
+  return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::string specification;
+  std::string output = "mandelbrot.png";
+  CLI::App app{"Runs yoke's main job on one device and checks it."};
+  app.add_option("--device", specification, "which device, as in YOKE_DEVICE: cuda:0, opencl:pocl:0; ? lists them");
+  app.add_option("--output", output, "where the Mandelbrot image goes")->capture_default_str();
+  try {
+    app.parse(count, arguments);
+    return demonstrate(specification, output);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? EXIT_SUCCESS : 2;
+  } catch (const yoke::error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "error: {}\n", e.what());
+  }
+  return EXIT_FAILURE;
+}
