@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What the code fragments of the documentation may use without saying so; they are compiled after it.
+#ifndef YOKE_DOCS_PREAMBLE_HPP
+#define YOKE_DOCS_PREAMBLE_HPP
+
+#include <yoke/yoke.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#endif
