@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -25,6 +24,10 @@ struct image {
   int width = 0;
   int height = 0;
   std::vector<yoke::int4> pixels;
+
+  [[nodiscard]] std::size_t index(int row, int column) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column);
+  }
 };
 
 // Weights 1 4 6 4 1. A block first brings its stretch of the row, and two pixels on either side, into local memory, so
@@ -76,16 +79,15 @@ image blurred_on_host(const image& original) {
     for (int row = 0; row < from.height; ++row) {
       for (int column = 0; column < from.width; ++column) {
         const auto sum = [&](int yoke::int4::*channel) {
-          constexpr std::array weights{1, 4, 6, 4, 1};
           int total = 8;
-          for (int tap = -2; tap <= 2; ++tap) {
-            const int at = row * from.width + std::clamp(column + tap, 0, from.width - 1);
-            total += weights[static_cast<std::size_t>(tap + 2)] * (from.pixels[static_cast<std::size_t>(at)].*channel);
+          int tap = column - 2;
+          for (const int weight : {1, 4, 6, 4, 1}) {
+            total += weight * (from.pixels[from.index(row, std::clamp(tap++, 0, from.width - 1))].*channel);
           }
           return total / 16;
         };
-        to.pixels[static_cast<std::size_t>(column * from.height + row)] = {sum(&yoke::int4::x), sum(&yoke::int4::y),
-                                                                           sum(&yoke::int4::z), sum(&yoke::int4::w)};
+        to.pixels[to.index(column, row)] = {sum(&yoke::int4::x), sum(&yoke::int4::y), sum(&yoke::int4::z),
+                                            sum(&yoke::int4::w)};
       }
     }
     return to;

@@ -92,7 +92,7 @@ int mandelbrot(const std::string& path) {
 
   for (int row = 0; row < height; row += 9) {
     for (int column = 0; column < width; ++column) {
-      const int found = steps[static_cast<std::size_t>(row * width + column)];
+      const int found = steps[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
       if (found != host_steps(column, row)) {
         fmt::print(stderr, "pixel ({}, {}): {} steps, not {}\n", column, row, found, host_steps(column, row));
         return EXIT_FAILURE;

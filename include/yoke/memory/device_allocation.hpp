@@ -131,10 +131,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
 
   device_allocation(device_allocation&& other) noexcept
-      : base(std::move(other)), size_(std::exchange(other.size_, 0)), maps_(std::move(other.maps_)) {}
+      : base(static_cast<base&&>(other)), size_(std::exchange(other.size_, 0)), maps_(std::move(other.maps_)) {}
   device_allocation& operator=(device_allocation&& other) noexcept {
     if (this != &other) {
-      base::operator=(std::move(other));
+      base::operator=(static_cast<base&&>(other));
       size_ = std::exchange(other.size_, 0);
       maps_ = std::exchange(other.maps_, nullptr);
     }

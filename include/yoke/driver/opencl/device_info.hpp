@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every device property as a typed key: `device.get(opencl::info::local_mem_size)` is a std::uint64_t.
+// Every device property as a typed key: `opencl::get(device, opencl::info::local_mem_size)` is a std::uint64_t.
 #ifndef YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 #define YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 

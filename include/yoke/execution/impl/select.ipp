@@ -148,7 +148,7 @@ YOKE_INLINE std::vector<device<any_port>> devices(const source_location& where) 
 
 YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
-  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found\n" + all.reasons, where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   std::vector<device<any_port>> result;
   for (const std::size_t index : detail::match_devices(all.summaries, all.backends, specification, where)) {
     result.push_back(all.devices[index]);
@@ -158,7 +158,7 @@ YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specif
 
 YOKE_INLINE device_choice choose_device(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
-  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found\n" + all.reasons, where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
   if (!asked.empty()) {

@@ -40,7 +40,7 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
 }
 
 YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
-  const std::string type = parameter.type.empty() ? text("struct of ", parameter.bytes, " bytes") : parameter.type;
+  std::string type = parameter.type.empty() ? text("struct of ", parameter.bytes, " bytes") : parameter.type;
   switch (parameter.space) {
     case address_space::global: return (parameter.is_const ? "const " : "") + type + "*";
     case address_space::constant: return "constant<" + type + ">";

@@ -344,7 +344,7 @@ YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {
   if (opencl_state) {
     ports.emplace_back(opencl::port{});
   } else {
-    reasons += "OpenCL: " + opencl_state.reason + "\n";
+    reasons += "OpenCL: " + opencl_state.reason;
   }
   return ports;
 }

@@ -100,7 +100,11 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
   }
   std::string log;
   for (const abi::device device : devices) {
-    const std::string part = with_source_lines(port.build_log(program.get(), device, where), request);
+    std::string part;
+    try {
+      part = with_source_lines(port.build_log(program.get(), device, where), request);
+    } catch (const error&) {  // the build's own failure is the one to tell
+    }
     if (part.empty()) continue;
     if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
     log += part;
@@ -153,11 +157,12 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
 
 /// Returns: grid times block along one axis. Throws: `launch_error` when it does not fit.
 YOKE_INLINE std::size_t global_size(std::size_t grid, std::size_t block, const source_location& where) {
-  if (block != 0 && grid > (std::numeric_limits<std::size_t>::max)() / block) {
+  std::size_t threads = 0;
+  if (__builtin_mul_overflow(grid, block, &threads)) [[unlikely]] {
     throw_error(errc::launch_failed, text("grid ", grid, " times block ", block, " exceeds the size of an integer"),
                 where);
   }
-  return grid * block;
+  return threads;
 }
 
 }  // namespace detail
@@ -241,9 +246,10 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
   const auto sizes = detail::query_list<std::size_t, get>(table_, where, module, abi::program_binary_sizes);
   std::vector<std::vector<unsigned char>> data;
+  data.reserve(sizes.size());
   std::vector<unsigned char*> pointers;
+  pointers.reserve(sizes.size());
   for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
-  for (std::size_t i = 0; i < data.size(); ++i) pointers[i] = data[i].data();
   detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
                       static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
   std::vector<detail::binary_entry> entries;
