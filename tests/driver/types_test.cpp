@@ -22,7 +22,7 @@ static_assert(launch_shape{.grid = 4, .block = 4, .global_offset = {0, 0, 3}}.di
 static_assert(launch_shape{}.global_offset == yoke::extent3(0, 0, 0) && !launch_shape{}.nothing);
 static_assert(yoke::launch_over(1000, 256).grid.x == 4);  // also while compiling
 
-TEST_CASE("launch_over makes enough blocks", "[driver]") {
+TEST_CASE("launch_over rounds blocks up, for any count", "[driver]") {
   const auto blocks = [](auto count, auto block) { return yoke::launch_over(count, block).grid.x; };
   CHECK(blocks(1, 256) == 1);
   CHECK(blocks(256, 256) == 1);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ class archetype_handle {
 
 /// What the archetype's calls did: a log, references by handle, and the bytes of its "device" memory.
 struct archetype_driver {
+  mutable std::mutex mutex;  ///< callbacks release events on a thread of their own
   std::vector<std::string> calls;
   std::map<int, int> references;
   std::map<int, std::vector<std::byte>> memory;
@@ -39,9 +41,11 @@ struct archetype_driver {
   int next = 100;
 
   [[nodiscard]] std::size_t count(const std::string& call) const {
+    const std::lock_guard lock(mutex);
     return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), call));
   }
   [[nodiscard]] std::size_t alive() const {
+    const std::lock_guard lock(mutex);
     std::size_t total = 0;
     for (const auto& each : references) total += each.second > 0 ? static_cast<std::size_t>(each.second) : 0;
     return total;
@@ -214,10 +218,14 @@ class archetype_port {
     device_handle device;
     bool timing = false;
   };
-  void note(const char* call) const { driver_->calls.emplace_back(call); }
+  void note(const char* call) const {
+    const std::lock_guard lock(driver_->mutex);
+    driver_->calls.emplace_back(call);
+  }
   template <class Handle>
   Handle make(const std::string& noun) const {
     note(("create_" + noun).c_str());
+    const std::lock_guard lock(driver_->mutex);
     const Handle made(++driver_->next);
     driver_->references[made.number_] = 1;
     return made;
@@ -236,11 +244,13 @@ class archetype_port {
   template <class Handle>
   void retain(const std::string& noun, Handle handle) const {
     note(("retain_" + noun).c_str());
+    const std::lock_guard lock(driver_->mutex);
     ++driver_->references[handle.number_];
   }
   template <class Handle>
   release_result release(const std::string& noun, Handle handle) const noexcept {
     note(("release_" + noun).c_str());
+    const std::lock_guard lock(driver_->mutex);
     return {--driver_->references[handle.number_] < 0 ? -38 : 0, "release"};
   }
   void finish(const char* call, event_handle* done) const {

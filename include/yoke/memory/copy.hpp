@@ -172,16 +172,14 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
   }
   const std::size_t depth = std::exchange(plan.source.depth, 1);
   plan.destination.depth = 1;
-  all_or_wait(port, stream, where, [&] {
-    for (std::size_t slice = 0; slice < depth; ++slice) {
-      const bool last = slice + 1 == depth;
-      typename Port::event_handle passing{};
-      enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
-      if (!(passing == typename Port::event_handle{})) report_release(port, port.release_event(passing));
-      plan.source.offset += plan.source.slice_pitch;
-      plan.destination.offset += plan.destination.slice_pitch;
-    }
-  });
+  for (std::size_t slice = 0; slice < depth; ++slice) {
+    const bool last = slice + 1 == depth;
+    typename Port::event_handle passing{};
+    enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
+    if (!(passing == typename Port::event_handle{})) report_release(port, port.release_event(passing));
+    plan.source.offset += plan.source.slice_pitch;
+    plan.destination.offset += plan.destination.slice_pitch;
+  }
 }
 
 /// How SVM takes part; defined where SVM is (opencl/svm.hpp).
@@ -192,11 +190,14 @@ template <class Port, class Source, class Destination>
 void enqueue_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
                   const copy_plan& plan, typename Port::event_handle* done, const source_location& where) {
   const Port& port = stream.context_of().port(where);
-  if constexpr (Source::kind == side_kind::svm || Destination::kind == side_kind::svm) {
-    svm_copier<Port, Source, Destination>::enqueue(port, stream.native_handle(), source, destination, plan, done, where);
-  } else {
-    enqueue_boxes(port, stream.native_handle(), source, destination, plan, done, where);
-  }
+  all_or_wait(port, stream.native_handle(), where, [&] {
+    if constexpr (Source::kind == side_kind::svm || Destination::kind == side_kind::svm) {
+      svm_copier<Port, Source, Destination>::enqueue(port, stream.native_handle(), source, destination, plan, done,
+                                                     where);
+    } else {
+      enqueue_boxes(port, stream.native_handle(), source, destination, plan, done, where);
+    }
+  });
 }
 
 template <class Port, class Source, class Destination>

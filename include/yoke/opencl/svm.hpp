@@ -201,17 +201,15 @@ struct svm_copier<opencl::port, Source, Destination> {
     const std::size_t rows = plan.one_row ? 1 : plan.source.height;
     const std::size_t slices = plan.one_row ? 1 : plan.source.depth;
     const std::size_t bytes = (plan.one_row ? volume(plan.source) : plan.source.width) * sizeof(typename Source::element);
-    all_or_wait(with, stream, where, [&] {
-      for (std::size_t i = 0; i < rows * slices; ++i) {
-        const std::size_t row = i % rows;
-        const std::size_t slice = i / rows;
-        const auto at = [&](const box_layout& box) { return box.offset + slice * box.slice_pitch + row * box.row_pitch; };
-        event passing = nullptr;
-        with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
-                      i + 1 == rows * slices ? done : &passing, where);
-        if (passing != nullptr) report_release(with, with.release_event(passing));
-      }
-    });
+    for (std::size_t i = 0; i < rows * slices; ++i) {
+      const std::size_t row = i % rows;
+      const std::size_t slice = i / rows;
+      const auto at = [&](const box_layout& box) { return box.offset + slice * box.slice_pitch + row * box.row_pitch; };
+      event passing = nullptr;
+      with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
+                    i + 1 == rows * slices ? done : &passing, where);
+      if (passing != nullptr) report_release(with, with.release_event(passing));
+    }
   }
 
   static void through_map(const port& with, queue stream, const Source& source, const Destination& destination,

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What most tests of memory and programs start from: a context and a stream of a device, driven through the interposer.
+#ifndef YOKE_TESTS_MEMORY_RIG_HPP
+#define YOKE_TESTS_MEMORY_RIG_HPP
+
+#include <support/devices.hpp>
+#include <support/fault_run.hpp>
+#include <support/raw_opencl.hpp>
+
+#include <yoke/opencl/opencl.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace yoke_test {
+
+namespace ocl = yoke::opencl;
+
+/// A context and a stream, with the log and the ledger of everything done in them.
+struct rig {
+  explicit rig(const opencl_device& on)
+      : driver(raw_opencl()), device(through(driver, on)), context(device), stream(context) {}
+
+  opencl_interposer driver;
+  ocl::device device;
+  ocl::context context;
+  ocl::stream stream;
+
+  /// Returns: how many calls of the log since `mark` enqueue something.
+  [[nodiscard]] std::size_t enqueued(std::size_t mark) const {
+    const auto calls = driver.calls(mark);
+    return static_cast<std::size_t>(std::count_if(
+        calls.begin(), calls.end(), [](const std::string& name) { return name.starts_with("enqueue_"); }));
+  }
+  /// Returns: what is alive besides the context and the stream.
+  [[nodiscard]] std::vector<std::string> live() const {
+    std::vector<std::string> all = driver.live();
+    std::erase_if(all,
+                  [](const std::string& each) { return each.starts_with("context") || each.starts_with("queue"); });
+    return all;
+  }
+};
+
+/// Returns: first, first + 1, ...
+template <class T = int>
+std::vector<T> counting(std::size_t size, T first = T{1}) {
+  std::vector<T> values(size);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+/// Returns: the elements of device memory, read in the stream's order.
+template <class Memory>
+auto download(Memory& memory, const ocl::stream& stream) {
+  std::vector<typename std::remove_cvref_t<Memory>::value_type> values(memory.size());
+  yoke::copy(memory, values, stream);
+  return values;
+}
+
+/// Effects: runs `act`, which must throw `Error` with this condition. Returns: what it says.
+template <class Error, class Act>
+std::string refusal(yoke::errc condition, Act&& act) {
+  try {
+    act();
+  } catch (const Error& e) {
+    CHECK(e.code() == condition);
+    return e.what();
+  } catch (const std::exception& e) {
+    FAIL_CHECK("threw another class: " << e.what());
+    return e.what();
+  }
+  FAIL_CHECK("threw nothing");
+  return "";
+}
+
+}  // namespace yoke_test
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Every driver call of what only OpenCL has made to fail in turn: sub-devices, sub-buffers, maps, shared memory.
+#include <support/devices.hpp>
+#include <support/fault_loop.hpp>
+#include <support/parts.hpp>
+
+#include <yoke/opencl/opencl.hpp>
+
+using namespace yoke_test;
+namespace ocl = yoke::opencl;
+
+namespace {
+
+struct kept {
+  ocl::context context;
+  ocl::stream stream;
+  ocl::device_allocation<int> memory;
+  std::vector<int> host = std::vector<int>(64);
+  kept(opencl_interposer& driver, const opencl_device& device)
+      : context(through(driver, device)), stream(context), memory(context, 1024) {
+    yoke::fill(memory, 5, stream);
+    stream.synchronize();
+  }
+};
+
+void still_works(kept& state) {
+  yoke::fill(state.memory, 6, state.stream);
+  yoke::copy(state.memory.subspan(0, 64), state.host, state.stream);
+  CHECK(state.host == std::vector(64, 6));
+}
+
+template <class Act>
+void loop(const char* name, const opencl_device& device, Act act, const fault_loop_options& options = {}) {
+  run_fault_loop(
+      name, raw_opencl(), [&](opencl_interposer& driver) { return kept{driver, device}; },
+      [&](opencl_interposer&, kept& state) { act(state); },
+      [](opencl_interposer&, kept& state) { still_works(state); }, options);
+}
+
+const absorbed_fault svm_query{"get_device_info", "a device that does not know the question has no shared memory"};
+
+bool has_svm(const opencl_device& device) { return yoke::opencl::port{}.svm(device.native_handle(), {}).coarse; }
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
+  run_fault_loop(
+      "properties", raw_opencl(),
+      [&](opencl_interposer& driver) {
+        const ocl::device of = through(driver, device);
+        (void)ocl::get(of, ocl::info::name);
+        (void)ocl::get(of, ocl::info::max_work_item_sizes);
+        (void)ocl::get(of, ocl::info::global_mem_size);
+      });
+}
+
+YOKE_DEVICE_TEST_CASE("faults while dividing a device", "[opencl][fault]") {
+  if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
+  run_fault_loop("sub-devices", raw_opencl(), [&](opencl_interposer& driver) {
+    const ocl::device whole = through(driver, device);
+    const unsigned halves[] = {1, 1};
+    const auto parts = ocl::partition_by_counts(whole, halves);
+    (void)parts.front().name();
+    const ocl::context context{parts};  // no commands: PoCL 3.1 touches sub-devices too late
+    const ocl::stream stream{context, parts.back()};
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("faults with sub-buffers", "[opencl][fault]") {
+  loop("sub-buffers", device, [](kept& state) {
+    ocl::sub_buffer<int> part{state.memory, 0, 64};
+    yoke::fill(part, 1, state.stream);
+    yoke::copy(part, state.host, state.stream);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("faults with mapped buffers", "[opencl][fault]") {
+  loop("mapped buffers", device, [](kept& state) {
+    {
+      auto view = ocl::map(state.memory, state.stream, ocl::map_write);
+      std::fill(view.begin(), view.end(), 3);
+    }
+    const auto view = ocl::map(state.memory, state.stream, ocl::map_read);
+    (void)view[0];
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("faults with stream-ordered shared memory", "[opencl][fault]") {
+  if (!has_svm(device)) YOKE_SKIP("the device has no shared virtual memory of this grain");
+  const char* why = "the free falls back to waiting and freeing at once, and reports to the handler";
+  loop("ordered shared memory", device,
+       [](kept& state) {
+         const ocl::stream other{state.context};
+         ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64, state.stream};
+         yoke::fill(memory, 1, state.stream);
+         {
+           auto view = memory.map(state.stream, ocl::map_read_write);
+           view[0] = 2;
+         }
+         yoke::copy(memory, state.host, state.stream);
+         memory.record_use(other);
+       },
+       {.absorbed = {{"enqueue_marker", why},
+                     {"flush", why},
+                     {"enqueue_barrier", why},
+                     {"finish", why},
+                     {"enqueue_svm_free", why},
+                     svm_query},
+        .excluded = {}});
+}
+
+YOKE_DEVICE_TEST_CASE("faults with plain shared memory and copies to buffers", "[opencl][fault]") {
+  if (!has_svm(device)) YOKE_SKIP("the device has no shared virtual memory of this grain");
+  loop("plain shared memory", device, [](kept& state) {
+    ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64};
+    yoke::copy(state.memory.subspan(0, 64), memory, state.stream);
+    yoke::copy(memory, state.memory.subspan(0, 64), state.stream);
+  }, {.absorbed = {svm_query}, .excluded = {}});
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// User events: completed, failed, set twice, destroyed unset.
+#include <support/devices.hpp>
+#include <support/raw_opencl.hpp>
+
+#include <yoke/opencl/opencl.hpp>
+
+#include <atomic>
+#include <thread>
+
+using namespace yoke_test;
+namespace ocl = yoke::opencl;
+using yoke::event_status;
+
+static_assert(!std::is_copy_constructible_v<ocl::user_event> && std::is_nothrow_move_constructible_v<ocl::user_event>);
+static_assert(std::is_nothrow_move_assignable_v<ocl::user_event>);
+
+YOKE_DEVICE_TEST_CASE("a user event lets commands go", "[opencl]") {
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  ocl::user_event ready{context};
+  CHECK(static_cast<bool>(ready));
+  CHECK(ready.native_handle() == ready.as_event().native_handle());
+  CHECK_FALSE(ready.as_event().is_done());
+  const ocl::event point = stream.record(ready.as_event());
+  stream.flush();
+  CHECK_FALSE(point.is_done());
+  ready.complete();
+  point.wait();
+  CHECK(ready.as_event().status() == event_status::complete);
+}
+
+YOKE_DEVICE_TEST_CASE("a failed user event fails what waits for it, and no more", "[opencl]") {
+  const ocl::context context{device};
+  ocl::user_event ready{context};
+  const ocl::stream stream{context};
+  const ocl::event doomed = stream.record(ready.as_event());
+  stream.flush();
+  ready.fail(-42);
+  CHECK_THROWS_AS(doomed.wait(), yoke::runtime_error);
+  CHECK(ready.as_event().status() == event_status::failed);
+  CHECK_THROWS_AS(ready.as_event().wait(), yoke::runtime_error);
+  const ocl::stream other{context};  // the context goes on
+  other.record().wait();
+}
+
+YOKE_DEVICE_TEST_CASE("a user event is set once", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  ocl::user_event ready{context};
+  CHECK_THROWS_WITH(ready.fail(0), ContainsSubstring("failure code 0 is not negative"));
+  CHECK_THROWS_WITH(ready.fail(7), ContainsSubstring("failure code 7 is not negative"));
+  CHECK(driver.count("set_user_event_status") == 0);
+  ready.complete();
+  CHECK_THROWS_WITH(ready.complete(), ContainsSubstring("this user event was set before"));
+  CHECK_THROWS_AS(ready.fail(), yoke::logic_error);
+  CHECK(driver.count("set_user_event_status") == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("of many threads that set a user event one succeeds", "[opencl]") {
+  const ocl::context context{device};
+  for (int round = 0; round < 20; ++round) {
+    ocl::user_event ready{context};
+    std::atomic<int> succeeded{0}, refused{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&, i] {
+        try {
+          if (i % 2 == 0) {
+            ready.complete();
+          } else {
+            ready.fail();
+          }
+          ++succeeded;
+        } catch (const yoke::logic_error&) {
+          ++refused;
+        }
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    CHECK(succeeded == 1);
+    CHECK(refused == 3);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a user event destroyed unset fails its waiters instead of hanging them", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream first{context}, second{context}, third{context};
+    ocl::event of_destroyed, of_reset, of_replaced;
+    {
+      const ocl::user_event never{context};
+      of_destroyed = first.record(never.as_event());
+    }
+    CHECK_THROWS_AS(of_destroyed.wait(), yoke::runtime_error);
+    ocl::user_event reset{context};
+    of_reset = second.record(reset.as_event());
+    reset.reset();
+    CHECK_FALSE(static_cast<bool>(reset));
+    CHECK_THROWS_AS(of_reset.wait(), yoke::runtime_error);
+    ocl::user_event replaced{context};
+    of_replaced = third.record(replaced.as_event());
+    replaced = ocl::user_event{context};
+    CHECK_THROWS_AS(of_replaced.wait(), yoke::runtime_error);
+    replaced.complete();
+  }
+  CHECK(driver.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("moving a user event sets nothing", "[opencl]") {
+  const ocl::context context{device};
+  ocl::user_event first{context};
+  ocl::user_event second = std::move(first);
+  CHECK_FALSE(static_cast<bool>(first));  // NOLINT: what a moved-from event does is the point
+  CHECK_THROWS_WITH(first.complete(), ContainsSubstring("this user event is empty"));
+  CHECK_FALSE(second.as_event().is_done());
+  ocl::user_event& same = second;
+  second = std::move(same);
+  CHECK_FALSE(second.as_event().is_done());
+  second.complete();
+  CHECK(second.as_event().is_done());
+  ocl::user_event none;
+  CHECK_THROWS_AS(none.fail(), yoke::logic_error);
+}
+
+YOKE_DEVICE_TEST_CASE("a refused setting leaves the user event unset", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  ocl::user_event ready{context};
+  driver.fail_function("set_user_event_status", 1, fault_mode::once, -6);
+  CHECK_THROWS_AS(ready.complete(), yoke::memory_error);
+  ready.complete();
+  CHECK(ready.as_event().is_done());
+}

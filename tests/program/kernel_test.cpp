@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Launching: waits and events, order out of order, driver calls counted, many threads, handles that outlive others.
+#include <memory/rig.hpp>
+
+#include <set>
+#include <thread>
+
+using namespace yoke_test;
+
+namespace {
+
+const char* const kernels = R"(
+  kernel void axpb(global int* a, int by, int plus) { size_t i = get_global_id(0); a[i] = a[i] * by + plus; }
+  kernel void slow_store(global int* out, int rounds, int value) {
+    uint x = (uint)value;
+    for (int i = 0; i < rounds; ++i) x = x * 1664525u + 1013904223u;
+    out[get_global_id(0)] = value + (x == 1u ? 1 : 0);
+  }
+  kernel void pick(global int* out, const global int* in) { out[get_global_id(0)] = in[get_global_id(0)]; }
+)";
+
+struct bench : rig {
+  explicit bench(const opencl_device& on) : rig(on), module(yoke::compile(context, kernels)) {
+    axpb = module.get_kernel<void(int*, int, int)>("axpb");
+  }
+  ocl::module module;
+  ocl::kernel<void(int*, int, int)> axpb;
+};
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns one", "[program]") {
+  bench on(device);
+  const ocl::stream second(on.context);
+  const auto shape = yoke::launch_over(4, 4);
+  ocl::device_allocation<int> memory{on.context, 4};
+  yoke::fill(memory, 1, on.stream);
+
+  const ocl::event none = on.axpb.enqueue(on.stream, shape, memory, 2, 0);
+  const ocl::event one = on.axpb.enqueue(second, shape, memory, 10, 1, {.after = none});
+  const ocl::event other = on.stream.record();
+  const ocl::event several = on.axpb.enqueue(on.stream, shape, memory, 10, 2, {.after = {one, other}});
+  std::vector<ocl::event> list;
+  for (int i = 0; i < 8; ++i) list.push_back(on.stream.record());  // more than a wait list keeps in place
+  list.emplace_back();                                             // an empty event is nothing to wait for
+  const ocl::event many = on.axpb.enqueue(second, shape, memory, 10, 3, {.after = list});
+  many.wait();
+  CHECK(several.is_done());
+  CHECK(one.status() == yoke::event_status::complete);
+  CHECK(download(memory, second) == std::vector<int>(4, ((2 * 10 + 1) * 10 + 2) * 10 + 3));
+
+  const ocl::context elsewhere(on.device);
+  const ocl::stream foreign(elsewhere);
+  const ocl::event stranger = foreign.record();
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                 [&] {
+                                   (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = {many, stranger}});
+                                 }),
+      ContainsSubstring("an event to wait for is of another context"));
+}
+
+YOKE_DEVICE_TEST_CASE("a launch waits for an event that the host completes", "[program]") {
+  bench on(device);
+  ocl::user_event gate(on.context);
+  ocl::device_allocation<int> memory{on.context, 4};
+  yoke::fill(memory, 1, on.stream);
+  const ocl::event launched =
+      on.axpb.enqueue(on.stream, yoke::launch_over(4, 4), memory, 5, 0, {.after = gate.as_event()});
+  on.stream.flush();
+  CHECK_FALSE(launched.is_done());
+  gate.complete();
+  launched.wait();
+  CHECK(download(memory, on.stream) == std::vector<int>(4, 5));
+}
+
+YOKE_DEVICE_TEST_CASE("chains of events keep order on a stream that does not", "[program]") {
+  bench on(device);
+  constexpr std::uint64_t out_of_order = 1;
+  if ((ocl::get(on.device, ocl::info::queue_on_host_properties) & out_of_order) == 0) {
+    YOKE_SKIP("this device has no out-of-order streams");
+  }
+  const ocl::out_of_order_stream disorder(on.context);
+  const auto slow = on.module.get_kernel<void(int*, int, int)>("slow_store");
+  const auto shape = yoke::launch_over(64, 64);
+  ocl::device_allocation<int> left{on.context, 64};
+  ocl::device_allocation<int> right{on.context, 64};
+  yoke::fill(left, -1, on.stream);
+  yoke::fill(right, -1, on.stream);
+  ocl::event last_left = on.stream.record();
+  ocl::event last_right = on.stream.record();
+  // Each step gives the right result only behind the one before it; the two chains know nothing of each other.
+  int expected = 3;
+  last_left = slow.enqueue(disorder, shape, left, 20000, 3, {.after = last_left});
+  last_right = slow.enqueue(disorder, shape, right, 10, 3, {.after = last_right});
+  for (int step = 0; step < 12; ++step) {
+    last_left = on.axpb.enqueue(disorder, shape, left, 3, step, {.after = last_left});
+    last_right = on.axpb.enqueue(disorder, shape, right, 3, step, {.after = last_right});
+    expected = expected * 3 + step;
+  }
+  const ocl::event joined = on.module.get_kernel<void(int*, const int*)>("pick").enqueue(
+      disorder, shape, left, right, {.after = {last_left, last_right}});
+  on.stream.wait(joined);
+  CHECK(download(left, on.stream) == std::vector<int>(64, expected));
+  CHECK(download(right, on.stream) == std::vector<int>(64, expected));
+}
+
+YOKE_DEVICE_TEST_CASE("a warm launch sets its arguments and enqueues, nothing else", "[program]") {
+  bench on(device);
+  ocl::device_allocation<int> memory{on.context, 64};
+  const auto shape = yoke::launch_over(64, 64);
+  const auto calls = [&](auto act) {
+    const std::size_t mark = on.driver.mark();
+    act();
+    return on.driver.calls(mark);
+  };
+  on.axpb(on.stream, shape, memory, 1, 0);
+  using names = std::vector<std::string>;
+  const names launch{"set_kernel_arg", "set_kernel_arg", "set_kernel_arg", "enqueue_kernel"};
+  CHECK(calls([&] { on.axpb(on.stream, shape, memory, 2, 1); }) == launch);
+  CHECK(calls([&] { (void)on.axpb.enqueue(on.stream, shape, memory.span(), 2, 1); }) ==
+        names{"set_kernel_arg", "set_kernel_arg", "set_kernel_arg", "enqueue_kernel", "release_event"});
+  std::size_t mark = on.driver.mark();
+  for (int i = 0; i < 100; ++i) on.axpb(on.stream, shape, memory, 1, i);
+  CHECK(on.driver.count_all(mark) == 400);
+  CHECK(on.driver.count("clone_kernel") + on.driver.count("create_kernel") <= 2);
+  on.stream.synchronize();
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel without clones of its driver's making works the same", "[program]") {
+  opencl_interposer driver(raw_opencl());
+  driver.remove("clone_kernel");
+  {
+    const ocl::context context(through(driver, device));
+    const ocl::stream stream(context);
+    const auto axpb = yoke::compile(context, kernels).get_kernel<void(int*, int, int)>("axpb");
+    std::vector<int> values = counting(8);
+    axpb(stream, yoke::launch_over(8, 8), yoke::in_out(values), 2, 1);
+    CHECK(values == std::vector<int>{3, 5, 7, 9, 11, 13, 15, 17});
+    const std::size_t mark = driver.mark();
+    axpb(stream, yoke::launch_over(8, 8), yoke::in_out(values), 1, 0);
+    CHECK(driver.count("create_kernel", mark) == 0);
+  }
+  CHECK(driver.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("eight threads launch one kernel at once", "[program][threads]") {
+  bench on(device);
+  constexpr int threads = 8;
+  constexpr int launches = 200;
+  constexpr int size = 16;
+  std::vector<std::vector<int>> results(threads);
+  const std::size_t mark = on.driver.mark();
+  {
+    std::vector<std::jthread> workers;
+    for (int t = 0; t < threads; ++t) {
+      workers.emplace_back([&, t] {
+        const ocl::stream mine(on.context);
+        ocl::device_allocation<int> memory{on.context, size * launches};
+        yoke::fill(memory, 1, mine);
+        // Distinct arguments each time: launch i of thread t leaves its own numbers in its own part.
+        for (int i = 0; i < launches; ++i) {
+          on.axpb(mine, {.grid = 1, .block = size, .global_offset = {i * size, 0, 0}}, memory, 1000 * t, i);
+        }
+        results[static_cast<std::size_t>(t)] = download(memory, mine);
+      });
+    }
+  }
+  for (int t = 0; t < threads; ++t) {
+    std::vector<int> expected;
+    for (int i = 0; i < launches; ++i) expected.insert(expected.end(), size, 1000 * t + i);
+    CHECK(results[static_cast<std::size_t>(t)] == expected);
+  }
+  CHECK(on.driver.count("enqueue_kernel", mark) == threads * launches);
+  // Each thread holds at most one clone at a time.
+  CHECK(on.driver.count("clone_kernel", mark) + on.driver.count("create_kernel", mark) <= threads);
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel outlives the handles of its module, context and stream", "[program]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    ocl::kernel<void(int*, int, int)> kernel;
+    ocl::stream stream;
+    {
+      const ocl::context context(through(driver, device));
+      stream = ocl::stream(context);
+      kernel = yoke::compile(context, kernels).get_kernel<void(int*, int, int)>("axpb");
+    }
+    std::vector<int> values = counting(4);
+    kernel(stream, yoke::launch_over(4, 4), yoke::in_out(values), 2, 0);
+    CHECK(values == std::vector<int>{2, 4, 6, 8});
+    kernel = ocl::kernel<void(int*, int, int)>{};
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel tells what it needs", "[program]") {
+  bench on(device);
+  const yoke::kernel_limits limits = on.axpb.limits();
+  CHECK(limits.max_block > 0);
+  CHECK(limits.max_block <= on.stream.limits().max_block);
+  CHECK(limits.preferred_multiple > 0);
+  CHECK(limits.required_block == std::array<std::size_t, 3>{});
+  CHECK(on.axpb.limits(on.device).max_block == limits.max_block);
+}
+
+static_assert(!std::is_copy_constructible_v<ocl::kernel<void(int)>>);
+static_assert(std::is_nothrow_move_constructible_v<ocl::kernel<void(int)>>);
+static_assert(std::is_copy_constructible_v<ocl::module>);
