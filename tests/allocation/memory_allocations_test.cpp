@@ -53,9 +53,12 @@ YOKE_DEVICE_TEST_CASE("allocations of device memory fail cleanly", "[allocation]
     yoke::copy(array, state.memory, state.stream);
   });
   loop("maps", device, [](kept& state) {
-    auto view = ocl::map(state.memory, state.stream, ocl::map_read_write);
+    {
+      auto view = ocl::map(state.memory, state.stream, ocl::map_read_write);
+      view[0] = 1;
+    }
+    const auto first = ocl::map(state.memory, state.stream, ocl::map_read);
     const auto second = ocl::map(state.memory, state.stream, ocl::map_read);
-    view[0] = 1;
   });
 }
 
@@ -96,7 +99,7 @@ YOKE_DEVICE_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
   });
 }
 
-YOKE_DEVICE_TEST_CASE("copies, fills and plain allocations take nothing from the heap", "[allocation]") {
+YOKE_DEVICE_TEST_CASE("copies and fills take nothing from the heap", "[allocation]") {
   rig on(device);
   auto memory = yoke::to_device(counting(60), on.stream);
   std::vector<int> host = counting(60);
@@ -106,8 +109,6 @@ YOKE_DEVICE_TEST_CASE("copies, fills and plain allocations take nothing from the
   CHECK(allocates_nothing([&] { yoke::copy(memory.subspan(0, 30), memory.subspan(30, 30), on.stream); }));
   CHECK(allocates_nothing([&] { yoke::copy(yoke::strided(host, box), yoke::strided(memory, box), on.stream); }));
   CHECK(allocates_nothing([&] { yoke::fill(yoke::strided(memory, box), 3, on.stream); }));
-  CHECK(allocates_nothing([&] { ocl::device_allocation<int>{on.context, 100}; }));
-  CHECK(allocates_nothing([&] { ocl::device_allocation<int>{on.context, 100, on.stream}; }));
   ocl::pagelocked_array<int> locked{on.context, 60};
   CHECK(allocates_nothing([&] { yoke::copy_async(memory, locked, on.stream).wait(); }));
   CHECK_FALSE(allocates_nothing([&] { ocl::pagelocked_array<int>{on.context, 1}; }));  // the check itself works

@@ -71,8 +71,8 @@ TEST_CASE("the default cleanup handler prints one line a failure", "[core]") {
   captured_stderr text;
   yoke::detail::report_cleanup_failure(make_error_code(yoke::errc::invalid_handle), "clReleaseEvent");
   const std::string one = text.finish();
-  CHECK(one == "yoke: clReleaseEvent failed with code " +
-                   std::to_string(static_cast<int>(yoke::errc::invalid_handle)) + " while releasing\n");
+  CHECK(one == "yoke: clReleaseEvent failed with code " + std::to_string(static_cast<int>(yoke::errc::invalid_handle)) +
+                   " (yoke) where nothing could be thrown\n");
 }
 
 TEST_CASE("of a lost context's failures only the first is printed", "[core]") {
@@ -90,6 +90,6 @@ TEST_CASE("of a lost context's failures only the first is printed", "[core]") {
   yoke::detail::report_cleanup_failure(make_error_code(yoke::errc::invalid_handle), "clReleaseEvent");
   const std::string all = text.finish();
   CHECK(std::count(all.begin(), all.end(), '\n') == 3);
-  CHECK_THAT(all, StartsWith("yoke: clReleaseContext failed with code -2 while releasing\n"));
+  CHECK_THAT(all, StartsWith("yoke: clReleaseContext failed with code -2 ("));
   CHECK_THAT(all, !ContainsSubstring("clReleaseQueue"));
 }

@@ -12,13 +12,12 @@ using yoke::errc;
 
 namespace {
 
-constexpr errc all[] = {errc::success,         errc::out_of_memory,      errc::invalid_argument,
-                        errc::out_of_range,    errc::size_mismatch,      errc::misaligned,
-                        errc::wrong_context,   errc::empty_handle,       errc::mapped,
-                        errc::unsupported,     errc::driver_unavailable, errc::no_device,
-                        errc::build_failed,    errc::incompatible_binary, errc::kernel_not_found,
-                        errc::signature_mismatch, errc::launch_failed,   errc::command_failed,
-                        errc::context_lost,    errc::invalid_handle};
+constexpr errc all[] = {
+    errc::success,       errc::out_of_memory,       errc::invalid_argument,   errc::out_of_range,
+    errc::size_mismatch, errc::misaligned,          errc::wrong_context,      errc::empty_handle,
+    errc::mapped,        errc::unsupported,         errc::driver_unavailable, errc::no_device,
+    errc::build_failed,  errc::incompatible_binary, errc::kernel_not_found,   errc::signature_mismatch,
+    errc::launch_failed, errc::command_failed,      errc::context_lost,       errc::invalid_handle};
 
 /// The library's category as another shared object has it: the same name at another address.
 class other_copy final : public std::error_category {
@@ -34,7 +33,7 @@ class stranger final : public std::error_category {
 };
 
 template <class E>
-constexpr bool is_leaf = std::derived_from<E, yoke::error> && std::is_nothrow_copy_constructible_v<E>;
+constexpr bool is_leaf = std::derived_from<E, yoke::error>&& std::is_nothrow_copy_constructible_v<E>;
 
 template <class E>
 void expect(errc code) {
@@ -102,7 +101,8 @@ TEST_CASE("the library's own refusals have the class of their condition", "[core
 
 TEST_CASE("an error names message, call, code and place", "[core]") {
   const yoke::source_location here = yoke::source_location::current();
-  const yoke::memory_error e(yoke::make_error_code(errc::out_of_memory), "clCreateBuffer", "allocation of 7 bytes", here);
+  const yoke::memory_error e(yoke::make_error_code(errc::out_of_memory), "clCreateBuffer", "allocation of 7 bytes",
+                             here);
   const std::string line = std::to_string(here.line());
   CHECK_THAT(e.what(), StartsWith("allocation of 7 bytes [clCreateBuffer: out of memory (1)] (at "));
   CHECK_THAT(e.what(), EndsWith("error_test.cpp:" + line + ")"));

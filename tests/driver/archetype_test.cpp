@@ -17,7 +17,9 @@ using signature = void(float*, const float*, yoke::local<int>, yoke::constant<fl
 
 // Every member function, also those no test calls.
 template class yoke::device<archetype>;
+#if !defined(__clang__) || __clang_major__ >= 16  // older ones instantiate the constructor whose constraint fails
 template class yoke::context<archetype>;
+#endif
 template class yoke::stream<archetype>;
 template class yoke::event<archetype>;
 template class yoke::timed_event<archetype>;
@@ -144,18 +146,19 @@ TEST_CASE("the archetype's modules and kernels, with every kind of parameter", "
     const yoke::device_allocation<float, archetype> b{f.context, 4};
     std::vector<float> host(4);
     kernel(f.stream, {.grid = 1, .block = 4}, a, b, yoke::local<int>(4), b, 7, 1.5f);
-    CHECK(f.driver.argument_kinds ==
-          std::vector{memory, memory, local, memory, value, value});
+    CHECK(f.driver.argument_kinds == std::vector{memory, memory, local, memory, value, value});
     kernel(f.stream, yoke::launch_over(4, 4), yoke::in_out(host), yoke::in(host), yoke::local<int>(0), a.span(), 7u, 1);
     kernel(f.stream, yoke::launch_over(4, 4), yoke::out(host), nullptr, yoke::local<int>(1), nullptr, 7, 1.5f);
     const auto first = kernel.enqueue(f.stream, {.grid = 1, .block = 4}, a, b, yoke::local<int>(1), b, 1, 1.0f);
-    const auto second = kernel.enqueue(f.stream, {.grid = 1, .block = 4}, a, b, yoke::local<int>(1), b, 1, 1.0f,
-                                       {.after = first});
+    const auto second =
+        kernel.enqueue(f.stream, {.grid = 1, .block = 4}, a, b, yoke::local<int>(1), b, 1, 1.0f, {.after = first});
     CHECK(f.driver.waited_for == 1);
     CHECK(f.driver.launches == 5);
-    (void)kernel.enqueue(f.stream, yoke::launch_over(0), a, b, yoke::local<int>(1), b, 1, 1.0f, {.after = {first, second}});
+    (void)kernel.enqueue(f.stream, yoke::launch_over(0), a, b, yoke::local<int>(1), b, 1, 1.0f,
+                         {.after = {first, second}});
     CHECK(f.driver.launches == 5);
-    CHECK_THROWS_AS(kernel(f.stream, {.grid = 0, .block = 4}, a, b, yoke::local<int>(1), b, 1, 1.0f), yoke::launch_error);
+    CHECK_THROWS_AS(kernel(f.stream, {.grid = 0, .block = 4}, a, b, yoke::local<int>(1), b, 1, 1.0f),
+                    yoke::launch_error);
     f.driver.describes_kernels = false;
     CHECK(module.get_kernel<signature>("k").checked() == yoke::signature_check::sizes);
   }

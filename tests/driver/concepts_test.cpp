@@ -65,4 +65,5 @@ TEST_CASE("a port of no driver is empty and equal to itself", "[driver]") {
   CHECK(yoke::any_port{} == yoke::any_port{});
   CHECK(yoke::opencl::port{nullptr} == yoke::opencl::port{nullptr});
   CHECK(yoke::any_port{}.operations() == nullptr);
+  CHECK(large_handle::stream_handle{} == large_handle::stream_handle{});
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Events: status, waits, failures, the four times.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -13,10 +14,13 @@ static_assert(!std::is_copy_constructible_v<ocl::event> && std::is_nothrow_move_
 static_assert(!std::is_copy_constructible_v<ocl::timed_event> && std::is_nothrow_move_assignable_v<ocl::timed_event>);
 static_assert(!std::is_convertible_v<ocl::event, ocl::timed_event>);  // timing a plain event does not compile
 template <class E>
-concept has_times = requires(const E e) { e.times(); };
+concept has_times = requires(const E e) {
+  e.times();
+};
 static_assert(has_times<ocl::timed_event> && !has_times<ocl::event>);
 
 YOKE_DEVICE_TEST_CASE("an event goes from waiting to complete", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::user_event gate{context};
@@ -32,6 +36,7 @@ YOKE_DEVICE_TEST_CASE("an event goes from waiting to complete", "[execution]") {
 }
 
 YOKE_DEVICE_TEST_CASE("waiting for a command that failed throws a runtime error", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::user_event gate{context};
@@ -78,11 +83,13 @@ YOKE_DEVICE_TEST_CASE("a driver that hides a failed command is asked for its sta
     return 0;
   };
   CHECK(code_of_wait(0, 0) == 0);
-  CHECK(code_of_wait(0, -9999) == -9999);    // success, but the command failed
-  CHECK(code_of_wait(-14, -5) == -5);        // the command's own code
-  CHECK(code_of_wait(-14, 0) == -14);        // a failure whose command shows none
-  for (const auto& [raw, expected] : {std::pair{3, event_status::queued}, {2, event_status::submitted},
-                                      {1, event_status::running}, {0, event_status::complete},
+  CHECK(code_of_wait(0, -9999) == -9999);  // success, but the command failed
+  CHECK(code_of_wait(-14, -5) == -5);      // the command's own code
+  CHECK(code_of_wait(-14, 0) == -14);      // a failure whose command shows none
+  for (const auto& [raw, expected] : {std::pair{3, event_status::queued},
+                                      {2, event_status::submitted},
+                                      {1, event_status::running},
+                                      {0, event_status::complete},
                                       {-1, event_status::failed}}) {
     pretended = raw;
     CHECK(point.status() == expected);
@@ -125,6 +132,7 @@ YOKE_DEVICE_TEST_CASE("the four times of a command follow each other", "[executi
 }
 
 YOKE_DEVICE_TEST_CASE("times wait for their commands", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context, {.timing = true}};
   ocl::user_event gate{context};

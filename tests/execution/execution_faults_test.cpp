@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of contexts, streams, events and callbacks made to fail in turn.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/fault_loop.hpp>
 #include <support/raw_opencl.hpp>
@@ -29,9 +30,12 @@ void still_works(kept& state) {
 template <class Act>
 void loop(const char* name, const opencl_device& device, Act act, const fault_loop_options& options = {}) {
   run_fault_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept{driver, device}; },
-      [&](opencl_interposer&, kept& state) { act(state); },
-      [](opencl_interposer&, kept& state) { still_works(state); }, options);
+      name, raw_opencl(),
+      [&](opencl_interposer& driver) {
+        return kept{driver, device};
+      },
+      [&](opencl_interposer&, kept& state) { act(state); }, [](opencl_interposer&, kept& state) { still_works(state); },
+      options);
 }
 
 }  // namespace
@@ -74,6 +78,7 @@ YOKE_DEVICE_TEST_CASE("faults with events, waits and times", "[execution][fault]
 }
 
 YOKE_DEVICE_TEST_CASE("faults with waits for commands that are not done", "[execution][fault]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   // The gate is set by the raw driver, so that a fault cannot leave commands waiting for ever.
   loop("unfinished waits", device, [](kept& state) {
     const ocl::stream other{state.context};

@@ -14,8 +14,8 @@ constexpr const char* source = "__kernel void twice(__global int* a) { a[get_glo
 using signature = void(int*);
 
 template <class Handle>
-constexpr bool is_owner = std::is_nothrow_move_constructible_v<Handle> && std::is_nothrow_move_assignable_v<Handle> &&
-                          std::is_nothrow_swappable_v<Handle> && std::is_nothrow_default_constructible_v<Handle> &&
+constexpr bool is_owner = std::is_nothrow_move_constructible_v<Handle>&& std::is_nothrow_move_assignable_v<Handle>&&
+                              std::is_nothrow_swappable_v<Handle>&& std::is_nothrow_default_constructible_v<Handle> &&
                           !std::is_copy_constructible_v<Handle> && !std::is_copy_assignable_v<Handle> &&
                           std::is_constructible_v<bool, Handle> && !std::is_convertible_v<Handle, bool>;
 static_assert(is_owner<ocl::stream> && is_owner<ocl::out_of_order_stream> && is_owner<ocl::event>);
@@ -30,7 +30,8 @@ static_assert(sizeof(ocl::module) == 2 * sizeof(void*));
 /// Effects: runs every verb of a handle. `make()` creates one, `adopt(native)` and `borrow(native)` take one,
 /// `use(handle)` is an operation that an empty handle must refuse.
 template <class Make, class Adopt, class Borrow, class Use>
-void check_verbs(opencl_interposer& driver, const std::string& release, Make make, Adopt adopt, Borrow borrow, Use use) {
+void check_verbs(opencl_interposer& driver, const std::string& release, Make make, Adopt adopt, Borrow borrow,
+                 Use use) {
   using handle = decltype(make());
   const std::size_t before = driver.live().size();
   std::size_t mark = driver.mark();
@@ -134,7 +135,10 @@ YOKE_DEVICE_TEST_CASE("the verbs of device memory", "[execution]") {
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
   check_verbs(
-      driver, "release_memory", [&] { return ocl::device_allocation<int>{context, 4}; },
+      driver, "release_memory",
+      [&] {
+        return ocl::device_allocation<int>{context, 4};
+      },
       [&](abi::memory native) { return ocl::device_allocation<int>::adopt(context, native, 4); },
       [&](abi::memory native) { return ocl::device_allocation<int>::borrow(context, native, 4); },
       [&](ocl::device_allocation<int>& each) { yoke::fill(each, 1, stream); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Out-of-order streams: a type of their own whose commands pass each other, with markers and barriers.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -22,6 +23,7 @@ constexpr const char* add_source = "__kernel void add(__global int* a, int n) { 
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("commands of an out-of-order stream pass a blocked one", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   if (!offers_it(device)) YOKE_SKIP("the device has no out-of-order streams");
   const ocl::context context{device};
   const ocl::out_of_order_stream stream{context};
@@ -54,6 +56,7 @@ YOKE_DEVICE_TEST_CASE("commands of an out-of-order stream pass a blocked one", "
 }
 
 YOKE_DEVICE_TEST_CASE("a barrier and a marker of an out-of-order stream stand behind everything", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   if (!offers_it(device)) YOKE_SKIP("the device has no out-of-order streams");
   opencl_interposer driver(raw_opencl());
   {

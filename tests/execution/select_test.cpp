@@ -47,12 +47,12 @@ using indices = std::vector<std::size_t>;
 
 machine workstation() {
   machine all;
-  all.with("opencl", "Portable Computing Language", "pthread-AMD EPYC", device_kind::cpu, 64, 2000)   // 0
-      .with("opencl", "NVIDIA CUDA", "NVIDIA H200", device_kind::gpu, 132, 1980)                       // 1
-      .with("opencl", "NVIDIA CUDA", "NVIDIA T4", device_kind::gpu, 40, 1590)                          // 2
-      .with("opencl", "Intel(R) OpenCL", "Intel FPGA", device_kind::accelerator, 500, 300)             // 3
-      .with("cuda", "NVIDIA CUDA", "NVIDIA T4", device_kind::gpu, 40, 1590)                            // 4
-      .with("cuda", "NVIDIA CUDA", "NVIDIA H200", device_kind::gpu, 132, 1980);                        // 5
+  all.with("opencl", "Portable Computing Language", "pthread-AMD EPYC", device_kind::cpu, 64, 2000)  // 0
+      .with("opencl", "NVIDIA CUDA", "NVIDIA H200", device_kind::gpu, 132, 1980)                     // 1
+      .with("opencl", "NVIDIA CUDA", "NVIDIA T4", device_kind::gpu, 40, 1590)                        // 2
+      .with("opencl", "Intel(R) OpenCL", "Intel FPGA", device_kind::accelerator, 500, 300)           // 3
+      .with("cuda", "NVIDIA CUDA", "NVIDIA T4", device_kind::gpu, 40, 1590)                          // 4
+      .with("cuda", "NVIDIA CUDA", "NVIDIA H200", device_kind::gpu, 132, 1980);                      // 5
   return all;
 }
 
@@ -115,8 +115,8 @@ TEST_CASE("a list keeps its order and names each device once", "[execution]") {
 
 TEST_CASE("a specification that names nothing lists what there is", "[execution]") {
   const machine m = workstation();
-  for (const char* wrong : {"radeon", "cuda:2", "opencl:4", "6", "cuda:intel", ",", "0,", ",0", "0,,1", "opencl:",
-                            ":0", "opencl::0", "99999999999999999999"}) {
+  for (const char* wrong : {"radeon", "cuda:2", "opencl:4", "6", "cuda:intel", ",", "0,", ",0", "0,,1", "opencl:", ":0",
+                            "opencl::0", "99999999999999999999"}) {
     INFO(wrong);
     const std::string text = m.refusal(wrong);
     CHECK_THAT(text, ContainsSubstring("no device fits \""));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams: order, waits across streams, what is flushed when, adopted and borrowed native queues.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/parts.hpp>
 #include <support/raw_opencl.hpp>
@@ -16,6 +17,7 @@ static_assert(std::is_nothrow_move_assignable_v<ocl::stream> && std::is_nothrow_
 static_assert(!std::is_convertible_v<ocl::context, ocl::stream>);
 
 YOKE_DEVICE_TEST_CASE("a stream keeps the order of its commands", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::user_event gate{context};
@@ -54,6 +56,7 @@ YOKE_DEVICE_TEST_CASE("one driver call makes, synchronises or flushes a stream",
 }
 
 YOKE_DEVICE_TEST_CASE("waiting across streams flushes the source first", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream first{context}, second{context};
@@ -133,8 +136,8 @@ YOKE_DEVICE_TEST_CASE("a native queue is adopted and borrowed with what it is", 
   {
     const ocl::context context{through(driver, device)};
     abi::status status = 0;
-    const abi::queue native = driver.table()->create_queue(context.native_handle(), device.native_handle(),
-                                                           abi::queue_profiling, &status);
+    const abi::queue native =
+        driver.table()->create_queue(context.native_handle(), device.native_handle(), abi::queue_profiling, &status);
     REQUIRE(status == 0);
     {
       const ocl::stream borrowed = ocl::stream::borrow(context, native);
@@ -160,8 +163,8 @@ YOKE_DEVICE_TEST_CASE("a native queue of another context or order is refused and
     CHECK_THROWS_WITH(ocl::stream::borrow(context, stream.native_handle()), ContainsSubstring("of another context"));
     CHECK_THROWS_WITH(ocl::stream::adopt(context, nullptr), ContainsSubstring("the native stream is null"));
     abi::status status = 0;
-    const abi::queue loose = driver.table()->create_queue(context.native_handle(), device.native_handle(),
-                                                          abi::queue_out_of_order, &status);
+    const abi::queue loose =
+        driver.table()->create_queue(context.native_handle(), device.native_handle(), abi::queue_out_of_order, &status);
     if (status == 0) {
       CHECK_THROWS_WITH(ocl::stream::adopt(context, loose), ContainsSubstring("take it as out_of_order_stream"));
       const auto taken = ocl::out_of_order_stream::adopt(context, loose);

@@ -235,12 +235,12 @@ YOKE_DEVICE_TEST_CASE("an allocation knows streams and contexts that are not its
   const ocl::context other(on.device);
   const ocl::stream foreign(other);
   refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { ocl::device_allocation<int>{on.context, 4, foreign}; });
-  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] {
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
     ocl::device_allocation<int>{on.context, 4, ocl::stream{}};
   });
   ocl::device_allocation<int> mine{on.context, 4};
   refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { mine.record_use(foreign); });
-  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { mine.record_use(ocl::stream{}); });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { mine.record_use(ocl::stream{}); });
 }
 
 YOKE_DEVICE_TEST_CASE("an allocation outlives its context's and stream's handles", "[memory]") {

@@ -32,9 +32,12 @@ void still_works(kept& state) {
 template <class Act>
 void loop(const char* name, const opencl_device& device, Act act, const fault_loop_options& options = {}) {
   run_fault_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept{driver, device}; },
-      [&](opencl_interposer&, kept& state) { act(state); },
-      [](opencl_interposer&, kept& state) { still_works(state); }, options);
+      name, raw_opencl(),
+      [&](opencl_interposer& driver) {
+        return kept{driver, device};
+      },
+      [&](opencl_interposer&, kept& state) { act(state); }, [](opencl_interposer&, kept& state) { still_works(state); },
+      options);
 }
 
 const absorbed_fault svm_query{"get_device_info", "a device that does not know the question has no shared memory"};
@@ -44,14 +47,12 @@ bool has_svm(const opencl_device& device) { return yoke::opencl::port{}.svm(devi
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
-  run_fault_loop(
-      "properties", raw_opencl(),
-      [&](opencl_interposer& driver) {
-        const ocl::device of = through(driver, device);
-        (void)ocl::get(of, ocl::info::name);
-        (void)ocl::get(of, ocl::info::max_work_item_sizes);
-        (void)ocl::get(of, ocl::info::global_mem_size);
-      });
+  run_fault_loop("properties", raw_opencl(), [&](opencl_interposer& driver) {
+    const ocl::device of = through(driver, device);
+    (void)ocl::get(of, ocl::info::name);
+    (void)ocl::get(of, ocl::info::max_work_item_sizes);
+    (void)ocl::get(of, ocl::info::global_mem_size);
+  });
 }
 
 YOKE_DEVICE_TEST_CASE("faults while dividing a device", "[opencl][fault]") {
@@ -111,9 +112,11 @@ YOKE_DEVICE_TEST_CASE("faults with stream-ordered shared memory", "[opencl][faul
 
 YOKE_DEVICE_TEST_CASE("faults with plain shared memory and copies to buffers", "[opencl][fault]") {
   if (!has_svm(device)) YOKE_SKIP("the device has no shared virtual memory of this grain");
-  loop("plain shared memory", device, [](kept& state) {
-    ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64};
-    yoke::copy(state.memory.subspan(0, 64), memory, state.stream);
-    yoke::copy(memory, state.memory.subspan(0, 64), state.stream);
-  }, {.absorbed = {svm_query}, .excluded = {}});
+  loop("plain shared memory", device,
+       [](kept& state) {
+         ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64};
+         yoke::copy(state.memory.subspan(0, 64), memory, state.stream);
+         yoke::copy(memory, state.memory.subspan(0, 64), state.stream);
+       },
+       {.absorbed = {svm_query}, .excluded = {}});
 }

@@ -11,7 +11,9 @@ namespace ocl = yoke::opencl;
 namespace {
 constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
 
-std::size_t step_of(const opencl_device& device) { return std::max<std::size_t>(device.limits().base_alignment_bytes / 4, 4); }
+std::size_t step_of(const opencl_device& device) {
+  return std::max<std::size_t>(device.limits().base_alignment_bytes / 4, 4);
+}
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("a sub-buffer is a part of its allocation", "[opencl]") {
@@ -60,7 +62,8 @@ YOKE_DEVICE_TEST_CASE("a misaligned sub-buffer is refused before the driver, wit
   driver.replace<&abi::functions::get_device_info>(
       [&](abi::device of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
         const abi::status status = driver.real().get_device_info(of, what, bytes, out, size);
-        if (what == ocl::info::mem_base_addr_align.code && out != nullptr) *static_cast<abi::uint*>(out) = reported_bits;
+        if (what == ocl::info::mem_base_addr_align.code && out != nullptr)
+          *static_cast<abi::uint*>(out) = reported_bits;
         return status;
       });
   const ocl::context context{through(driver, device)};

@@ -21,9 +21,9 @@ namespace {
 
 constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
 
-#define YOKE_TEST_NEEDS_SVM(grain)                                                      \
-  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).grain) {                    \
-    YOKE_SKIP("the device has no shared virtual memory of this grain");                 \
+#define YOKE_TEST_NEEDS_SVM(grain)                                                                                     \
+  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).grain) {                                                   \
+    YOKE_SKIP("the device has no shared virtual memory of this grain");                                                \
   }
 
 struct fixture {
@@ -206,9 +206,10 @@ YOKE_DEVICE_TEST_CASE("a free that cannot be enqueued waits and frees all the sa
     }
     f.driver.remove("enqueue_svm_free");
     const std::size_t mark = f.driver.mark();
-    CHECK(f.context.port().svm_free_ordered(f.context.native_handle(),
-                                            f.context.port().svm_allocate(f.context.native_handle(), 16, 4, false, false, {}),
-                                            f.stream.native_handle(), {})
+    CHECK(f.context.port()
+              .svm_free_ordered(f.context.native_handle(),
+                                f.context.port().svm_allocate(f.context.native_handle(), 16, 4, false, false, {}),
+                                f.stream.native_handle(), {})
               .code == 0);
     CHECK(in_order(f.driver.calls(mark), {"svm_alloc", "finish", "svm_free"}));
     CHECK(f.driver.live().size() == 3);  // the context and two streams

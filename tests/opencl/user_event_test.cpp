@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // User events: completed, failed, set twice, destroyed unset.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -16,6 +17,7 @@ static_assert(!std::is_copy_constructible_v<ocl::user_event> && std::is_nothrow_
 static_assert(std::is_nothrow_move_assignable_v<ocl::user_event>);
 
 YOKE_DEVICE_TEST_CASE("a user event lets commands go", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::user_event ready{context};
@@ -31,6 +33,7 @@ YOKE_DEVICE_TEST_CASE("a user event lets commands go", "[opencl]") {
 }
 
 YOKE_DEVICE_TEST_CASE("a failed user event fails what waits for it, and no more", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   ocl::user_event ready{context};
   const ocl::stream stream{context};

@@ -42,13 +42,15 @@ YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns 
   const ocl::event several = on.axpb.enqueue(on.stream, shape, memory, 10, 2, {.after = {one, other}});
   std::vector<ocl::event> list;
   for (int i = 0; i < 8; ++i) list.push_back(on.stream.record());  // more than a wait list keeps in place
-  list.emplace_back();                                             // an empty event is nothing to wait for
   const ocl::event many = on.axpb.enqueue(second, shape, memory, 10, 3, {.after = list});
   many.wait();
   CHECK(several.is_done());
   CHECK(one.status() == yoke::event_status::complete);
   CHECK(download(memory, second) == std::vector<int>(4, ((2 * 10 + 1) * 10 + 2) * 10 + 3));
 
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
+    (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = ocl::event{}});
+  });
   const ocl::context elsewhere(on.device);
   const ocl::stream foreign(elsewhere);
   const ocl::event stranger = foreign.record();
@@ -156,20 +158,17 @@ YOKE_DEVICE_TEST_CASE("eight threads launch one kernel at once", "[program][thre
     for (int t = 0; t < threads; ++t) {
       workers.emplace_back([&, t] {
         const ocl::stream mine(on.context);
-        ocl::device_allocation<int> memory{on.context, size * launches};
+        ocl::device_allocation<int> memory{on.context, size};
         yoke::fill(memory, 1, mine);
-        // Distinct arguments each time: launch i of thread t leaves its own numbers in its own part.
-        for (int i = 0; i < launches; ++i) {
-          on.axpb(mine, {.grid = 1, .block = size, .global_offset = {i * size, 0, 0}}, memory, 1000 * t, i);
-        }
+        // Distinct arguments each time: every launch of thread t leaves its own addend behind.
+        for (int i = 0; i < launches; ++i) on.axpb(mine, {.grid = 1, .block = size}, memory, 1, i * (t + 1));
         results[static_cast<std::size_t>(t)] = download(memory, mine);
       });
     }
   }
   for (int t = 0; t < threads; ++t) {
-    std::vector<int> expected;
-    for (int i = 0; i < launches; ++i) expected.insert(expected.end(), size, 1000 * t + i);
-    CHECK(results[static_cast<std::size_t>(t)] == expected);
+    const int expected = 1 + (t + 1) * launches * (launches - 1) / 2;
+    CHECK(results[static_cast<std::size_t>(t)] == std::vector<int>(size, expected));
   }
   CHECK(on.driver.count("enqueue_kernel", mark) == threads * launches);
   // Each thread holds at most one clone at a time.

@@ -166,7 +166,8 @@ YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][
 YOKE_DEVICE_TEST_CASE("the dialect's scalars have fixed widths", "[program][dialect]") {
   bench on(device, R"(
     YOKE_KERNEL sizes(YOKE_GLOBAL int* out) {
-      out[0] = sizeof(yoke_int8); out[1] = sizeof(yoke_uint8); out[2] = sizeof(yoke_int16); out[3] = sizeof(yoke_uint16);
+      out[0] = sizeof(yoke_int8); out[1] = sizeof(yoke_uint8); out[2] = sizeof(yoke_int16);
+      out[3] = sizeof(yoke_uint16);
       out[4] = sizeof(yoke_int32); out[5] = sizeof(yoke_uint32); out[6] = sizeof(yoke_int64);
       out[7] = sizeof(yoke_uint64); out[8] = sizeof(yoke_float32);
       out[9] = (yoke_int8)-1 < 0; out[10] = (yoke_uint8)-1 > 0; out[11] = (yoke_int16)-1 < 0;

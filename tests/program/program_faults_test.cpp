@@ -63,8 +63,14 @@ YOKE_DEVICE_TEST_CASE("faults in compiling and loading", "[program][faults]") {
     CHECK(static_cast<bool>(loaded));
   });
   loop("retained and adopted", device, [](kept& state) {
-    const auto same = ocl::module::adopt(state.context, state.module.release());
-    CHECK(same.native_handle() == state.module.native_handle());
+    const auto native = state.module.release();
+    try {
+      const auto same = ocl::module::adopt(state.context, native);
+      CHECK(same.native_handle() == state.module.native_handle());
+    } catch (...) {  // refused: the reference is still ours
+      (void)state.context.port().release_module(native);
+      throw;
+    }
   });
 }
 

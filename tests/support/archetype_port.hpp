@@ -39,6 +39,7 @@ struct archetype_driver {
   std::size_t waited_for = 0;                       ///< events of the last launch
   bool describes_kernels = true;
   int next = 100;
+  int context = 0;  ///< the last one made: everything made after belongs to it
 
   [[nodiscard]] std::size_t count(const std::string& call) const {
     const std::lock_guard lock(mutex);
@@ -83,7 +84,11 @@ class archetype_port {
   yoke::device_limits limits(device_handle, where_type) const { return {64, {64, 64, 64}, 1024, 1 << 20, 16}; }
   void retain_device(device_handle device, where_type) const { retain("device", device); }
   release_result release_device(device_handle device) const noexcept { return release("device", device); }
-  context_handle create_context(std::span<const device_handle>, where_type) const { return make<context_handle>("context"); }
+  context_handle create_context(std::span<const device_handle>, where_type) const {
+    const auto made = make<context_handle>("context");
+    driver_->context = made.number_;
+    return made;
+  }
   void retain_context(context_handle context, where_type) const { retain("context", context); }
   release_result release_context(context_handle context) const noexcept { return release("context", context); }
   std::vector<device_handle> context_devices(context_handle, where_type) const { return {device_handle{1}}; }
@@ -100,10 +105,13 @@ class archetype_port {
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }
   void flush(stream_handle, where_type) const { note("flush"); }
   void synchronize(stream_handle, where_type) const { note("synchronize"); }
-  event_handle record(stream_handle, std::span<const event_handle>, where_type) const { return make<event_handle>("event"); }
+  event_handle record(stream_handle, std::span<const event_handle>, where_type) const {
+    return make<event_handle>("event");
+  }
   event_handle record_timed(stream_handle, where_type) const { return make<event_handle>("event"); }
   void wait_in_stream(stream_handle, std::span<const event_handle>, where_type) const { note("wait_in_stream"); }
   void retain_event(event_handle event, where_type) const { retain("event", event); }
+  context_handle event_context(event_handle, where_type) const { return context_handle(driver_->context); }
   release_result release_event(event_handle event) const noexcept { return release("event", event); }
   void wait(event_handle, where_type) const { note("wait"); }
   yoke::event_status status(event_handle, where_type) const { return yoke::event_status::complete; }
@@ -116,12 +124,15 @@ class archetype_port {
   memory_handle allocate_ordered(context_handle, stream_handle, std::size_t bytes, where_type) const {
     return make_memory("ordered_memory", bytes);
   }
-  release_result release_memory(context_handle, memory_handle memory) const noexcept { return release("memory", memory); }
+  release_result release_memory(context_handle, memory_handle memory) const noexcept {
+    return release("memory", memory);
+  }
   release_result release_memory_ordered(context_handle, memory_handle memory, stream_handle,
                                         std::span<const stream_handle>) const noexcept {
     return release("ordered_memory", memory);
   }
   memory_handle with_offset(memory_handle memory, std::size_t, where_type) const { return memory; }
+  context_handle memory_context(memory_handle, where_type) const { return context_handle(driver_->context); }
   std::size_t memory_bytes(memory_handle memory, where_type) const { return driver_->memory[memory.number_].size(); }
   pagelocked_handle allocate_pagelocked(context_handle, device_handle, std::size_t bytes, void** address,
                                         where_type) const {
@@ -172,7 +183,8 @@ class archetype_port {
   // program_port
   std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
   std::string_view language_standard() const { return "--std="; }
-  module_handle compile(context_handle, std::span<const device_handle>, const yoke::compile_request&, where_type) const {
+  module_handle compile(context_handle, std::span<const device_handle>, const yoke::compile_request&,
+                        where_type) const {
     return make<module_handle>("module");
   }
   module_handle load_binary(context_handle, std::span<const device_handle>, std::span<const std::byte>,
@@ -184,6 +196,7 @@ class archetype_port {
     return make<module_handle>("module");
   }
   std::vector<std::byte> export_binary(module_handle, where_type) const { return {std::byte{1}}; }
+  context_handle module_context(module_handle, where_type) const { return context_handle(driver_->context); }
   void retain_module(module_handle module, where_type) const { retain("module", module); }
   release_result release_module(module_handle module) const noexcept { return release("module", module); }
   std::string build_log(module_handle, device_handle, where_type) const { return "log"; }
@@ -257,7 +270,9 @@ class archetype_port {
     note(call);
     if (done != nullptr) *done = make<event_handle>("event");
   }
-  std::byte* at(memory_handle memory, std::size_t offset) const { return driver_->memory[memory.number_].data() + offset; }
+  std::byte* at(memory_handle memory, std::size_t offset) const {
+    return driver_->memory[memory.number_].data() + offset;
+  }
   static void rows(const std::byte* from, const yoke::box_side& first, std::byte* to, const yoke::box_side& second,
                    const yoke::box_size& box) {
     for (std::size_t slice = 0; slice < box.slices; ++slice) {

@@ -77,6 +77,8 @@ class handle {
     return native_;
   }
 
+  void take_ownership() noexcept { owned_ = true; }
+
   [[nodiscard]] const Parent& parent() const noexcept { return parent_; }
   [[nodiscard]] Parent& parent() noexcept { return parent_; }
 

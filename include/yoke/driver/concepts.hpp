@@ -65,6 +65,7 @@ concept execution_port =
       { p.record_timed(s, where) } -> std::same_as<typename P::event_handle>;
       { p.wait_in_stream(s, es, where) } -> std::same_as<void>;
       { p.retain_event(e, where) } -> std::same_as<void>;
+      { p.event_context(e, where) } -> std::same_as<typename P::context_handle>;
       { p.release_event(e) } noexcept -> std::same_as<release_result>;
       { p.wait(e, where) } -> std::same_as<void>;
       { p.status(e, where) } -> std::same_as<event_status>;
@@ -88,6 +89,7 @@ concept memory_port =
       { p.release_memory_ordered(c, m, s, others) } noexcept -> std::same_as<release_result>;
       { p.with_offset(m, n, where) } -> std::same_as<typename P::memory_handle>;
       { p.memory_bytes(m, where) } -> std::same_as<std::size_t>;
+      { p.memory_context(m, where) } -> std::same_as<typename P::context_handle>;
       { p.allocate_pagelocked(c, d, n, address, where) } -> std::same_as<typename P::pagelocked_handle>;
       { p.release_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
       { p.write(s, m, n, in, n, done, where) } -> std::same_as<void>;
@@ -115,6 +117,7 @@ concept program_port =
       { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;
       { p.export_binary(m, where) } -> std::same_as<std::vector<std::byte>>;
       { p.retain_module(m, where) } -> std::same_as<void>;
+      { p.module_context(m, where) } -> std::same_as<typename P::context_handle>;
       { p.release_module(m) } noexcept -> std::same_as<release_result>;
       { p.build_log(m, d, where) } -> std::same_as<std::string>;
       { p.kernel_names(m, where) } -> std::same_as<std::vector<std::string>>;

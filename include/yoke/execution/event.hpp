@@ -24,13 +24,20 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
 
   event_base() noexcept = default;
 
-  /// Takes ownership of one reference to a native event. Throws: nothing.
-  [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native) noexcept {
-    return Derived(context, native, true);
+  /// Takes ownership of one reference to a native event.
+  /// Throws: `logic_error` when it is null or of another context; the reference then stays the caller's.
+  [[nodiscard]] static Derived adopt(const context<Port>& context, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return Derived(context, checked(context, native, where), true);
   }
-  /// Uses a native event without owning it: it has to outlive this. Throws: nothing.
-  [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native) noexcept {
-    return Derived(context, native, false);
+  /// Uses a native event without owning it: it has to outlive this. Throws: as `adopt`.
+  [[nodiscard]] static Derived borrow(const context<Port>& context, native_type native,
+                                      const source_location& where = source_location::current()) {
+    return Derived(context, checked(context, native, where), false);
+  }
+  // For what the library itself has just enqueued.
+  [[nodiscard]] static Derived own(const context<Port>& context, native_type native) noexcept {
+    return Derived(context, native, true);
   }
 
   /// Waits until the command and everything before it in its stream is done.
@@ -75,6 +82,13 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
+  static native_type checked(const context<Port>& context, native_type native, const source_location& where) {
+    if (native == native_type{}) throw_error(errc::invalid_argument, "the native event is null", where);
+    if (!(context.port(where).event_context(native, where) == context.native_handle())) {
+      throw_error(errc::wrong_context, "the native event is of another context", where);
+    }
+    return native;
+  }
   template <class Callback>
   struct pending_on_event final : pending_callback {
     pending_on_event(Callback&& function, const Port& with) : callback(std::move(function)), port(with) {}
@@ -188,7 +202,9 @@ class wait_list {
  private:
   template <class Event>
   void add(const Event& event) {
-    if (!event) return;  // an empty event is one that nothing has to wait for
+    if (!event) {
+      detail::throw_error(errc::empty_handle, "an event to wait for is empty (moved from, released or never set)", {});
+    }
     const auto of = event.context_of().native_handle();
     if (size_ != 0 && !(of == context_)) mixed_ = true;
     context_ = of;

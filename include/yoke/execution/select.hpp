@@ -21,7 +21,7 @@ struct device_choice {
 /// The devices that a specification names, in its order, each once.
 ///
 /// A specification is a comma-separated list. An entry is one or more parts joined by ':': a backend ("cuda",
-/// "opencl"), then text found (in any case) in the name, platform, vendor or version of a device, then an index: "cuda:0",
+/// "opencl"), a kind ("gpu", "accelerator", "cpu"), text found (in any case) in the name, platform, vendor or version of a device, then an index: "cuda:0",
 /// "opencl:pocl:0", "h200", "opencl:0:1" (second device of the first platform). Without an index an entry names every
 /// match, the best first.
 /// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?".

@@ -65,14 +65,14 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
                                    const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    return event<Port>::adopt(context_of(), port().record(native, after.view(context_of(), where), where));
+    return event<Port>::own(context_of(), port().record(native, after.view(context_of(), where), where));
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    return timed_event<Port>::adopt(context_of(), port().record_timed(native, where));
+    return timed_event<Port>::own(context_of(), port().record_timed(native, where));
   }
   /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
   /// Effects: flushes the streams that the events come from.
@@ -200,7 +200,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
   [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
                                     const source_location& where = source_location::current()) const {
     const auto native = this->use(where);
-    return event<Port>::adopt(this->context_of(),
+    return event<Port>::own(this->context_of(),
                               this->port().barrier(native, after.view(this->context_of(), where), where));
   }
 

@@ -61,7 +61,7 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
     if (!(side.context == stream.context_of().native_handle())) {
       throw_error(errc::wrong_context, text("the ", name, " is of another context than the stream"), where);
     }
-    if (side.maps != nullptr) check_not_mapped(*side.maps, where);
+    check_not_mapped(side.maps, where);
   }
 }
 
@@ -256,7 +256,7 @@ template <class Source, class Destination, class Port>
     if (plan.nothing) return {};
     typename Port::event_handle done{};
     detail::enqueue_copy(stream, from, to, plan, &done, where);
-    return transfer<Port>(event<Port>::adopt(stream.context_of(), done), std::move(from.keep_alive),
+    return transfer<Port>(event<Port>::own(stream.context_of(), done), std::move(from.keep_alive),
                           std::move(to.keep_alive));
   }
   return {};

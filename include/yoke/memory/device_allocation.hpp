@@ -64,8 +64,8 @@ class stream_uses {
 using map_count = std::shared_ptr<std::atomic<int>>;
 
 /// Throws: `logic_error` when memory is mapped.
-inline void check_not_mapped(const map_count& count, const source_location& where) {
-  if (count && count->load(std::memory_order_relaxed) != 0) [[unlikely]] {
+inline void check_not_mapped(const std::atomic<int>* count, const source_location& where) {
+  if (count != nullptr && count->load(std::memory_order_relaxed) != 0) [[unlikely]] {
     throw_error(errc::mapped, "this memory is mapped for the host: let the mapped view end first", where);
   }
 }
@@ -168,6 +168,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream<Port>& stream, const source_location& where = source_location::current()) {
     check(where);
+    if (!stream) detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
@@ -178,11 +179,11 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
   [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_};
+    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_.get()};
   }
   [[nodiscard]] device_span<const T, Port> span(const source_location& where = source_location::current()) const {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_};
+    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_.get()};
   }
   template <integer First, integer Count>
   [[nodiscard]] device_span<T, Port> subspan(First first, Count count,
@@ -195,7 +196,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return span(where).subspan(first, count, where);
   }
 
-  // For views that map this allocation; null until the first one.
+  // How many views map this allocation; null where nothing can.
   [[nodiscard]] const detail::map_count& maps() const noexcept { return maps_; }
   [[nodiscard]] detail::map_count& maps() noexcept { return maps_; }
   /// Throws: `logic_error` when moved from.
@@ -226,7 +227,9 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
              count == 0 ? (static_cast<void>(context.port(where)), native_type{})
                         : context.port(where).allocate(context.native_handle(), count * sizeof(T), where),
              true),
-        size_(count) {}
+        size_(count) {
+    count_maps();
+  }
   device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
                     const source_location& where)
       : device_allocation(parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}},
@@ -239,24 +242,37 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                 port.allocate_ordered(context_of().native_handle(),
                                                       this->parent().stream.native_handle(), count * sizeof(T), where),
                                 count, true);
+      count_maps();
     }
   }
   device_allocation(parent_type&& parent, native_type native, std::size_t count, bool owned) noexcept
       : base(std::move(parent), native, owned), size_(count) {}
   device_allocation(const context<Port>& context, native_type native, std::size_t count, bool owned,
                     const source_location& where)
-      : base(parent_type{context, {}, {}}, check_native(context, native, count, where), owned), size_(count) {}
+      : base(parent_type{context, {}, {}}, check_native(context, native, count, where), false), size_(count) {
+    count_maps();
+    if (owned) this->take_ownership();  // last: what throws before leaves the reference the caller's
+  }
+  void count_maps() {
+    if constexpr (map_port<Port>) {
+      if (size_ != 0) maps_ = std::make_shared<std::atomic<int>>(0);
+    }
+  }
 
   static const stream<Port>& checked_stream(const context<Port>& context, const stream<Port>& stream,
                                             const source_location& where) {
+    if (!stream) detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
     if (!(stream.context_of() == context)) {
-      detail::throw_error(errc::wrong_context, "the stream is empty or of another context", where);
+      detail::throw_error(errc::wrong_context, "the stream is of another context", where);
     }
     return stream;
   }
   static native_type check_native(const context<Port>& context, native_type native, std::size_t count,
                                   const source_location& where) {
     if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native memory is null", where);
+    if (!(context.port(where).memory_context(native, where) == context.native_handle())) {
+      detail::throw_error(errc::wrong_context, "the native memory is of another context", where);
+    }
     const std::size_t bytes = context.port(where).memory_bytes(native, where);
     if (bytes / sizeof(T) < count) {
       detail::throw_error(errc::size_mismatch,

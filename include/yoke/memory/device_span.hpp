@@ -6,6 +6,8 @@
 #include <yoke/core/narrow.hpp>
 #include <yoke/driver/any/port.hpp>
 
+#include <atomic>
+
 namespace yoke::inline YOKE_ABI {
 
 /// What device memory may hold: plain bytes that can be copied.
@@ -36,13 +38,15 @@ class device_span {
 
   constexpr device_span() noexcept = default;
   /// A view of native memory. Requires: `[offset, offset + size)` elements exist and outlive the view.
-  device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size) noexcept
-      : memory_(memory), offset_(offset), size_(size), context_(context) {}
+  /// `maps` counts the views that map the memory for the host, if somebody counts them.
+  device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size,
+              const std::atomic<int>* maps = nullptr) noexcept
+      : memory_(memory), offset_(offset), size_(size), context_(context), maps_(maps) {}
   /// A view that can be written is also one that can be read.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   device_span(const device_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
-      : memory_(other.native_handle()), offset_(other.offset()), size_(other.size()), context_(other.native_context()) {}
+      : memory_(other.native_handle()), offset_(other.offset()), size_(other.size()), context_(other.native_context()), maps_(other.maps()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
@@ -51,6 +55,8 @@ class device_span {
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
   [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
+  // For the check that nothing uses memory while it is mapped.
+  [[nodiscard]] const std::atomic<int>* maps() const noexcept { return maps_; }
 
   /// Elements [first, first + count). Throws: `logic_error` when they are not all here.
   template <integer First, integer Count>
@@ -59,14 +65,14 @@ class device_span {
     const auto from = detail::narrow<std::size_t>(first, "first element", where);
     const auto length = detail::narrow<std::size_t>(count, "element count", where);
     detail::check_range(from, length, size_, where);
-    return device_span(context_, memory_, offset_ + from, length);
+    return device_span(context_, memory_, offset_ + from, length, maps_);
   }
   /// Elements from `first` on. Throws: `logic_error`.
   template <integer First>
   [[nodiscard]] device_span subspan(First first, const source_location& where = source_location::current()) const {
     const auto from = detail::narrow<std::size_t>(first, "first element", where);
     detail::check_range(from, 0, size_, where);
-    return device_span(context_, memory_, offset_ + from, size_ - from);
+    return device_span(context_, memory_, offset_ + from, size_ - from, maps_);
   }
 
  private:
@@ -74,6 +80,7 @@ class device_span {
   std::size_t offset_ = 0;
   std::size_t size_ = 0;
   typename Port::context_handle context_{};
+  const std::atomic<int>* maps_ = nullptr;
 };
 
 }  // namespace yoke::inline YOKE_ABI

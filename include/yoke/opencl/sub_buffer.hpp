@@ -44,6 +44,7 @@ class sub_buffer {
     const abi::memory part = with.create_sub_buffer(view.native_handle(), offset, view.size_bytes(), where);
     try {
       memory_ = device_allocation<T>::adopt(context_.get(), part, view.size(), where);
+      memory_.maps() = parent.maps();  // mapping either maps both
     } catch (...) {
       context_.report(with.release_memory(context_.get().native_handle(), part));
       throw;

@@ -113,7 +113,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const launch_shape& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
-    return event<Port>::adopt(stream.context_of(), start(stream, shape, options, arguments...));
+    return event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
   }
   /// The same with an event that carries the launch's four times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
@@ -123,7 +123,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     if (!stream.has_timing()) {
       detail::throw_error(errc::invalid_argument, "this stream was made without .timing", stream.target().where);
     }
-    return timed_event<Port>::adopt(stream.context_of(), start(stream, shape, options, arguments...));
+    return timed_event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
   }
 
   /// Which check the signature passed when the kernel was obtained.

@@ -92,6 +92,9 @@ class module {
   explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
     (void)context.port(where);
     if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native module is null", where);
+    if (!(context.port(where).module_context(native, where) == context.native_handle())) {
+      detail::throw_error(errc::wrong_context, "the native module is of another context", where);
+    }
     state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);
   }
   [[nodiscard]] const Port& port(const source_location& where) const { return state(where)->context.state().port; }

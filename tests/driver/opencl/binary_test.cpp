@@ -90,7 +90,9 @@ YOKE_DEVICE_TEST_CASE("a binary of another kind is refused in words", "[driver][
   fixture f(device);
   CHECK(f.refused({}, "binary of 0 bytes: too short"));
   CHECK(f.refused(bytes(4096, std::byte{0x5A}), "not one that export_binary() wrote"));
-  const char elf[64] = "\x7f" "ELF";
+  const char elf[64] =
+      "\x7f"
+      "ELF";
   const auto raw = std::as_bytes(std::span{elf});
   CHECK(f.refused(bytes(raw.begin(), raw.end()), "not one that export_binary() wrote"));
   bytes damaged = f.binary;

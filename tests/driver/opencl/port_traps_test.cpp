@@ -146,7 +146,8 @@ YOKE_DEVICE_TEST_CASE("memory of another context is refused before it is an argu
   CHECK(f.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a grid or block of nothing is refused, launch_over(0) launches nothing", "[driver][opencl][trap]") {
+YOKE_DEVICE_TEST_CASE("a grid or block of nothing is refused, launch_over(0) launches nothing",
+                      "[driver][opencl][trap]") {
   // PoCL 3.1 accepts a global size of 0.
   fixture f(device);
   const auto twice = f.module.get_kernel<void(int*)>("twice");
@@ -159,7 +160,8 @@ YOKE_DEVICE_TEST_CASE("a grid or block of nothing is refused, launch_over(0) lau
   CHECK(f.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("memory may end right behind its launch, and a kernel keeps none of it", "[driver][opencl][trap]") {
+YOKE_DEVICE_TEST_CASE("memory may end right behind its launch, and a kernel keeps none of it",
+                      "[driver][opencl][trap]") {
   // PoCL 3.1 aborts on a kernel whose argument was released: arguments are set anew for each launch.
   fixture f(device);
   const auto twice = f.module.get_kernel<void(int*)>("twice");
@@ -226,7 +228,8 @@ YOKE_DEVICE_TEST_CASE("intermediate code is refused where the device lists none"
   CHECK(driver.count("create_program_with_il") == 2);
 }
 
-YOKE_DEVICE_TEST_CASE("a span that starts inside its memory is no argument, and says what would be", "[driver][opencl][trap]") {
+YOKE_DEVICE_TEST_CASE("a span that starts inside its memory is no argument, and says what would be",
+                      "[driver][opencl][trap]") {
   fixture f(device);
   const auto twice = f.module.get_kernel<void(int*)>("twice");
   ocl::device_allocation<int> memory{f.context, 1024};

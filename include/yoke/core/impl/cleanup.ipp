@@ -17,7 +17,8 @@ YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept 
   static std::atomic<bool> told_of_lost_context{false};
   if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
   // fputs of a literal and integers only: the message of a category may allocate, and this must not throw.
-  std::fprintf(stderr, "yoke: %s failed with code %d while releasing\n", failure.call, failure.code.value());
+  std::fprintf(stderr, "yoke: %s failed with code %d (%s) where nothing could be thrown\n", failure.call,
+               failure.code.value(), failure.code.category().name());
 }
 
 inline constinit std::atomic<cleanup_handler> cleanup_handler_in_force{nullptr};

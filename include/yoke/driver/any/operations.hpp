@@ -51,6 +51,7 @@ struct any_operations : any_handles {
   event_handle (*record)(const void* driver, stream_handle stream, std::span<const event_handle> after, const source_location& where);
   event_handle (*record_timed)(const void* driver, stream_handle stream, const source_location& where);
   void (*wait_in_stream)(const void* driver, stream_handle stream, std::span<const event_handle> events, const source_location& where);
+  context_handle (*event_context)(const void* driver, event_handle event, const source_location& where);
   void (*retain_event)(const void* driver, event_handle event, const source_location& where);
   release_result (*release_event)(const void* driver, event_handle event) noexcept;
   void (*wait)(const void* driver, event_handle event, const source_location& where);
@@ -63,6 +64,7 @@ struct any_operations : any_handles {
   release_result (*release_memory)(const void* driver, context_handle context, memory_handle memory) noexcept;
   release_result (*release_memory_ordered)(const void* driver, context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others) noexcept;
   memory_handle (*with_offset)(const void* driver, memory_handle memory, std::size_t bytes, const source_location& where);
+  context_handle (*memory_context)(const void* driver, memory_handle memory, const source_location& where);
   std::size_t (*memory_bytes)(const void* driver, memory_handle memory, const source_location& where);
   pagelocked_handle (*allocate_pagelocked)(const void* driver, context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where);
   release_result (*release_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;
@@ -79,6 +81,7 @@ struct any_operations : any_handles {
   module_handle (*load_binary)(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where);
   module_handle (*load_intermediate)(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where);
   std::vector<std::byte> (*export_binary)(const void* driver, module_handle module, const source_location& where);
+  context_handle (*module_context)(const void* driver, module_handle module, const source_location& where);
   void (*retain_module)(const void* driver, module_handle module, const source_location& where);
   release_result (*release_module)(const void* driver, module_handle module) noexcept;
   std::string (*build_log)(const void* driver, module_handle module, device_handle device, const source_location& where);

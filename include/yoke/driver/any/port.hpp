@@ -47,6 +47,7 @@ class any_port : public any_handles {
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
   event_handle record_timed(stream_handle stream, const source_location& where) const { return operations_->record_timed(driver_, stream, where); }
   void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }
+  context_handle event_context(event_handle event, const source_location& where) const { return operations_->event_context(driver_, event, where); }
   void retain_event(event_handle event, const source_location& where) const { operations_->retain_event(driver_, event, where); }
   release_result release_event(event_handle event) const noexcept { return operations_->release_event(driver_, event); }
   void wait(event_handle event, const source_location& where) const { operations_->wait(driver_, event, where); }
@@ -59,6 +60,7 @@ class any_port : public any_handles {
   release_result release_memory(context_handle context, memory_handle memory) const noexcept { return operations_->release_memory(driver_, context, memory); }
   release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others) const noexcept { return operations_->release_memory_ordered(driver_, context, memory, stream, others); }
   memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const { return operations_->with_offset(driver_, memory, bytes, where); }
+  context_handle memory_context(memory_handle memory, const source_location& where) const { return operations_->memory_context(driver_, memory, where); }
   std::size_t memory_bytes(memory_handle memory, const source_location& where) const { return operations_->memory_bytes(driver_, memory, where); }
   pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const { return operations_->allocate_pagelocked(driver_, context, device, bytes, address, where); }
   release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept { return operations_->release_pagelocked(driver_, context, block); }
@@ -75,6 +77,7 @@ class any_port : public any_handles {
   module_handle load_binary(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) const { return operations_->load_binary(driver_, context, devices, bytes, where); }
   module_handle load_intermediate(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) const { return operations_->load_intermediate(driver_, context, devices, bytes, request, where); }
   std::vector<std::byte> export_binary(module_handle module, const source_location& where) const { return operations_->export_binary(driver_, module, where); }
+  context_handle module_context(module_handle module, const source_location& where) const { return operations_->module_context(driver_, module, where); }
   void retain_module(module_handle module, const source_location& where) const { operations_->retain_module(driver_, module, where); }
   release_result release_module(module_handle module) const noexcept { return operations_->release_module(driver_, module); }
   std::string build_log(module_handle module, device_handle device, const source_location& where) const { return operations_->build_log(driver_, module, device, where); }

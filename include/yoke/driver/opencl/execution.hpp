@@ -57,6 +57,7 @@ class execution_functions {
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
   YOKE_API event_handle barrier(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
+  YOKE_API context_handle event_context(event_handle event, const source_location& where) const;
   YOKE_API void retain_event(event_handle event, const source_location& where) const;
   YOKE_API release_result release_event(event_handle event) const noexcept;
   YOKE_API void wait(event_handle event, const source_location& where) const;

@@ -10,7 +10,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-#include <vector>
+#include <list>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -31,14 +31,13 @@ class callback_thread::worker {
     using namespace std::chrono_literals;
     constexpr auto shortest = 20us;
     std::chrono::microseconds pause = shortest;
-    std::vector<std::unique_ptr<pending_callback>> pending;
+    std::list<std::unique_ptr<pending_callback>> pending;
     std::unique_lock lock(mutex_);
     for (;;) {
       while (incoming_.empty() && pending.empty() && !closing_) changed_.wait(lock);
       if (incoming_.empty() && pending.empty()) break;
       if (!incoming_.empty()) pause = shortest;
-      std::move(incoming_.begin(), incoming_.end(), std::back_inserter(pending));
-      incoming_.clear();
+      pending.splice(pending.end(), incoming_);  // nothing here may need memory: nobody could be told
       lock.unlock();
       const std::size_t before = pending.size();
       // The last one first: of commands that end meanwhile, none is seen done before one that was registered earlier.
@@ -59,7 +58,7 @@ class callback_thread::worker {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::unique_ptr<pending_callback>> incoming_;
+  std::list<std::unique_ptr<pending_callback>> incoming_;
   std::unique_ptr<pending_callback> last_;
   bool closing_ = false;
 };

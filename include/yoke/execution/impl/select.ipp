@@ -86,6 +86,11 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
       std::erase_if(left, [&](std::size_t i) { return candidates[i].platform != platforms[index]; });
     } else if (part.empty()) {
       return {};
+    } else if (is_ignoring_case(part, "gpu") || is_ignoring_case(part, "cpu") || is_ignoring_case(part, "accelerator")) {
+      const device_kind kind = is_ignoring_case(part, "gpu")   ? device_kind::gpu
+                               : is_ignoring_case(part, "cpu") ? device_kind::cpu
+                                                               : device_kind::accelerator;
+      std::erase_if(left, [&](std::size_t i) { return candidates[i].kind != kind; });
     } else {
       std::erase_if(left, [&](std::size_t i) {
         const device_summary& facts = candidates[i];
@@ -162,7 +167,13 @@ YOKE_INLINE device_choice choose_device(std::string_view specification, const so
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
   if (!asked.empty()) {
-    const std::size_t index = detail::match_devices(all.summaries, all.backends, asked, where).front();
+    std::size_t index = 0;
+    try {
+      index = detail::match_devices(all.summaries, all.backends, asked, where).front();
+    } catch (const unsupported_error& refused) {
+      if (!specification.empty()) throw;
+      throw unsupported_error(refused.code(), "", std::string("YOKE_DEVICE: ") + refused.what(), {});
+    }
     return {all.devices[index], std::string(specification.empty() ? "YOKE_DEVICE=" : "asked for as ") + std::string(asked)};
   }
   std::size_t best = 0;

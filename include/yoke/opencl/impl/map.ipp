@@ -9,27 +9,33 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-// One more view maps the memory; one less when this ends.
+// One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.
 class counted_map {
  public:
-  explicit counted_map(yoke::detail::map_count& count) {
-    if (!count) count = std::make_shared<std::atomic<int>>(0);
-    count_ = count;
-    ++*count_;
+  counted_map(const yoke::detail::map_count& count, map_mode mode, const source_location& where)
+      : count_(count), weight_(mode == map_mode::read ? 1 : writer) {
+    const int before = count_->fetch_add(weight_);
+    if (before >= writer || (before != 0 && weight_ == writer)) {
+      count_->fetch_sub(weight_);
+      yoke::detail::throw_error(errc::mapped,
+                                "this memory is mapped for the host already: only views that read may overlap", where);
+    }
   }
   counted_map(const counted_map&) = delete;
   counted_map& operator=(const counted_map&) = delete;
-  ~counted_map() { --*count_; }
+  ~counted_map() { count_->fetch_sub(weight_); }
 
  private:
+  static constexpr int writer = 1 << 20;
   yoke::detail::map_count count_;
+  int weight_;
 };
 
 class buffer_mapping final : public mapping {
  public:
   buffer_mapping(yoke::detail::map_count& count, const stream& order, abi::memory memory, std::size_t bytes,
                  map_mode mode, const source_location& where)
-      : stream_(order, where), context_(order.context_of()), counted_(count), memory_(memory) {
+      : stream_(order, where), context_(order.context_of()), counted_(count, mode, where), memory_(memory) {
     const port& with = context_.state().port;
     with.retain_memory(memory, where);
     try {
@@ -57,8 +63,9 @@ class buffer_mapping final : public mapping {
 YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count& count, const context& of, const stream& order,
                                      abi::memory memory, std::size_t bytes, map_mode mode,
                                      const source_location& where) {
+  if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
   if (!(order.context_of() == of)) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the allocation",
+    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation",
                               where);
   }
   auto mapping = std::make_unique<buffer_mapping>(count, order, memory, bytes, mode, where);

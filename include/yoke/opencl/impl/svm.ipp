@@ -45,7 +45,7 @@ class svm_mapping final : public mapping {
  public:
   svm_mapping(std::shared_ptr<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
               const source_location& where)
-      : context_(order.context_of()), stream_(order, where), block_(std::move(block)), maps_(block_->maps()), counted_(maps_) {
+      : context_(order.context_of()), stream_(order, where), block_(std::move(block)), counted_(block_->maps(), mode, where) {
     context_.state().port.svm_map(order.native_handle(), block_->address(), bytes, mode, true, where);
   }
   ~svm_mapping() override {
@@ -58,7 +58,6 @@ class svm_mapping final : public mapping {
   yoke::detail::context_reference<port> context_;
   yoke::detail::retained_stream<port> stream_;
   std::shared_ptr<svm_block> block_;
-  yoke::detail::map_count maps_;
   counted_map counted_;
 };
 
@@ -98,8 +97,9 @@ YOKE_INLINE void check_svm_use(const context& of, const stream& order, const sou
   if (!of) {
     yoke::detail::throw_error(errc::empty_handle, "this SVM allocation is empty (moved from or never set)", where);
   }
+  if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
   if (!(order.context_of() == of)) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is empty or of another context than the SVM allocation",
+    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the SVM allocation",
                               where);
   }
 }

@@ -3,12 +3,13 @@
 #ifndef YOKE_OPENCL_IMPL_USER_EVENT_IPP
 #define YOKE_OPENCL_IMPL_USER_EVENT_IPP
 
+#include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/opencl/user_event.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_INLINE user_event::user_event(const context& in, const source_location& where)
-    : event_(event::adopt(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false) {}
+    : event_(event::own(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false) {}
 YOKE_INLINE user_event::user_event(user_event&& other) noexcept
     : event_(std::move(other.event_)), set_(other.set_.exchange(true)) {}
 YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
@@ -52,9 +53,14 @@ YOKE_INLINE void user_event::set(std::int32_t status, const source_location& whe
 }
 YOKE_INLINE void user_event::fail_unset() noexcept {
   if (!event_ || set_.exchange(true)) return;
-  const abi::functions* table = event_.context_of().state().port.table();
-  const abi::status status = table->set_user_event_status(event_.native_handle(), -1);
-  if (status != 0) yoke::detail::report_cleanup_failure({status, error_category()}, "clSetUserEventStatus");
+  try {
+    event_.context_of().state().port.set_user_event(event_.native_handle(), -1, {});
+  } catch (const error& failure) {
+    yoke::detail::report_cleanup_failure(failure.code(), failure.call());
+  } catch (...) {
+    yoke::detail::report_cleanup_failure(make_error_code(errc::out_of_memory), "clSetUserEventStatus");
+  }
+  detail::the_held_events().settled(event_.native_handle());  // also when that failed: nobody can set it any more
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -46,6 +46,10 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
       throw_error(errc::invalid_argument,
                   "define \"" + each.name + "\" is not a name, or its value has a line end or zero character", where);
     }
+    if ((!each.value.empty() && each.value.back() == '\\') || each.value.find("/*") != std::string::npos) {
+      throw_error(errc::invalid_argument,
+                  "define \"" + each.name + "\" ends in a backslash or opens a comment, which would swallow the source", where);
+    }
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
   request.text += "#line 1 \"" + request.name + "\"\n";

@@ -125,6 +125,9 @@ struct operations_for : any_handles {
   static void wait_in_stream(const void* driver, stream_handle stream, std::span<const event_handle> events, const source_location& where) {
     const native_list<typename Port::event_handle> events_list(events); port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), events_list.view(), where);
   }
+  static context_handle event_context(const void* driver, event_handle event, const source_location& where) {
+    return wrapped<context_handle>(port_of<Port>(driver).event_context(native<typename Port::event_handle>(event), where));
+  }
   static void retain_event(const void* driver, event_handle event, const source_location& where) {
     port_of<Port>(driver).retain_event(native<typename Port::event_handle>(event), where);
   }
@@ -159,6 +162,9 @@ struct operations_for : any_handles {
                                    const source_location& where) {
     return wrapped<memory_handle>(
         port_of<Port>(driver).with_offset(native<typename Port::memory_handle>(memory), bytes, where));
+  }
+  static context_handle memory_context(const void* driver, memory_handle memory, const source_location& where) {
+    return wrapped<context_handle>(port_of<Port>(driver).memory_context(native<typename Port::memory_handle>(memory), where));
   }
   static std::size_t memory_bytes(const void* driver, memory_handle memory, const source_location& where) {
     return port_of<Port>(driver).memory_bytes(native<typename Port::memory_handle>(memory), where);
@@ -207,6 +213,9 @@ struct operations_for : any_handles {
   }
   static std::vector<std::byte> export_binary(const void* driver, module_handle module, const source_location& where) {
     return port_of<Port>(driver).export_binary(native<typename Port::module_handle>(module), where);
+  }
+  static context_handle module_context(const void* driver, module_handle module, const source_location& where) {
+    return wrapped<context_handle>(port_of<Port>(driver).module_context(native<typename Port::module_handle>(module), where));
   }
   static void retain_module(const void* driver, module_handle module, const source_location& where) {
     port_of<Port>(driver).retain_module(native<typename Port::module_handle>(module), where);
@@ -293,6 +302,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.record = &from::record;
   result.record_timed = &from::record_timed;
   result.wait_in_stream = &from::wait_in_stream;
+  result.event_context = &from::event_context;
   result.retain_event = &from::retain_event;
   result.release_event = &from::release_event;
   result.wait = &from::wait;
@@ -305,6 +315,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.release_memory = &from::release_memory;
   result.release_memory_ordered = &from::release_memory_ordered;
   result.with_offset = &from::with_offset;
+  result.memory_context = &from::memory_context;
   result.memory_bytes = &from::memory_bytes;
   result.allocate_pagelocked = &from::allocate_pagelocked;
   result.release_pagelocked = &from::release_pagelocked;
@@ -321,6 +332,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.load_binary = &from::load_binary;
   result.load_intermediate = &from::load_intermediate;
   result.export_binary = &from::export_binary;
+  result.module_context = &from::module_context;
   result.retain_module = &from::retain_module;
   result.release_module = &from::release_module;
   result.build_log = &from::build_log;

@@ -154,6 +154,7 @@ YOKE_INLINE errc condition_of(int code) noexcept {
     case -35:
     case -37:
     case -43:
+    case -8:
     case -49:
     case -50:
     case -51:
@@ -187,6 +188,10 @@ YOKE_INLINE void throw_failure(std::int32_t code, const char* call, std::string_
     case errc::out_of_memory:
       // The same code means "too many resources for this launch" when a launch reports it.
       if (std::strcmp(call, "clEnqueueNDRangeKernel") == 0) throw launch_error(value, call, message, where);
+      // While waiting it is how drivers report a command that failed before.
+      if (code == -5 && (std::strcmp(call, "clFinish") == 0 || std::strcmp(call, "clWaitForEvents") == 0)) {
+        throw runtime_error(value, call, message, where);
+      }
       throw memory_error(value, call, message, where);
     case errc::launch_failed: throw launch_error(value, call, message, where);
     case errc::unsupported:
@@ -196,6 +201,7 @@ YOKE_INLINE void throw_failure(std::int32_t code, const char* call, std::string_
     case errc::command_failed: throw runtime_error(value, call, message, where);
     default: break;
   }
+  if (code == -8) throw logic_error(value, call, message.empty() ? "source and destination overlap" : message, where);
   if (code <= -30) throw logic_error(value, call, message, where);
   throw runtime_error(value, call, message, where);
 }

@@ -5,6 +5,7 @@
 
 #include <yoke/driver/opencl/execution.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -223,13 +224,20 @@ YOKE_INLINE void execution_functions::wait_in_stream(abi::queue stream, events_v
                                                      const source_location& where) const {
   if (events.empty()) return;  // an empty list would wait for everything enqueued before
   prepare_wait_list(stream, events, where);
+  detail::kept_event kept(table_);
   detail::invoke<&abi::functions::enqueue_barrier>(table_, where, stream, static_cast<abi::uint>(events.size()),
-                                                   events.data(), static_cast<abi::event*>(nullptr));
+                                                   events.data(), kept.slot());
+}
+YOKE_INLINE abi::context execution_functions::event_context(abi::event event, const source_location& where) const {
+  return detail::query<abi::context, &abi::functions::get_event_info>(table_, where, event, abi::event_context);
 }
 YOKE_INLINE void execution_functions::retain_event(abi::event event, const source_location& where) const {
   detail::invoke<&abi::functions::retain_event>(table_, where, event);
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
+  if (detail::held_events& held = detail::the_held_events(); held.needed()) {
+    if (!held.settled(event) && held.take(table_, event)) return {0, "clReleaseEvent"};
+  }
   return detail::release<&abi::functions::release_event>(table_, event);
 }
 
@@ -274,11 +282,26 @@ YOKE_INLINE void execution_functions::submit(abi::event event, const source_loca
 }
 YOKE_INLINE abi::event execution_functions::create_user_event(abi::context context,
                                                               const source_location& where) const {
-  return detail::create<&abi::functions::create_user_event>(table_, where, context);
+  const auto device = context_devices(context, where).front();
+  const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device,
+                                                                                       info::platform.code);
+  const bool is_pocl = detail::query_text<&abi::functions::get_platform_info>(
+                           table_, where, platform, abi::platform_name) == "Portable Computing Language";
+  const abi::event event = detail::create<&abi::functions::create_user_event>(table_, where, context);
+  if (is_pocl) {
+    try {
+      detail::the_held_events().watch(event);
+    } catch (...) {
+      detail::report(detail::release<&abi::functions::release_event>(table_, event));
+      throw;
+    }
+  }
+  return event;
 }
 YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int32_t status,
                                                      const source_location& where) const {
   detail::invoke<&abi::functions::set_user_event_status>(table_, where, event, status);
+  (void)detail::the_held_events().settled(event);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 
+#include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/memory.hpp>
 
@@ -204,10 +205,10 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && offset % pattern_bytes == 0) {
     while (remaining > 0) {
       const std::size_t piece = std::min(remaining, detail::largest_fill_bytes);
+      detail::kept_event kept(table_);
       detail::invoke<&abi::functions::enqueue_fill_buffer>(table_, where, stream, destination, pattern, pattern_bytes,
                                                            offset, piece, abi::uint{0},
-                                                           static_cast<const abi::event*>(nullptr),
-                                                           static_cast<abi::event*>(nullptr));
+                                                           static_cast<const abi::event*>(nullptr), kept.slot());
       offset += piece;
       remaining -= piece;
     }
@@ -218,10 +219,10 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min({filled, pattern_bytes * count - filled, detail::largest_fill_bytes});
+    detail::kept_event kept(table_);
     detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, destination, destination, offset,
                                                          offset + filled, piece, abi::uint{0},
-                                                         static_cast<const abi::event*>(nullptr),
-                                                         static_cast<abi::event*>(nullptr));
+                                                         static_cast<const abi::event*>(nullptr), kept.slot());
     filled += piece;
   }
 }
@@ -238,9 +239,9 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
 }
 YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memory memory,
                                                    void* address) const noexcept {
+  detail::kept_event kept(table_);
   return detail::release<&abi::functions::enqueue_unmap_memory>(table_, stream, memory, address, abi::uint{0},
-                                                                static_cast<const abi::event*>(nullptr),
-                                                                static_cast<abi::event*>(nullptr));
+                                                                static_cast<const abi::event*>(nullptr), kept.slot());
 }
 YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
                                                             const source_location& where) const {

@@ -5,6 +5,7 @@
 
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/binary.ipp>
+#include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
@@ -163,6 +164,26 @@ YOKE_INLINE std::size_t global_size(std::size_t grid, std::size_t block, const s
                 where);
   }
   return threads;
+}
+
+/// Effects: checks what no axis shows alone. Throws: `launch_error`.
+YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (&offset)[3],
+                             const source_location& where) {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(global[0], global[1], &total) || __builtin_mul_overflow(total, global[2], &total))
+      [[unlikely]] {
+    throw_error(errc::launch_failed,
+                text("grid times block, {", global[0], ", ", global[1], ", ", global[2],
+                     "} threads, exceeds the size of an integer"),
+                where);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::size_t end = 0;
+    if (__builtin_add_overflow(global[i], offset[i], &end)) [[unlikely]] {
+      throw_error(errc::launch_failed,
+                  text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"), where);
+    }
+  }
 }
 
 }  // namespace detail
@@ -411,7 +432,10 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   // Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing: checked before.
   std::size_t local = call.kernel->static_local_bytes;
   for (const kernel_argument& argument : call.arguments) {
-    if (argument.kind == argument_kind::local) local += argument.bytes;
+    if (argument.kind == argument_kind::local && __builtin_add_overflow(local, argument.bytes, &local)) {
+      local = (std::numeric_limits<std::size_t>::max)();
+      break;
+    }
   }
   if (local > call.limits->local_memory_bytes) [[unlikely]] {
     detail::throw_error(errc::launch_failed,
@@ -484,9 +508,12 @@ YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_t
   const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
   const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
   const bool shifted = (offset[0] | offset[1] | offset[2]) != 0;
+  detail::check_total(global, offset, where);
+  detail::kept_event kept(table_);
   const abi::status status = table_->enqueue_kernel(call.stream, clone, shape.dimensions(), shifted ? offset : nullptr,
                                                     global, block, static_cast<abi::uint>(call.after.size()),
-                                                    call.after.empty() ? nullptr : call.after.data(), call.done);
+                                                    call.after.empty() ? nullptr : call.after.data(),
+                                                    call.done != nullptr ? call.done : kept.slot());
   if (status != 0) [[unlikely]] {
     detail::explain_launch(*this, status, clone, stream_device(call.stream, where), call, where);
   }

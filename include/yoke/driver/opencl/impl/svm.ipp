@@ -51,18 +51,20 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
     return status == 0;
   };
   bool ordered = true;
+  detail::kept_event kept(table_);
   for (const abi::queue other : others) {
     abi::event marker = nullptr;
+    detail::kept_event kept_barrier(table_);
     if (note(table_->enqueue_marker(other, 0, nullptr, &marker), "clEnqueueMarkerWithWaitList") &&
         note(table_->flush(other), "clFlush") &&
-        note(table_->enqueue_barrier(stream, 1, &marker, nullptr), "clEnqueueBarrierWithWaitList")) {
+        note(table_->enqueue_barrier(stream, 1, &marker, kept_barrier.slot()), "clEnqueueBarrierWithWaitList")) {
     } else {
       ordered = false;
     }
-    if (marker != nullptr) note(table_->release_event(marker), "clReleaseEvent");
+    if (marker != nullptr) detail::add_outcome(first, release_event(marker));
   }
   if (ordered && table_->enqueue_svm_free != nullptr &&
-      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, nullptr), "clEnqueueSVMFree")) {
+      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()), "clEnqueueSVMFree")) {
     return first;
   }
   // The order could not be enqueued: wait for everyone, then free at once, so that nothing leaks or dangles.
@@ -85,10 +87,10 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   if (count == 0) return;  // drivers refuse a fill of nothing
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
+    detail::kept_event kept(table_);
     detail::invoke<&abi::functions::enqueue_svm_fill>(table_, where, stream, destination, pattern, pattern_bytes,
                                                       pattern_bytes * count, abi::uint{0},
-                                                      static_cast<const abi::event*>(nullptr),
-                                                      static_cast<abi::event*>(nullptr));
+                                                      static_cast<const abi::event*>(nullptr), kept.slot());
     return;
   }
   svm_copy(stream, destination, pattern, pattern_bytes, nullptr, where);
@@ -96,26 +98,26 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min(filled, pattern_bytes * count - filled);
+    detail::kept_event kept(table_);
     detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, abi::no,
                                                       static_cast<void*>(bytes + filled),
                                                       static_cast<const void*>(bytes), piece, abi::uint{0},
-                                                      static_cast<const abi::event*>(nullptr),
-                                                      static_cast<abi::event*>(nullptr));
+                                                      static_cast<const abi::event*>(nullptr), kept.slot());
     filled += piece;
   }
 }
 
 YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
                                         bool blocking, const source_location& where) const {
+  detail::kept_event kept(table_);
   detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, blocking ? abi::yes : abi::no,
                                                    detail::map_flags(mode), address, bytes, abi::uint{0},
-                                                   static_cast<const abi::event*>(nullptr),
-                                                   static_cast<abi::event*>(nullptr));
+                                                   static_cast<const abi::event*>(nullptr), kept.slot());
 }
 YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
+  detail::kept_event kept(table_);
   return detail::release<&abi::functions::enqueue_svm_unmap>(table_, stream, address, abi::uint{0},
-                                                             static_cast<const abi::event*>(nullptr),
-                                                             static_cast<abi::event*>(nullptr));
+                                                             static_cast<const abi::event*>(nullptr), kept.slot());
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Tests that hold commands back need a driver that runs commands beside the caller.
+#ifndef YOKE_TESTS_SUPPORT_BACKGROUND_HPP
+#define YOKE_TESTS_SUPPORT_BACKGROUND_HPP
+
+#include <support/devices.hpp>
+
+namespace yoke_test {
+/// Whether clFlush returns although a command has to wait. Oclgrind runs commands within it, on the caller's thread, so
+/// that flushing a command that the same thread lets go later never returns.
+inline bool runs_in_background(const opencl_device& device) {
+  return device.summary().platform.find("Oclgrind") == std::string::npos;
+}
+}  // namespace yoke_test
+
+// Leaves the test on such a driver.
+#define YOKE_TEST_NEEDS_BACKGROUND()                                                                                   \
+  if (!::yoke_test::runs_in_background(device)) YOKE_SKIP("the driver runs commands on the caller's thread")
+
+#endif
