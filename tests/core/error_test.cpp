@@ -33,7 +33,7 @@ class stranger final : public std::error_category {
 };
 
 template <class E>
-constexpr bool is_leaf = std::derived_from<E, yoke::error>&& std::is_nothrow_copy_constructible_v<E>;
+constexpr bool is_leaf = std::derived_from<E, yoke::error> && std::is_nothrow_copy_constructible_v<E>;
 
 template <class E>
 void expect(errc code) {

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 template <class T, std::size_t Size>
-constexpr bool has_device_layout = sizeof(T) == Size &&
-                                   alignof(T) == Size&& std::is_trivially_copyable_v<T>&& std::is_standard_layout_v<T>;
+constexpr bool has_device_layout =
+    sizeof(T) == Size && alignof(T) == Size && std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T>;
 static_assert(has_device_layout<yoke::float2, 8> && has_device_layout<yoke::float4, 16>);
 static_assert(has_device_layout<yoke::int2, 8> && has_device_layout<yoke::int4, 16>);
 static_assert(offsetof(yoke::float4, y) == 4 && offsetof(yoke::float4, w) == 12 && offsetof(yoke::int2, y) == 4);

@@ -14,9 +14,7 @@ static_assert(!std::is_copy_constructible_v<ocl::event> && std::is_nothrow_move_
 static_assert(!std::is_copy_constructible_v<ocl::timed_event> && std::is_nothrow_move_assignable_v<ocl::timed_event>);
 static_assert(!std::is_convertible_v<ocl::event, ocl::timed_event>);  // timing a plain event does not compile
 template <class E>
-concept has_times = requires(const E e) {
-  e.times();
-};
+concept has_times = requires(const E e) { e.times(); };
 static_assert(has_times<ocl::timed_event> && !has_times<ocl::event>);
 
 YOKE_DEVICE_TEST_CASE("an event goes from waiting to complete", "[execution]") {

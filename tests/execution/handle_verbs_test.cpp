@@ -14,8 +14,8 @@ constexpr const char* source = "__kernel void twice(__global int* a) { a[get_glo
 using signature = void(int*);
 
 template <class Handle>
-constexpr bool is_owner = std::is_nothrow_move_constructible_v<Handle>&& std::is_nothrow_move_assignable_v<Handle>&&
-                              std::is_nothrow_swappable_v<Handle>&& std::is_nothrow_default_constructible_v<Handle> &&
+constexpr bool is_owner = std::is_nothrow_move_constructible_v<Handle> && std::is_nothrow_move_assignable_v<Handle> &&
+                          std::is_nothrow_swappable_v<Handle> && std::is_nothrow_default_constructible_v<Handle> &&
                           !std::is_copy_constructible_v<Handle> && !std::is_copy_assignable_v<Handle> &&
                           std::is_constructible_v<bool, Handle> && !std::is_convertible_v<Handle, bool>;
 static_assert(is_owner<ocl::stream> && is_owner<ocl::out_of_order_stream> && is_owner<ocl::event>);

@@ -48,9 +48,8 @@ YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns 
   CHECK(one.status() == yoke::event_status::complete);
   CHECK(download(memory, second) == std::vector<int>(4, ((2 * 10 + 1) * 10 + 2) * 10 + 3));
 
-  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
-    (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = ocl::event{}});
-  });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle,
+                             [&] { (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = ocl::event{}}); });
   const ocl::context elsewhere(on.device);
   const ocl::stream foreign(elsewhere);
   const ocl::event stranger = foreign.record();

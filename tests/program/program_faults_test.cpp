@@ -68,7 +68,7 @@ YOKE_DEVICE_TEST_CASE("faults in compiling and loading", "[program][faults]") {
       const auto same = ocl::module::adopt(state.context, native);
       CHECK(same.native_handle() == state.module.native_handle());
     } catch (...) {  // refused: the reference is still ours
-      (void)state.context.port().release_module(native);
+      yoke::detail::report_release(state.context.port(), state.context.port().release_module(native));
       throw;
     }
   });

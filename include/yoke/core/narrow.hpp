@@ -16,10 +16,10 @@ namespace yoke::inline YOKE_ABI {
 
 /// An integer that counts something: every integer type but `bool` and the character types.
 template <class T>
-concept integer = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool> &&
-                  !std::same_as<std::remove_cv_t<T>, char> && !std::same_as<std::remove_cv_t<T>, wchar_t> &&
-                  !std::same_as<std::remove_cv_t<T>, char8_t> && !std::same_as<std::remove_cv_t<T>, char16_t> &&
-                  !std::same_as<std::remove_cv_t<T>, char32_t>;
+concept integer =
+    std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool> && !std::same_as<std::remove_cv_t<T>, char> &&
+    !std::same_as<std::remove_cv_t<T>, wchar_t> && !std::same_as<std::remove_cv_t<T>, char8_t> &&
+    !std::same_as<std::remove_cv_t<T>, char16_t> && !std::same_as<std::remove_cv_t<T>, char32_t>;
 
 namespace detail {
 

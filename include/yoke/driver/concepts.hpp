@@ -27,8 +27,8 @@ struct basic_launch_call {
   Event* done = nullptr;  ///< where an event is wanted
 };
 template <class Port>
-using launch_call = basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle,
-                                      typename Port::event_handle>;
+using launch_call =
+    basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle, typename Port::event_handle>;
 
 /// Devices, contexts, streams and events.
 ///
@@ -107,9 +107,9 @@ concept program_port =
     execution_port<P> && native_handle_type<typename P::module_handle> &&
     native_handle_type<typename P::kernel_handle> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::module_handle m,
-             typename P::kernel_handle k, std::span<const typename P::device_handle> ds,
-             const compile_request& request, std::span<const std::byte> bytes, const char* name,
-             std::span<const kernel_argument> arguments, const launch_call<P>& call, const source_location& where) {
+             typename P::kernel_handle k, std::span<const typename P::device_handle> ds, const compile_request& request,
+             std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
+             const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
       { p.language_standard() } -> std::same_as<std::string_view>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
@@ -136,9 +136,9 @@ concept driver_port = memory_port<P> && program_port<P>;
 /// Backends with streams that do not keep the order of their commands.
 template <class P>
 concept out_of_order_port =
-    execution_port<P> && requires(const P p, typename P::context_handle c, typename P::device_handle d,
-                                  typename P::stream_handle s, std::span<const typename P::event_handle> es,
-                                  const stream_options& so, const source_location& where) {
+    execution_port<P> &&
+    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
+             std::span<const typename P::event_handle> es, const stream_options& so, const source_location& where) {
       { p.create_out_of_order_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
       { p.stream_is_out_of_order(s, where) } -> std::same_as<bool>;
       { p.barrier(s, es, where) } -> std::same_as<typename P::event_handle>;
@@ -183,10 +183,10 @@ struct svm_support {
 /// Backends with shared virtual memory.
 template <class P>
 concept svm_port =
-    memory_port<P> && requires(const P p, typename P::context_handle c, typename P::device_handle d,
-                               typename P::stream_handle s, typename P::event_handle* done, void* a, const void* b,
-                               std::size_t n, map_mode mode, bool flag,
-                               std::span<const typename P::stream_handle> others, const source_location& where) {
+    memory_port<P> &&
+    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
+             typename P::event_handle* done, void* a, const void* b, std::size_t n, map_mode mode, bool flag,
+             std::span<const typename P::stream_handle> others, const source_location& where) {
       { p.svm(d, where) } -> std::same_as<svm_support>;
       { p.svm_allocate(c, n, n, flag, flag, where) } -> std::same_as<void*>;
       { p.svm_free(c, a) } noexcept -> std::same_as<release_result>;

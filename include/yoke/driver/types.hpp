@@ -83,10 +83,10 @@ enum class map_mode : std::uint8_t { read, write, read_write };
 
 /// How a launch is laid out.
 struct launch_shape {
-  extent3 grid{};             ///< blocks (work-groups)
-  extent3 block{};            ///< threads of a block (work-items of a group)
+  extent3 grid{};                  ///< blocks (work-groups)
+  extent3 block{};                 ///< threads of a block (work-items of a group)
   extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)
-  bool nothing = false;       ///< `launch_over(0)`: enqueue nothing
+  bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
 
   [[nodiscard]] constexpr unsigned dimensions() const noexcept {
     if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
@@ -137,20 +137,20 @@ struct kernel_signature {
 
 /// What a kernel needs on a device.
 struct kernel_limits {
-  std::size_t max_block = 0;            ///< largest block for this kernel
-  std::size_t static_local_bytes = 0;   ///< declared in the kernel
-  std::size_t preferred_multiple = 1;   ///< block sizes that fill the hardware
+  std::size_t max_block = 0;           ///< largest block for this kernel
+  std::size_t static_local_bytes = 0;  ///< declared in the kernel
+  std::size_t preferred_multiple = 1;  ///< block sizes that fill the hardware
   std::size_t private_bytes = 0;
   std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
 };
 
 /// What goes to the kernel compiler, ready made by floor 4.
 struct compile_request {
-  std::string text;                      ///< prelude, then `#line 1`, then the user's source
-  std::string options;                   ///< joined, with the language standard
-  std::string source;                    ///< the user's source alone, for messages
-  std::string name;                      ///< the file name that messages show
-  std::size_t lines_before = 0;          ///< lines of `text` before the source's first
+  std::string text;              ///< prelude, then `#line 1`, then the user's source
+  std::string options;           ///< joined, with the language standard
+  std::string source;            ///< the user's source alone, for messages
+  std::string name;              ///< the file name that messages show
+  std::size_t lines_before = 0;  ///< lines of `text` before the source's first
 };
 
 }  // namespace yoke::inline YOKE_ABI

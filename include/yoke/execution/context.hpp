@@ -135,16 +135,17 @@ class context {
   [[nodiscard]] const device<Port>& only_device(const source_location& where = source_location::current()) const {
     const auto& all = devices(where);
     if (all.size() != 1) {
-      detail::throw_error(errc::invalid_argument,
-                          detail::text("this context has ", all.size(), " devices: say which, as in stream{ctx, device}"),
-                          where);
+      detail::throw_error(
+          errc::invalid_argument,
+          detail::text("this context has ", all.size(), " devices: say which, as in stream{ctx, device}"), where);
     }
     return all.front();
   }
 
   // For the handles made in this context.
   [[nodiscard]] detail::context_state<Port>& state(const source_location& where = source_location::current()) const {
-    if (!state_) [[unlikely]] detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
+    if (!state_) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
     return *state_;
   }
   /// A context that is none, for empty handles.

@@ -77,9 +77,7 @@ class device {
     reference(const Port& port, native_type native) noexcept : port_(port), native_(native) {}
     reference(const reference&) = delete;
     reference& operator=(const reference&) = delete;
-    ~reference() {
-      detail::report_release(port_, port_.release_device(native_));
-    }
+    ~reference() { detail::report_release(port_, port_.release_device(native_)); }
     Port port_;
     native_type native_;
   };

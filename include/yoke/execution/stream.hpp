@@ -168,8 +168,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
                                                   const source_location& where) {
     if constexpr (out_of_order_port<Port>) {
       if (context.port(where).stream_is_out_of_order(native, where)) {
-        detail::throw_error(errc::invalid_argument,
-                            "the native queue is out of order: take it as out_of_order_stream", where);
+        detail::throw_error(errc::invalid_argument, "the native queue is out of order: take it as out_of_order_stream",
+                            where);
       }
     }
     return native;
@@ -201,7 +201,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
                                     const source_location& where = source_location::current()) const {
     const auto native = this->use(where);
     return event<Port>::own(this->context_of(),
-                              this->port().barrier(native, after.view(this->context_of(), where), where));
+                            this->port().barrier(native, after.view(this->context_of(), where), where));
   }
 
  private:

@@ -92,8 +92,8 @@ inline std::string shape_text(const box_layout& box) {
 
 inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout destination, bool destination_strided,
                            const source_location& where) {
-  const bool same = source.width == destination.width && source.height == destination.height &&
-                    source.depth == destination.depth;
+  const bool same =
+      source.width == destination.width && source.height == destination.height && source.depth == destination.depth;
   const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
   if (!same && !mixed) {
     throw_error(errc::size_mismatch,
@@ -117,7 +117,8 @@ inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t e
 /// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
 /// it, because they use memory that the caller may free as soon as this has thrown.
 template <class Port, class Enqueue>
-void all_or_wait(const Port& port, typename Port::stream_handle stream, const source_location& where, Enqueue&& enqueue) {
+void all_or_wait(const Port& port, typename Port::stream_handle stream, const source_location& where,
+                 Enqueue&& enqueue) {
   try {
     enqueue();
   } catch (...) {
@@ -143,8 +144,8 @@ void enqueue_box(const Port& port, typename Port::stream_handle stream, const So
     if constexpr (Source::kind == side_kind::memory && Destination::kind == side_kind::memory) {
       port.copy(stream, source.memory, from.offset, destination.memory, to.offset, bytes, done, where);
     } else if constexpr (Source::kind == side_kind::memory) {
-      port.read(stream, source.memory, from.offset, reinterpret_cast<std::byte*>(destination.address) + to.offset, bytes,
-                done, where);
+      port.read(stream, source.memory, from.offset, reinterpret_cast<std::byte*>(destination.address) + to.offset,
+                bytes, done, where);
     } else {
       port.write(stream, destination.memory, to.offset,
                  reinterpret_cast<const std::byte*>(source.address) + from.offset, bytes, done, where);
@@ -232,7 +233,8 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
     const auto to = detail::describe_side(destination);
     detail::check_copy_types<decltype(from), decltype(to), Port, false>();
     const auto plan = detail::prepare_copy(stream, from, to, where);
-    if (!plan.nothing) detail::enqueue_copy(stream, from, to, plan, static_cast<typename Port::event_handle*>(nullptr), where);
+    if (!plan.nothing)
+      detail::enqueue_copy(stream, from, to, plan, static_cast<typename Port::event_handle*>(nullptr), where);
   }
 }
 

@@ -32,14 +32,14 @@ struct copy_side {
   using element = T;
   using port = Port;
 
-  T* address = nullptr;                       // host and SVM memory
-  typename Port::memory_handle memory{};      // device memory
-  std::size_t first = 0;                      // first element within it
-  std::size_t size = 0;                       // elements
-  typename Port::context_handle context{};    // whose; of pageable memory nobody's
+  T* address = nullptr;                     // host and SVM memory
+  typename Port::memory_handle memory{};    // device memory
+  std::size_t first = 0;                    // first element within it
+  std::size_t size = 0;                     // elements
+  typename Port::context_handle context{};  // whose; of pageable memory nobody's
   const std::atomic<int>* maps = nullptr;
   std::shared_ptr<const void> keep_alive{};
-  box_layout box{};                           // used when strided
+  box_layout box{};  // used when strided
   bool strided = false;
 };
 
@@ -181,8 +181,8 @@ template <class Base>
   const std::size_t end = detail::end_of(box, where);
   const std::size_t size = detail::describe_side(base).size;
   if (end > size) {
-    detail::throw_error(errc::out_of_range,
-                        detail::text("the box ends at element ", end, " of a range of ", size), where);
+    detail::throw_error(errc::out_of_range, detail::text("the box ends at element ", end, " of a range of ", size),
+                        where);
   }
   return {&base, box};
 }

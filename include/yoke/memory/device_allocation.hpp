@@ -24,8 +24,7 @@ class retained_stream {
     port_->retain_stream(native, where);
     native_ = native;
   }
-  retained_stream(retained_stream&& other) noexcept
-      : port_(other.port_), native_(std::exchange(other.native_, {})) {}
+  retained_stream(retained_stream&& other) noexcept : port_(other.port_), native_(std::exchange(other.native_, {})) {}
   retained_stream& operator=(retained_stream&& other) noexcept {
     std::swap(port_, other.port_);
     std::swap(native_, other.native_);
@@ -86,8 +85,8 @@ struct allocation_parent {
 /// that use it are declared with `record_use`. No elements is legal and costs no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
-class device_allocation : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>,
-                                                typename Port::memory_handle> {
+class device_allocation
+    : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>, typename Port::memory_handle> {
   using parent_type = detail::allocation_parent<Port>;
   using base = detail::handle<device_allocation<T, Port>, parent_type, typename Port::memory_handle>;
 
@@ -202,7 +201,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   /// Throws: `logic_error` when moved from.
   void check(const source_location& where) const {
     if (!context_of()) [[unlikely]] {
-      detail::throw_error(errc::empty_handle, "this device allocation is empty (moved from, released or never set)", where);
+      detail::throw_error(errc::empty_handle, "this device allocation is empty (moved from, released or never set)",
+                          where);
     }
   }
 
@@ -232,8 +232,9 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   }
   device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
                     const source_location& where)
-      : device_allocation(parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}},
-                          count, where) {}
+      : device_allocation(
+            parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}},
+            count, where) {}
   device_allocation(parent_type&& parent, std::size_t count, const source_location& where)
       : base(std::move(parent), native_type{}, true), size_(0) {
     if (count != 0) {
@@ -275,10 +276,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     }
     const std::size_t bytes = context.port(where).memory_bytes(native, where);
     if (bytes / sizeof(T) < count) {
-      detail::throw_error(errc::size_mismatch,
-                          detail::text("native memory of ", bytes, " bytes cannot hold ", count, " elements of ",
-                                       sizeof(T), " bytes"),
-                          where);
+      detail::throw_error(
+          errc::size_mismatch,
+          detail::text("native memory of ", bytes, " bytes cannot hold ", count, " elements of ", sizeof(T), " bytes"),
+          where);
     }
     return native;
   }

@@ -46,7 +46,11 @@ class device_span {
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   device_span(const device_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
-      : memory_(other.native_handle()), offset_(other.offset()), size_(other.size()), context_(other.native_context()), maps_(other.maps()) {}
+      : memory_(other.native_handle()),
+        offset_(other.offset()),
+        size_(other.size()),
+        context_(other.native_context()),
+        maps_(other.maps()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

@@ -31,7 +31,8 @@ void fill(Destination&& destination,
   } else if constexpr (!std::same_as<typename side::port, Port>) {
     (void)sizeof(copy_of_another_backend<typename side::port, Port>);
   } else {
-    if (!stream) detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
+    if (!stream)
+      detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
     detail::check_side(stream, to, "destination", where);
     const box_layout box = detail::box_of(to);
     if (detail::volume(box) == 0) return;

@@ -80,12 +80,19 @@ template <class Value>
                                                              const source_location& where = source_location::current());
 /// Divides a device into parts of the sizes given.
 /// Throws, thread safety: as above. Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_BY_COUNTS`.
-[[nodiscard]] YOKE_API std::vector<device> partition_by_counts(const device& of,
-                                                               std::span<const unsigned> compute_units,
-                                                               const source_location& where = source_location::current());
+[[nodiscard]] YOKE_API std::vector<device> partition_by_counts(
+    const device& of, std::span<const unsigned> compute_units,
+    const source_location& where = source_location::current());
 
 /// Along which lines of memory a device is divided.
-enum class affinity_domain : std::uint8_t { numa = 1, l4_cache = 2, l3_cache = 4, l2_cache = 8, l1_cache = 16, next = 32 };
+enum class affinity_domain : std::uint8_t {
+  numa = 1,
+  l4_cache = 2,
+  l3_cache = 4,
+  l2_cache = 8,
+  l1_cache = 16,
+  next = 32
+};
 /// Divides a device along a level of its memory.
 /// Throws, thread safety: as above. Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN`.
 [[nodiscard]] YOKE_API std::vector<device> partition_by_affinity(

@@ -179,14 +179,14 @@ template <class Signature>
 namespace yoke::inline YOKE_ABI {
 
 // The vendor's vectors are known to the check of signatures.
-#define YOKE_CL_VECTORS(scalar)                                             \
-  template <>                                                               \
-  inline constexpr const char* device_type_name<cl_##scalar##2> = #scalar "2"; \
-  template <>                                                               \
-  inline constexpr const char* device_type_name<cl_##scalar##4> = #scalar "4"; \
-  template <>                                                               \
-  inline constexpr const char* device_type_name<cl_##scalar##8> = #scalar "8"; \
-  template <>                                                               \
+#define YOKE_CL_VECTORS(scalar)                                                                                        \
+  template <>                                                                                                          \
+  inline constexpr const char* device_type_name<cl_##scalar##2> = #scalar "2";                                         \
+  template <>                                                                                                          \
+  inline constexpr const char* device_type_name<cl_##scalar##4> = #scalar "4";                                         \
+  template <>                                                                                                          \
+  inline constexpr const char* device_type_name<cl_##scalar##8> = #scalar "8";                                         \
+  template <>                                                                                                          \
   inline constexpr const char* device_type_name<cl_##scalar##16> = #scalar "16";
 YOKE_CL_VECTORS(char)
 YOKE_CL_VECTORS(uchar)

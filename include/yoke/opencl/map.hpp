@@ -12,8 +12,8 @@ template <map_mode Mode>
 struct map_tag {
   static constexpr map_mode mode = Mode;
 };
-inline constexpr map_tag<map_mode::read> map_read{};              ///< the host reads
-inline constexpr map_tag<map_mode::write> map_write{};            ///< the host writes every element; old values are lost
+inline constexpr map_tag<map_mode::read> map_read{};    ///< the host reads
+inline constexpr map_tag<map_mode::write> map_write{};  ///< the host writes every element; old values are lost
 inline constexpr map_tag<map_mode::read_write> map_read_write{};  ///< the host reads and writes
 
 namespace detail {
@@ -92,9 +92,9 @@ YOKE_API mapped_buffer map_buffer(yoke::detail::map_count& count, const context&
 /// Throws: `logic_error` when empty or of another context; `error`. Thread safety: as the allocation.
 /// Wraps `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject`.
 template <class T, map_mode Mode>
-[[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(device_allocation<T>& allocation, const stream& order,
-                                                              map_tag<Mode>,
-                                                              const source_location& where = source_location::current()) {
+[[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
+    device_allocation<T>& allocation, const stream& order, map_tag<Mode>,
+    const source_location& where = source_location::current()) {
   allocation.check(where);
   if (allocation.empty()) return {};
   auto mapped = detail::map_buffer(allocation.maps(), allocation.context_of(), order, allocation.native_handle(),

@@ -9,9 +9,9 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 /// The grains of shared virtual memory.
 namespace svm {
-struct coarse {};       ///< the host maps it
-struct fine {};         ///< the host uses it as it is, between commands
-struct fine_atomics {}; ///< host and device use it at once, through atomics
+struct coarse {};        ///< the host maps it
+struct fine {};          ///< the host uses it as it is, between commands
+struct fine_atomics {};  ///< host and device use it at once, through atomics
 }  // namespace svm
 
 template <class Kind>
@@ -81,7 +81,9 @@ class svm_allocation {
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   /// The address, the same on host and device; null when there are no elements.
-  [[nodiscard]] T* native_handle() const noexcept { return block_ ? static_cast<T*>(detail::svm_address(*block_)) : nullptr; }
+  [[nodiscard]] T* native_handle() const noexcept {
+    return block_ ? static_cast<T*>(detail::svm_address(*block_)) : nullptr;
+  }
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
@@ -200,7 +202,8 @@ struct svm_copier<opencl::port, Source, Destination> {
                       const copy_plan& plan, event* done, const source_location& where) {
     const std::size_t rows = plan.one_row ? 1 : plan.source.height;
     const std::size_t slices = plan.one_row ? 1 : plan.source.depth;
-    const std::size_t bytes = (plan.one_row ? volume(plan.source) : plan.source.width) * sizeof(typename Source::element);
+    const std::size_t bytes =
+        (plan.one_row ? volume(plan.source) : plan.source.width) * sizeof(typename Source::element);
     for (std::size_t i = 0; i < rows * slices; ++i) {
       const std::size_t row = i % rows;
       const std::size_t slice = i / rows;

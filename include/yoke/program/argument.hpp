@@ -197,7 +197,8 @@ class pointer_argument {
       memory_ = temporary_;
     }
     if (is_svm_) return {argument_kind::svm_pointer, svm_, sizeof(void*)};
-    if (offset_ != 0) [[unlikely]] memory_ = target.port->with_offset(memory_, offset_, target.where);
+    if (offset_ != 0) [[unlikely]]
+      memory_ = target.port->with_offset(memory_, offset_, target.where);
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void finish(const launch_target<Port>& target) {
@@ -211,14 +212,13 @@ class pointer_argument {
     if (!(context_ == target.context)) [[unlikely]] {
       throw_error(context_ == typename Port::context_handle{} ? errc::empty_handle : errc::wrong_context,
                   text("argument ", Index + 1,
-                       context_ == typename Port::context_handle{}
-                           ? " is empty (moved from, released or never set)"
-                           : " is of another context than the stream"),
+                       context_ == typename Port::context_handle{} ? " is empty (moved from, released or never set)"
+                                                                   : " is of another context than the stream"),
                   target.where);
     }
     if (mapped_) [[unlikely]] {
-      throw_error(errc::mapped,
-                  text("argument ", Index + 1, " is mapped for the host: let the mapped view end first"), target.where);
+      throw_error(errc::mapped, text("argument ", Index + 1, " is mapped for the host: let the mapped view end first"),
+                  target.where);
     }
   }
 
@@ -243,8 +243,7 @@ class argument<Index, T*, Port, Async> : public pointer_argument<T, T*, Index, P
   using pointer_argument<T, T*, Index, Port, Async>::pointer_argument;
 };
 template <std::size_t Index, class T, class Port, bool Async>
-class argument<Index, constant<T>, Port, Async>
-    : public pointer_argument<const T, constant<T>, Index, Port, Async> {
+class argument<Index, constant<T>, Port, Async> : public pointer_argument<const T, constant<T>, Index, Port, Async> {
  public:
   using pointer_argument<const T, constant<T>, Index, Port, Async>::pointer_argument;
 };

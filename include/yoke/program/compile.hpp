@@ -12,8 +12,8 @@ struct define {
   std::string name;
   std::string value;
 
-  define(std::string with_name) : name(std::move(with_name)), value("1") {}   // NOLINT: a name alone defines 1
-  define(const char* with_name) : name(with_name), value("1") {}  // NOLINT
+  define(std::string with_name) : name(std::move(with_name)), value("1") {}  // NOLINT: a name alone defines 1
+  define(const char* with_name) : name(with_name), value("1") {}             // NOLINT
   define(std::string with_name, std::string with_value) : name(std::move(with_name)), value(std::move(with_value)) {}
   template <integer Value>
   define(std::string with_name, Value with_value) : name(std::move(with_name)), value(std::to_string(with_value)) {}

@@ -30,21 +30,21 @@ template <class Range>
   requires requires(const Range& range) { std::data(range); }
 [[nodiscard]] auto in(const Range& range) noexcept {
   return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{std::data(range),
-                                                                                                  std::size(range)};
+                                                                                                   std::size(range)};
 }
 /// A contiguous host range that the kernel writes, every element: what it leaves out is indeterminate.
 template <class Range>
   requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
 [[nodiscard]] auto out(Range&& range) noexcept {
   return detail::host_argument<detail::transfer_direction::out, detail::range_element<Range>>{std::data(range),
-                                                                                             std::size(range)};
+                                                                                              std::size(range)};
 }
 /// A contiguous host range that the kernel reads and writes.
 template <class Range>
   requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
 [[nodiscard]] auto in_out(Range&& range) noexcept {
   return detail::host_argument<detail::transfer_direction::in_out, detail::range_element<Range>>{std::data(range),
-                                                                                                std::size(range)};
+                                                                                                 std::size(range)};
 }
 
 /// Dynamic local (shared) memory: in a signature a parameter `local<T>`, in a launch `local<T>(count)` elements.

@@ -74,7 +74,8 @@ class module {
 
   // For kernels, which keep it alive.
   [[nodiscard]] const std::shared_ptr<detail::module_state<Port>>& state(const source_location& where) const {
-    if (!state_) [[unlikely]] detail::throw_error(errc::empty_handle, "this module is empty (moved from or never set)", where);
+    if (!state_) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this module is empty (moved from or never set)", where);
     return state_;
   }
 

@@ -23,23 +23,23 @@ namespace ocl = yoke::opencl;
 
 #define YOKE_TEST_CORE_CODES(X)                                                                                        \
   X(CL_SUCCESS, 0)                                                                                                     \
-  X(CL_DEVICE_NOT_FOUND, -1) X(CL_DEVICE_NOT_AVAILABLE, -2) X(CL_COMPILER_NOT_AVAILABLE, -3)                           \
-      X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4) X(CL_OUT_OF_RESOURCES, -5) X(CL_OUT_OF_HOST_MEMORY, -6) X(               \
-          CL_PROFILING_INFO_NOT_AVAILABLE, -7) X(CL_MEM_COPY_OVERLAP, -8) X(CL_IMAGE_FORMAT_MISMATCH, -9)              \
-          X(CL_IMAGE_FORMAT_NOT_SUPPORTED, -10) X(CL_BUILD_PROGRAM_FAILURE, -11) X(CL_MAP_FAILURE, -12) X(             \
-              CL_MISALIGNED_SUB_BUFFER_OFFSET, -13) X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, -14)               \
-              X(CL_COMPILE_PROGRAM_FAILURE, -15) X(CL_LINKER_NOT_AVAILABLE, -16) X(CL_LINK_PROGRAM_FAILURE, -17) X(    \
-                  CL_DEVICE_PARTITION_FAILED, -18) X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, -19) X(CL_INVALID_VALUE, -30)   \
-                  X(CL_INVALID_DEVICE_TYPE, -31) X(CL_INVALID_PLATFORM, -32) X(CL_INVALID_DEVICE, -33) X(              \
-                      CL_INVALID_CONTEXT, -34) X(CL_INVALID_QUEUE_PROPERTIES, -35) X(CL_INVALID_COMMAND_QUEUE, -36)    \
-                      X(CL_INVALID_HOST_PTR, -37) X(CL_INVALID_MEM_OBJECT, -38)                                        \
-                          X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, -39) X(CL_INVALID_IMAGE_SIZE, -40)                     \
-                              X(CL_INVALID_SAMPLER, -41) X(CL_INVALID_BINARY, -42) X(CL_INVALID_BUILD_OPTIONS, -43) X( \
-                                  CL_INVALID_PROGRAM, -44) X(CL_INVALID_PROGRAM_EXECUTABLE, -45)                       \
-                                  X(CL_INVALID_KERNEL_NAME, -46) X(CL_INVALID_KERNEL_DEFINITION, -47) X(               \
-                                      CL_INVALID_KERNEL, -48) X(CL_INVALID_ARG_INDEX, -49)                             \
-                                      X(CL_INVALID_ARG_VALUE, -50) X(CL_INVALID_ARG_SIZE,                              \
-                                                                     -51) X(CL_INVALID_KERNEL_ARGS, -52)               \
+  X(CL_DEVICE_NOT_FOUND, -1)                                                                                           \
+  X(CL_DEVICE_NOT_AVAILABLE, -2) X(CL_COMPILER_NOT_AVAILABLE, -3) X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4)              \
+      X(CL_OUT_OF_RESOURCES, -5) X(CL_OUT_OF_HOST_MEMORY, -6) X(CL_PROFILING_INFO_NOT_AVAILABLE, -7)                   \
+          X(CL_MEM_COPY_OVERLAP, -8) X(CL_IMAGE_FORMAT_MISMATCH, -9) X(CL_IMAGE_FORMAT_NOT_SUPPORTED, -10) X(          \
+              CL_BUILD_PROGRAM_FAILURE, -11) X(CL_MAP_FAILURE, -12) X(CL_MISALIGNED_SUB_BUFFER_OFFSET, -13)            \
+              X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, -14) X(CL_COMPILE_PROGRAM_FAILURE, -15) X(               \
+                  CL_LINKER_NOT_AVAILABLE, -16) X(CL_LINK_PROGRAM_FAILURE, -17) X(CL_DEVICE_PARTITION_FAILED, -18)     \
+                  X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, -19) X(CL_INVALID_VALUE, -30) X(CL_INVALID_DEVICE_TYPE, -31) X(  \
+                      CL_INVALID_PLATFORM, -32) X(CL_INVALID_DEVICE, -33) X(CL_INVALID_CONTEXT, -34)                   \
+                      X(CL_INVALID_QUEUE_PROPERTIES, -35) X(CL_INVALID_COMMAND_QUEUE, -36) X(CL_INVALID_HOST_PTR, -37) \
+                          X(CL_INVALID_MEM_OBJECT, -38) X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, -39) X(                  \
+                              CL_INVALID_IMAGE_SIZE, -40) X(CL_INVALID_SAMPLER, -41) X(CL_INVALID_BINARY, -42)         \
+                              X(CL_INVALID_BUILD_OPTIONS, -43) X(CL_INVALID_PROGRAM, -44) X(                           \
+                                  CL_INVALID_PROGRAM_EXECUTABLE, -45) X(CL_INVALID_KERNEL_NAME, -46)                   \
+                                  X(CL_INVALID_KERNEL_DEFINITION, -47) X(CL_INVALID_KERNEL, -48)                       \
+                                      X(CL_INVALID_ARG_INDEX, -49) X(CL_INVALID_ARG_VALUE, -50) X(                     \
+                                          CL_INVALID_ARG_SIZE, -51) X(CL_INVALID_KERNEL_ARGS, -52)                     \
                                           X(CL_INVALID_WORK_DIMENSION, -53) X(CL_INVALID_WORK_GROUP_SIZE, -54) X(      \
                                               CL_INVALID_WORK_ITEM_SIZE, -55) X(CL_INVALID_GLOBAL_OFFSET, -56)         \
                                               X(CL_INVALID_EVENT_WAIT_LIST, -57) X(CL_INVALID_EVENT, -58)              \
@@ -57,7 +57,8 @@ namespace ocl = yoke::opencl;
 
 #define YOKE_TEST_EXTENSION_CODES(X)                                                                                   \
   X(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, -1000)                                                                     \
-  X(CL_PLATFORM_NOT_FOUND_KHR, -1001) X(CL_INVALID_D3D10_DEVICE_KHR, -1002) X(CL_INVALID_D3D10_RESOURCE_KHR, -1003)    \
+  X(CL_PLATFORM_NOT_FOUND_KHR, -1001)                                                                                  \
+  X(CL_INVALID_D3D10_DEVICE_KHR, -1002) X(CL_INVALID_D3D10_RESOURCE_KHR, -1003)                                        \
       X(CL_D3D10_RESOURCE_ALREADY_ACQUIRED_KHR, -1004) X(CL_D3D10_RESOURCE_NOT_ACQUIRED_KHR, -1005)                    \
           X(CL_INVALID_D3D11_DEVICE_KHR, -1006) X(CL_INVALID_D3D11_RESOURCE_KHR, -1007)                                \
               X(CL_D3D11_RESOURCE_ALREADY_ACQUIRED_KHR, -1008) X(CL_D3D11_RESOURCE_NOT_ACQUIRED_KHR, -1009) X(         \

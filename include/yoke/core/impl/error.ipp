@@ -74,8 +74,7 @@ YOKE_INLINE std::string describe(const std::error_code& code, const char* call, 
 
 YOKE_INLINE const std::error_category& error_category() noexcept { return detail::yoke_category_instance; }
 
-YOKE_INLINE error::error(std::error_code code, const char* call, std::string_view message,
-                         const source_location& where)
+YOKE_INLINE error::error(std::error_code code, const char* call, std::string_view message, const source_location& where)
     : std::runtime_error(detail::describe(code, call, message, where)), code_(code), call_(call), where_(where) {}
 
 YOKE_INLINE compile_error::compile_error(std::error_code code, const char* call, std::string_view message,

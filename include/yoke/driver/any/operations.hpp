@@ -36,11 +36,14 @@ struct any_operations : any_handles {
   device_limits (*limits)(const void* driver, device_handle device, const source_location& where);
   void (*retain_device)(const void* driver, device_handle device, const source_location& where);
   release_result (*release_device)(const void* driver, device_handle device) noexcept;
-  context_handle (*create_context)(const void* driver, std::span<const device_handle> devices, const source_location& where);
+  context_handle (*create_context)(const void* driver, std::span<const device_handle> devices,
+                                   const source_location& where);
   void (*retain_context)(const void* driver, context_handle context, const source_location& where);
   release_result (*release_context)(const void* driver, context_handle context) noexcept;
-  std::vector<device_handle> (*context_devices)(const void* driver, context_handle context, const source_location& where);
-  stream_handle (*create_stream)(const void* driver, context_handle context, device_handle device, const stream_options& options, const source_location& where);
+  std::vector<device_handle> (*context_devices)(const void* driver, context_handle context,
+                                                const source_location& where);
+  stream_handle (*create_stream)(const void* driver, context_handle context, device_handle device,
+                                 const stream_options& options, const source_location& where);
   void (*retain_stream)(const void* driver, stream_handle stream, const source_location& where);
   release_result (*release_stream)(const void* driver, stream_handle stream) noexcept;
   device_handle (*stream_device)(const void* driver, stream_handle stream, const source_location& where);
@@ -48,49 +51,76 @@ struct any_operations : any_handles {
   bool (*stream_has_timing)(const void* driver, stream_handle stream, const source_location& where);
   void (*flush)(const void* driver, stream_handle stream, const source_location& where);
   void (*synchronize)(const void* driver, stream_handle stream, const source_location& where);
-  event_handle (*record)(const void* driver, stream_handle stream, std::span<const event_handle> after, const source_location& where);
+  event_handle (*record)(const void* driver, stream_handle stream, std::span<const event_handle> after,
+                         const source_location& where);
   event_handle (*record_timed)(const void* driver, stream_handle stream, const source_location& where);
-  void (*wait_in_stream)(const void* driver, stream_handle stream, std::span<const event_handle> events, const source_location& where);
+  void (*wait_in_stream)(const void* driver, stream_handle stream, std::span<const event_handle> events,
+                         const source_location& where);
   context_handle (*event_context)(const void* driver, event_handle event, const source_location& where);
   void (*retain_event)(const void* driver, event_handle event, const source_location& where);
   release_result (*release_event)(const void* driver, event_handle event) noexcept;
   void (*wait)(const void* driver, event_handle event, const source_location& where);
   event_status (*status)(const void* driver, event_handle event, const source_location& where);
   event_times (*times)(const void* driver, event_handle event, const source_location& where);
-  std::chrono::nanoseconds (*elapsed)(const void* driver, event_handle start, event_handle stop, const source_location& where);
+  std::chrono::nanoseconds (*elapsed)(const void* driver, event_handle start, event_handle stop,
+                                      const source_location& where);
   void (*submit)(const void* driver, event_handle event, const source_location& where);
-  memory_handle (*allocate)(const void* driver, context_handle context, std::size_t bytes, const source_location& where);
-  memory_handle (*allocate_ordered)(const void* driver, context_handle context, stream_handle stream, std::size_t bytes, const source_location& where);
+  memory_handle (*allocate)(const void* driver, context_handle context, std::size_t bytes,
+                            const source_location& where);
+  memory_handle (*allocate_ordered)(const void* driver, context_handle context, stream_handle stream, std::size_t bytes,
+                                    const source_location& where);
   release_result (*release_memory)(const void* driver, context_handle context, memory_handle memory) noexcept;
-  release_result (*release_memory_ordered)(const void* driver, context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others) noexcept;
-  memory_handle (*with_offset)(const void* driver, memory_handle memory, std::size_t bytes, const source_location& where);
+  release_result (*release_memory_ordered)(const void* driver, context_handle context, memory_handle memory,
+                                           stream_handle stream, std::span<const stream_handle> others) noexcept;
+  memory_handle (*with_offset)(const void* driver, memory_handle memory, std::size_t bytes,
+                               const source_location& where);
   context_handle (*memory_context)(const void* driver, memory_handle memory, const source_location& where);
   std::size_t (*memory_bytes)(const void* driver, memory_handle memory, const source_location& where);
-  pagelocked_handle (*allocate_pagelocked)(const void* driver, context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where);
+  pagelocked_handle (*allocate_pagelocked)(const void* driver, context_handle context, device_handle device,
+                                           std::size_t bytes, void** address, const source_location& where);
   release_result (*release_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;
-  void (*write)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where);
-  void (*read)(const void* driver, stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, event_handle* done, const source_location& where);
-  void (*copy)(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done, const source_location& where);
-  void (*write_box)(const void* driver, stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, event_handle* done, const source_location& where);
-  void (*read_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where);
-  void (*copy_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where);
-  void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);
+  void (*write)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
+                const void* source, std::size_t bytes, event_handle* done, const source_location& where);
+  void (*read)(const void* driver, stream_handle stream, memory_handle source, std::size_t offset, void* destination,
+               std::size_t bytes, event_handle* done, const source_location& where);
+  void (*copy)(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset,
+               memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done,
+               const source_location& where);
+  void (*write_box)(const void* driver, stream_handle stream, memory_handle destination, const box_side& to,
+                    const void* source, const box_side& from, const box_size& box, event_handle* done,
+                    const source_location& where);
+  void (*read_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
+                   void* destination, const box_side& to, const box_size& box, event_handle* done,
+                   const source_location& where);
+  void (*copy_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
+                   memory_handle destination, const box_side& to, const box_size& box, event_handle* done,
+                   const source_location& where);
+  void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
+               const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);
   std::string_view (*prelude)(const void* driver);
   std::string_view (*language_standard)(const void* driver);
-  module_handle (*compile)(const void* driver, context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where);
-  module_handle (*load_binary)(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where);
-  module_handle (*load_intermediate)(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where);
+  module_handle (*compile)(const void* driver, context_handle context, std::span<const device_handle> devices,
+                           const compile_request& request, const source_location& where);
+  module_handle (*load_binary)(const void* driver, context_handle context, std::span<const device_handle> devices,
+                               std::span<const std::byte> bytes, const source_location& where);
+  module_handle (*load_intermediate)(const void* driver, context_handle context, std::span<const device_handle> devices,
+                                     std::span<const std::byte> bytes, const compile_request& request,
+                                     const source_location& where);
   std::vector<std::byte> (*export_binary)(const void* driver, module_handle module, const source_location& where);
   context_handle (*module_context)(const void* driver, module_handle module, const source_location& where);
   void (*retain_module)(const void* driver, module_handle module, const source_location& where);
   release_result (*release_module)(const void* driver, module_handle module) noexcept;
-  std::string (*build_log)(const void* driver, module_handle module, device_handle device, const source_location& where);
+  std::string (*build_log)(const void* driver, module_handle module, device_handle device,
+                           const source_location& where);
   std::vector<std::string> (*kernel_names)(const void* driver, module_handle module, const source_location& where);
-  kernel_handle (*create_kernel)(const void* driver, module_handle module, const char* name, const source_location& where);
+  kernel_handle (*create_kernel)(const void* driver, module_handle module, const char* name,
+                                 const source_location& where);
   release_result (*release_kernel)(const void* driver, kernel_handle kernel) noexcept;
   kernel_signature (*signature)(const void* driver, kernel_handle kernel, const source_location& where);
-  bool (*accepts)(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where);
-  kernel_limits (*kernel_limits_of)(const void* driver, kernel_handle kernel, device_handle device, const source_location& where);
+  bool (*accepts)(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments,
+                  const source_location& where);
+  kernel_limits (*kernel_limits_of)(const void* driver, kernel_handle kernel, device_handle device,
+                                    const source_location& where);
   void (*launch)(const void* driver, const call_type& call, const source_location& where);
 };
 

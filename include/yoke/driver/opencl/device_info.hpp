@@ -29,7 +29,7 @@ struct device_property {
 };
 
 // X(name, constant, code, version x 10 or 0 for extensions, type)
-#define YOKE_OPENCL_DEVICE_PROPERTIES(X) \
+#define YOKE_OPENCL_DEVICE_PROPERTIES(X)                                                                               \
   X(type, "CL_DEVICE_TYPE", 0x1000, 10, std::uint64_t)                                                                 \
   X(vendor_id, "CL_DEVICE_VENDOR_ID", 0x1001, 10, std::uint32_t)                                                       \
   X(max_compute_units, "CL_DEVICE_MAX_COMPUTE_UNITS", 0x1002, 10, std::uint32_t)                                       \
@@ -147,7 +147,8 @@ struct device_property {
   X(node_mask_khr, "CL_DEVICE_NODE_MASK_KHR", 0x106E, 0, std::uint32_t)                                                \
   X(pci_bus_info_khr, "CL_DEVICE_PCI_BUS_INFO_KHR", 0x410F, 0, std::array<std::uint32_t, 4>)                           \
   X(command_buffer_capabilities_khr, "CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR", 0x12A9, 0, std::uint64_t)            \
-  X(command_buffer_required_queue_properties_khr, "CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR", 0x12AA, 0, std::uint64_t) \
+  X(command_buffer_required_queue_properties_khr, "CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR", 0x12AA, 0, \
+    std::uint64_t)                                                                                                     \
   X(integer_dot_product_capabilities_khr, "CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR", 0x1073, 0, std::uint64_t)  \
   X(cxx_for_opencl_numeric_version_ext, "CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT", 0x4230, 0, std::uint32_t)      \
   X(compute_capability_major_nv, "CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", 0x4000, 0, std::uint32_t)                    \
@@ -171,7 +172,7 @@ struct device_property {
 
 /// The keys, named like the constants without "CL_DEVICE_".
 namespace info {
-#define YOKE_DEVICE_PROPERTY(own, constant, code, since, ...) \
+#define YOKE_DEVICE_PROPERTY(own, constant, code, since, ...)                                                          \
   inline constexpr device_property<__VA_ARGS__> own{code, constant, since};
 YOKE_OPENCL_DEVICE_PROPERTIES(YOKE_DEVICE_PROPERTY)
 #undef YOKE_DEVICE_PROPERTY

@@ -74,8 +74,7 @@
   X(create_program_with_il, "clCreateProgramWithIL", 21, program(context, const void*, std::size_t, status*))          \
   X(retain_program, "clRetainProgram", 10, status(program))                                                            \
   X(release_program, "clReleaseProgram", 10, status(program))                                                          \
-  X(build_program, "clBuildProgram", 10,                                                                               \
-    status(program, uint, const device*, const char*, program_callback, void*))                                        \
+  X(build_program, "clBuildProgram", 10, status(program, uint, const device*, const char*, program_callback, void*))   \
   X(get_program_info, "clGetProgramInfo", 10, status(program, uint, std::size_t, void*, std::size_t*))                 \
   X(get_program_build_info, "clGetProgramBuildInfo", 10,                                                               \
     status(program, device, uint, std::size_t, void*, std::size_t*))                                                   \

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <list>
 #include <mutex>
 #include <thread>
-#include <list>
 
 namespace yoke::inline YOKE_ABI::detail {
 

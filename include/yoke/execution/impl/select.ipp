@@ -86,7 +86,8 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
       std::erase_if(left, [&](std::size_t i) { return candidates[i].platform != platforms[index]; });
     } else if (part.empty()) {
       return {};
-    } else if (is_ignoring_case(part, "gpu") || is_ignoring_case(part, "cpu") || is_ignoring_case(part, "accelerator")) {
+    } else if (is_ignoring_case(part, "gpu") || is_ignoring_case(part, "cpu") ||
+               is_ignoring_case(part, "accelerator")) {
       const device_kind kind = is_ignoring_case(part, "gpu")   ? device_kind::gpu
                                : is_ignoring_case(part, "cpu") ? device_kind::cpu
                                                                : device_kind::accelerator;
@@ -174,7 +175,8 @@ YOKE_INLINE device_choice choose_device(std::string_view specification, const so
       if (!specification.empty()) throw;
       throw unsupported_error(refused.code(), "", std::string("YOKE_DEVICE: ") + refused.what(), {});
     }
-    return {all.devices[index], std::string(specification.empty() ? "YOKE_DEVICE=" : "asked for as ") + std::string(asked)};
+    return {all.devices[index],
+            std::string(specification.empty() ? "YOKE_DEVICE=" : "asked for as ") + std::string(asked)};
   }
   std::size_t best = 0;
   for (std::size_t i = 1; i < all.devices.size(); ++i) {

@@ -42,7 +42,8 @@ YOKE_INLINE std::vector<name_version> versions_of(const std::vector<std::byte>& 
     abi::name_version raw;
     std::memcpy(&raw, bytes.data() + at, sizeof raw);
     const std::size_t length = ::strnlen(raw.name, sizeof raw.name);
-    list.push_back({std::string(raw.name, length), raw.version >> 22, (raw.version >> 12) & 0x3FFu, raw.version & 0xFFFu});
+    list.push_back(
+        {std::string(raw.name, length), raw.version >> 22, (raw.version >> 12) & 0x3FFu, raw.version & 0xFFFu});
   }
   return list;
 }
@@ -51,9 +52,9 @@ YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::
                             const source_location& where) {
   // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES as 4 bytes where the standard has 8: the rest stays zero.
   if (bytes.size() != size && (size != sizeof(abi::ulong) || bytes.size() != sizeof(abi::uint))) {
-    yoke::detail::throw_error(
-        errc::command_failed,
-        yoke::detail::text("the driver gave ", bytes.size(), " bytes for ", name, ", not ", size), where);
+    yoke::detail::throw_error(errc::command_failed,
+                              yoke::detail::text("the driver gave ", bytes.size(), " bytes for ", name, ", not ", size),
+                              where);
   }
   std::memcpy(out, bytes.data(), bytes.size());
 }
@@ -74,7 +75,8 @@ YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const s
     parts.reserve(natives.size());
     for (; taken < natives.size(); ++taken) parts.push_back(device::adopt(whole.port(), natives[taken]));
   } catch (...) {
-    for (; taken < natives.size(); ++taken) yoke::detail::report_release(whole.port(), whole.port().release_device(natives[taken]));
+    for (; taken < natives.size(); ++taken)
+      yoke::detail::report_release(whole.port(), whole.port().release_device(natives[taken]));
     throw;
   }
   return parts;

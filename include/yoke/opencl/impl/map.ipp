@@ -65,8 +65,7 @@ YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count& count, const conte
                                      const source_location& where) {
   if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
   if (!(order.context_of() == of)) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation",
-                              where);
+    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
   }
   auto mapping = std::make_unique<buffer_mapping>(count, order, memory, bytes, mode, where);
   void* address = mapping->address();

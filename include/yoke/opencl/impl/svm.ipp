@@ -21,8 +21,9 @@ class svm_block {
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
     const port& with = context_.port;
-    context_.report(ordered() ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
-                              : with.svm_free(context_.native, address_));
+    context_.report(ordered()
+                        ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
+                        : with.svm_free(context_.native, address_));
   }
   /// Effects: from now on the block is freed in the stream's order.
   void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
@@ -45,7 +46,10 @@ class svm_mapping final : public mapping {
  public:
   svm_mapping(std::shared_ptr<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
               const source_location& where)
-      : context_(order.context_of()), stream_(order, where), block_(std::move(block)), counted_(block_->maps(), mode, where) {
+      : context_(order.context_of()),
+        stream_(order, where),
+        block_(std::move(block)),
+        counted_(block_->maps(), mode, where) {
     context_.state().port.svm_map(order.native_handle(), block_->address(), bytes, mode, true, where);
   }
   ~svm_mapping() override {
@@ -99,8 +103,7 @@ YOKE_INLINE void check_svm_use(const context& of, const stream& order, const sou
   }
   if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
   if (!(order.context_of() == of)) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the SVM allocation",
-                              where);
+    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the SVM allocation", where);
   }
 }
 

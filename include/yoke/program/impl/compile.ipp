@@ -27,28 +27,33 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
   compile_request request;
   request.source = source;
   request.name = options.name.empty() ? "kernel.cl" : options.name;
-  if (request.name.find_first_of("\"\\") != std::string::npos || request.name.find_first_of(line_ends) != std::string::npos) {
-    throw_error(errc::invalid_argument, "source name \"" + request.name + "\" has a quote, backslash or line end", where);
+  if (request.name.find_first_of("\"\\") != std::string::npos ||
+      request.name.find_first_of(line_ends) != std::string::npos) {
+    throw_error(errc::invalid_argument, "source name \"" + request.name + "\" has a quote, backslash or line end",
+                where);
   }
   if (source.find('\0') != std::string_view::npos) {
     throw_error(errc::invalid_argument, text("source has a zero character at byte ", source.find('\0')), where);
   }
 
-  const bool portable = options.language == source_language::portable ||
-                        (options.language == source_language::automatic &&
-                         (source.find("YOKE_") != std::string_view::npos || source.find("yoke_") != std::string_view::npos));
+  const bool portable =
+      options.language == source_language::portable ||
+      (options.language == source_language::automatic &&
+       (source.find("YOKE_") != std::string_view::npos || source.find("yoke_") != std::string_view::npos));
   if (portable) request.text += prelude;
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
     const std::size_t bracket = std::min(each.name.find('('), each.name.size());
     if (!is_identifier(std::string_view(each.name).substr(0, bracket)) ||
-        each.name.find_first_of(line_ends) != std::string::npos || each.value.find_first_of(line_ends) != std::string::npos) {
+        each.name.find_first_of(line_ends) != std::string::npos ||
+        each.value.find_first_of(line_ends) != std::string::npos) {
       throw_error(errc::invalid_argument,
                   "define \"" + each.name + "\" is not a name, or its value has a line end or zero character", where);
     }
     if ((!each.value.empty() && each.value.back() == '\\') || each.value.find("/*") != std::string::npos) {
       throw_error(errc::invalid_argument,
-                  "define \"" + each.name + "\" ends in a backslash or opens a comment, which would swallow the source", where);
+                  "define \"" + each.name + "\" ends in a backslash or opens a comment, which would swallow the source",
+                  where);
     }
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
@@ -63,8 +68,10 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     request.options += option;
   };
   if (!options.standard.empty()) {
-    if (options.standard.find_first_of(" \t\"'") != std::string::npos || options.standard.find_first_of(line_ends) != std::string::npos) {
-      throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
+    if (options.standard.find_first_of(" \t\"'") != std::string::npos ||
+        options.standard.find_first_of(line_ends) != std::string::npos) {
+      throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end",
+                  where);
     }
     add_option(std::string(standard_option) + options.standard);
     standard_given = true;
@@ -75,18 +82,20 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     }
     const bool names_standard = option.rfind(standard_option, 0) == 0;
     if (names_standard && standard_given) {
-      throw_error(errc::invalid_argument, "option \"" + option + "\" and the standard \"" + options.standard +
-                                              "\" were both given", where);
+      throw_error(errc::invalid_argument,
+                  "option \"" + option + "\" and the standard \"" + options.standard + "\" were both given", where);
     }
     standard_given = standard_given || names_standard;
     add_option(option);
   }
   if (!standard_given) add_option(std::string(standard_option) + "CL1.2");
   for (const std::string& folder : options.include_folders) {
-    if (folder.empty() || folder.find_first_of(" \t\"'\\") != std::string::npos || folder.find_first_of(line_ends) != std::string::npos) {
+    if (folder.empty() || folder.find_first_of(" \t\"'\\") != std::string::npos ||
+        folder.find_first_of(line_ends) != std::string::npos) {
       throw_error(errc::invalid_argument,
-                  "include folder \"" + folder + "\" is empty or has a space, quote, backslash or line end, which OpenCL "
-                  "options cannot carry",
+                  "include folder \"" + folder +
+                      "\" is empty or has a space, quote, backslash or line end, which OpenCL "
+                      "options cannot carry",
                   where);
     }
     add_option("-I " + folder);

@@ -14,12 +14,11 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
     const char* to;
   };
   constexpr alias aliases[] = {
-      {"unsigned char", "uchar"},    {"unsigned short", "ushort"}, {"unsigned int", "uint"},
-      {"unsigned long", "ulong"},    {"unsigned", "uint"},         {"signed char", "char"},
-      {"signed int", "int"},         {"long int", "long"},         {"yoke_int8", "char"},
-      {"yoke_uint8", "uchar"},       {"yoke_int16", "short"},      {"yoke_uint16", "ushort"},
-      {"yoke_int32", "int"},         {"yoke_uint32", "uint"},      {"yoke_int64", "long"},
-      {"yoke_uint64", "ulong"},      {"yoke_float32", "float"},
+      {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"}, {"unsigned long", "ulong"},
+      {"unsigned", "uint"},       {"signed char", "char"},      {"signed int", "int"},    {"long int", "long"},
+      {"yoke_int8", "char"},      {"yoke_uint8", "uchar"},      {"yoke_int16", "short"},  {"yoke_uint16", "ushort"},
+      {"yoke_int32", "int"},      {"yoke_uint32", "uint"},      {"yoke_int64", "long"},   {"yoke_uint64", "ulong"},
+      {"yoke_float32", "float"},
   };
   std::string name = type;
   for (const alias& each : aliases) {
@@ -28,7 +27,7 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
   std::string stem = name;
   while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
   const std::string width = name.substr(stem.size());
-  constexpr const char* stems[] = {"char", "uchar", "short",  "ushort", "int",  "uint",
+  constexpr const char* stems[] = {"char", "uchar", "short", "ushort", "int",  "uint",
                                    "long", "ulong", "float", "double", "half", "bool"};
   for (const char* each : stems) {
     if (stem != each) continue;

@@ -80,8 +80,10 @@ struct operations_for : any_handles {
   static release_result release_device(const void* driver, device_handle device) noexcept {
     return port_of<Port>(driver).release_device(native<typename Port::device_handle>(device));
   }
-  static context_handle create_context(const void* driver, std::span<const device_handle> devices, const source_location& where) {
-    const native_list<typename Port::device_handle> devices_list(devices); return wrapped<context_handle>(port_of<Port>(driver).create_context(devices_list.view(), where));
+  static context_handle create_context(const void* driver, std::span<const device_handle> devices,
+                                       const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return wrapped<context_handle>(port_of<Port>(driver).create_context(devices_list.view(), where));
   }
   static void retain_context(const void* driver, context_handle context, const source_location& where) {
     port_of<Port>(driver).retain_context(native<typename Port::context_handle>(context), where);
@@ -89,11 +91,15 @@ struct operations_for : any_handles {
   static release_result release_context(const void* driver, context_handle context) noexcept {
     return port_of<Port>(driver).release_context(native<typename Port::context_handle>(context));
   }
-  static std::vector<device_handle> context_devices(const void* driver, context_handle context, const source_location& where) {
-    return wrapped_list<device_handle>(port_of<Port>(driver).context_devices(native<typename Port::context_handle>(context), where));
+  static std::vector<device_handle> context_devices(const void* driver, context_handle context,
+                                                    const source_location& where) {
+    return wrapped_list<device_handle>(
+        port_of<Port>(driver).context_devices(native<typename Port::context_handle>(context), where));
   }
-  static stream_handle create_stream(const void* driver, context_handle context, device_handle device, const stream_options& options, const source_location& where) {
-    return wrapped<stream_handle>(port_of<Port>(driver).create_stream(native<typename Port::context_handle>(context), native<typename Port::device_handle>(device), options, where));
+  static stream_handle create_stream(const void* driver, context_handle context, device_handle device,
+                                     const stream_options& options, const source_location& where) {
+    return wrapped<stream_handle>(port_of<Port>(driver).create_stream(
+        native<typename Port::context_handle>(context), native<typename Port::device_handle>(device), options, where));
   }
   static void retain_stream(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).retain_stream(native<typename Port::stream_handle>(stream), where);
@@ -102,10 +108,12 @@ struct operations_for : any_handles {
     return port_of<Port>(driver).release_stream(native<typename Port::stream_handle>(stream));
   }
   static device_handle stream_device(const void* driver, stream_handle stream, const source_location& where) {
-    return wrapped<device_handle>(port_of<Port>(driver).stream_device(native<typename Port::stream_handle>(stream), where));
+    return wrapped<device_handle>(
+        port_of<Port>(driver).stream_device(native<typename Port::stream_handle>(stream), where));
   }
   static context_handle stream_context(const void* driver, stream_handle stream, const source_location& where) {
-    return wrapped<context_handle>(port_of<Port>(driver).stream_context(native<typename Port::stream_handle>(stream), where));
+    return wrapped<context_handle>(
+        port_of<Port>(driver).stream_context(native<typename Port::stream_handle>(stream), where));
   }
   static bool stream_has_timing(const void* driver, stream_handle stream, const source_location& where) {
     return port_of<Port>(driver).stream_has_timing(native<typename Port::stream_handle>(stream), where);
@@ -116,17 +124,24 @@ struct operations_for : any_handles {
   static void synchronize(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).synchronize(native<typename Port::stream_handle>(stream), where);
   }
-  static event_handle record(const void* driver, stream_handle stream, std::span<const event_handle> after, const source_location& where) {
-    const native_list<typename Port::event_handle> after_list(after); return wrapped<event_handle>(port_of<Port>(driver).record(native<typename Port::stream_handle>(stream), after_list.view(), where));
+  static event_handle record(const void* driver, stream_handle stream, std::span<const event_handle> after,
+                             const source_location& where) {
+    const native_list<typename Port::event_handle> after_list(after);
+    return wrapped<event_handle>(
+        port_of<Port>(driver).record(native<typename Port::stream_handle>(stream), after_list.view(), where));
   }
   static event_handle record_timed(const void* driver, stream_handle stream, const source_location& where) {
-    return wrapped<event_handle>(port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), where));
+    return wrapped<event_handle>(
+        port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), where));
   }
-  static void wait_in_stream(const void* driver, stream_handle stream, std::span<const event_handle> events, const source_location& where) {
-    const native_list<typename Port::event_handle> events_list(events); port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), events_list.view(), where);
+  static void wait_in_stream(const void* driver, stream_handle stream, std::span<const event_handle> events,
+                             const source_location& where) {
+    const native_list<typename Port::event_handle> events_list(events);
+    port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), events_list.view(), where);
   }
   static context_handle event_context(const void* driver, event_handle event, const source_location& where) {
-    return wrapped<context_handle>(port_of<Port>(driver).event_context(native<typename Port::event_handle>(event), where));
+    return wrapped<context_handle>(
+        port_of<Port>(driver).event_context(native<typename Port::event_handle>(event), where));
   }
   static void retain_event(const void* driver, event_handle event, const source_location& where) {
     port_of<Port>(driver).retain_event(native<typename Port::event_handle>(event), where);
@@ -143,20 +158,27 @@ struct operations_for : any_handles {
   static event_times times(const void* driver, event_handle event, const source_location& where) {
     return port_of<Port>(driver).times(native<typename Port::event_handle>(event), where);
   }
-  static std::chrono::nanoseconds elapsed(const void* driver, event_handle start, event_handle stop, const source_location& where) {
-    return port_of<Port>(driver).elapsed(native<typename Port::event_handle>(start), native<typename Port::event_handle>(stop), where);
+  static std::chrono::nanoseconds elapsed(const void* driver, event_handle start, event_handle stop,
+                                          const source_location& where) {
+    return port_of<Port>(driver).elapsed(native<typename Port::event_handle>(start),
+                                         native<typename Port::event_handle>(stop), where);
   }
   static void submit(const void* driver, event_handle event, const source_location& where) {
     port_of<Port>(driver).submit(native<typename Port::event_handle>(event), where);
   }
-  static memory_handle allocate(const void* driver, context_handle context, std::size_t bytes, const source_location& where) {
-    return wrapped<memory_handle>(port_of<Port>(driver).allocate(native<typename Port::context_handle>(context), bytes, where));
+  static memory_handle allocate(const void* driver, context_handle context, std::size_t bytes,
+                                const source_location& where) {
+    return wrapped<memory_handle>(
+        port_of<Port>(driver).allocate(native<typename Port::context_handle>(context), bytes, where));
   }
-  static memory_handle allocate_ordered(const void* driver, context_handle context, stream_handle stream, std::size_t bytes, const source_location& where) {
-    return wrapped<memory_handle>(port_of<Port>(driver).allocate_ordered(native<typename Port::context_handle>(context), native<typename Port::stream_handle>(stream), bytes, where));
+  static memory_handle allocate_ordered(const void* driver, context_handle context, stream_handle stream,
+                                        std::size_t bytes, const source_location& where) {
+    return wrapped<memory_handle>(port_of<Port>(driver).allocate_ordered(
+        native<typename Port::context_handle>(context), native<typename Port::stream_handle>(stream), bytes, where));
   }
   static release_result release_memory(const void* driver, context_handle context, memory_handle memory) noexcept {
-    return port_of<Port>(driver).release_memory(native<typename Port::context_handle>(context), native<typename Port::memory_handle>(memory));
+    return port_of<Port>(driver).release_memory(native<typename Port::context_handle>(context),
+                                                native<typename Port::memory_handle>(memory));
   }
   static memory_handle with_offset(const void* driver, memory_handle memory, std::size_t bytes,
                                    const source_location& where) {
@@ -164,58 +186,109 @@ struct operations_for : any_handles {
         port_of<Port>(driver).with_offset(native<typename Port::memory_handle>(memory), bytes, where));
   }
   static context_handle memory_context(const void* driver, memory_handle memory, const source_location& where) {
-    return wrapped<context_handle>(port_of<Port>(driver).memory_context(native<typename Port::memory_handle>(memory), where));
+    return wrapped<context_handle>(
+        port_of<Port>(driver).memory_context(native<typename Port::memory_handle>(memory), where));
   }
   static std::size_t memory_bytes(const void* driver, memory_handle memory, const source_location& where) {
     return port_of<Port>(driver).memory_bytes(native<typename Port::memory_handle>(memory), where);
   }
-  static pagelocked_handle allocate_pagelocked(const void* driver, context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) {
-    return wrapped<pagelocked_handle>(port_of<Port>(driver).allocate_pagelocked(native<typename Port::context_handle>(context), native<typename Port::device_handle>(device), bytes, address, where));
+  static pagelocked_handle allocate_pagelocked(const void* driver, context_handle context, device_handle device,
+                                               std::size_t bytes, void** address, const source_location& where) {
+    return wrapped<pagelocked_handle>(
+        port_of<Port>(driver).allocate_pagelocked(native<typename Port::context_handle>(context),
+                                                  native<typename Port::device_handle>(device), bytes, address, where));
   }
-  static release_result release_pagelocked(const void* driver, context_handle context, pagelocked_handle block) noexcept {
-    return port_of<Port>(driver).release_pagelocked(native<typename Port::context_handle>(context), native<typename Port::pagelocked_handle>(block));
+  static release_result release_pagelocked(const void* driver, context_handle context,
+                                           pagelocked_handle block) noexcept {
+    return port_of<Port>(driver).release_pagelocked(native<typename Port::context_handle>(context),
+                                                    native<typename Port::pagelocked_handle>(block));
   }
-  static void write(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).write(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(destination), offset, source, bytes, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void write(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
+                    const void* source, std::size_t bytes, event_handle* done, const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).write(native<typename Port::stream_handle>(stream),
+                                native<typename Port::memory_handle>(destination), offset, source, bytes,
+                                done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void read(const void* driver, stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).read(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), offset, destination, bytes, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void read(const void* driver, stream_handle stream, memory_handle source, std::size_t offset,
+                   void* destination, std::size_t bytes, event_handle* done, const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).read(native<typename Port::stream_handle>(stream),
+                               native<typename Port::memory_handle>(source), offset, destination, bytes,
+                               done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void copy(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).copy(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), source_offset, native<typename Port::memory_handle>(destination), destination_offset, bytes, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void copy(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset,
+                   memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done,
+                   const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).copy(native<typename Port::stream_handle>(stream),
+                               native<typename Port::memory_handle>(source), source_offset,
+                               native<typename Port::memory_handle>(destination), destination_offset, bytes,
+                               done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void write_box(const void* driver, stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).write_box(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(destination), to, source, from, box, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void write_box(const void* driver, stream_handle stream, memory_handle destination, const box_side& to,
+                        const void* source, const box_side& from, const box_size& box, event_handle* done,
+                        const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).write_box(native<typename Port::stream_handle>(stream),
+                                    native<typename Port::memory_handle>(destination), to, source, from, box,
+                                    done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void read_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).read_box(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), from, destination, to, box, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void read_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
+                       void* destination, const box_side& to, const box_size& box, event_handle* done,
+                       const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).read_box(native<typename Port::stream_handle>(stream),
+                                   native<typename Port::memory_handle>(source), from, destination, to, box,
+                                   done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void copy_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) {
-    typename Port::event_handle event{}; port_of<Port>(driver).copy_box(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), from, native<typename Port::memory_handle>(destination), to, box, done == nullptr ? nullptr : &event, where); if (done != nullptr) *done = wrapped<event_handle>(event);
+  static void copy_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
+                       memory_handle destination, const box_side& to, const box_size& box, event_handle* done,
+                       const source_location& where) {
+    typename Port::event_handle event{};
+    port_of<Port>(driver).copy_box(
+        native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), from,
+        native<typename Port::memory_handle>(destination), to, box, done == nullptr ? nullptr : &event, where);
+    if (done != nullptr) *done = wrapped<event_handle>(event);
   }
-  static void fill(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) {
-    port_of<Port>(driver).fill(native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(destination), offset, pattern, pattern_bytes, count, where);
+  static void fill(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
+                   const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) {
+    port_of<Port>(driver).fill(native<typename Port::stream_handle>(stream),
+                               native<typename Port::memory_handle>(destination), offset, pattern, pattern_bytes, count,
+                               where);
   }
-  static std::string_view prelude(const void* driver) {
-    return port_of<Port>(driver).prelude();
+  static std::string_view prelude(const void* driver) { return port_of<Port>(driver).prelude(); }
+  static std::string_view language_standard(const void* driver) { return port_of<Port>(driver).language_standard(); }
+  static module_handle compile(const void* driver, context_handle context, std::span<const device_handle> devices,
+                               const compile_request& request, const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return wrapped<module_handle>(port_of<Port>(driver).compile(native<typename Port::context_handle>(context),
+                                                                devices_list.view(), request, where));
   }
-  static std::string_view language_standard(const void* driver) {
-    return port_of<Port>(driver).language_standard();
+  static module_handle load_binary(const void* driver, context_handle context, std::span<const device_handle> devices,
+                                   std::span<const std::byte> bytes, const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return wrapped<module_handle>(port_of<Port>(driver).load_binary(native<typename Port::context_handle>(context),
+                                                                    devices_list.view(), bytes, where));
   }
-  static module_handle compile(const void* driver, context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) {
-    const native_list<typename Port::device_handle> devices_list(devices); return wrapped<module_handle>(port_of<Port>(driver).compile(native<typename Port::context_handle>(context), devices_list.view(), request, where));
-  }
-  static module_handle load_binary(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) {
-    const native_list<typename Port::device_handle> devices_list(devices); return wrapped<module_handle>(port_of<Port>(driver).load_binary(native<typename Port::context_handle>(context), devices_list.view(), bytes, where));
-  }
-  static module_handle load_intermediate(const void* driver, context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) {
-    const native_list<typename Port::device_handle> devices_list(devices); return wrapped<module_handle>(port_of<Port>(driver).load_intermediate(native<typename Port::context_handle>(context), devices_list.view(), bytes, request, where));
+  static module_handle load_intermediate(const void* driver, context_handle context,
+                                         std::span<const device_handle> devices, std::span<const std::byte> bytes,
+                                         const compile_request& request, const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return wrapped<module_handle>(port_of<Port>(driver).load_intermediate(
+        native<typename Port::context_handle>(context), devices_list.view(), bytes, request, where));
   }
   static std::vector<std::byte> export_binary(const void* driver, module_handle module, const source_location& where) {
     return port_of<Port>(driver).export_binary(native<typename Port::module_handle>(module), where);
   }
   static context_handle module_context(const void* driver, module_handle module, const source_location& where) {
-    return wrapped<context_handle>(port_of<Port>(driver).module_context(native<typename Port::module_handle>(module), where));
+    return wrapped<context_handle>(
+        port_of<Port>(driver).module_context(native<typename Port::module_handle>(module), where));
   }
   static void retain_module(const void* driver, module_handle module, const source_location& where) {
     port_of<Port>(driver).retain_module(native<typename Port::module_handle>(module), where);
@@ -223,14 +296,18 @@ struct operations_for : any_handles {
   static release_result release_module(const void* driver, module_handle module) noexcept {
     return port_of<Port>(driver).release_module(native<typename Port::module_handle>(module));
   }
-  static std::string build_log(const void* driver, module_handle module, device_handle device, const source_location& where) {
-    return port_of<Port>(driver).build_log(native<typename Port::module_handle>(module), native<typename Port::device_handle>(device), where);
+  static std::string build_log(const void* driver, module_handle module, device_handle device,
+                               const source_location& where) {
+    return port_of<Port>(driver).build_log(native<typename Port::module_handle>(module),
+                                           native<typename Port::device_handle>(device), where);
   }
   static std::vector<std::string> kernel_names(const void* driver, module_handle module, const source_location& where) {
     return port_of<Port>(driver).kernel_names(native<typename Port::module_handle>(module), where);
   }
-  static kernel_handle create_kernel(const void* driver, module_handle module, const char* name, const source_location& where) {
-    return wrapped<kernel_handle>(port_of<Port>(driver).create_kernel(native<typename Port::module_handle>(module), name, where));
+  static kernel_handle create_kernel(const void* driver, module_handle module, const char* name,
+                                     const source_location& where) {
+    return wrapped<kernel_handle>(
+        port_of<Port>(driver).create_kernel(native<typename Port::module_handle>(module), name, where));
   }
   static release_result release_kernel(const void* driver, kernel_handle kernel) noexcept {
     return port_of<Port>(driver).release_kernel(native<typename Port::kernel_handle>(kernel));
@@ -238,11 +315,14 @@ struct operations_for : any_handles {
   static kernel_signature signature(const void* driver, kernel_handle kernel, const source_location& where) {
     return port_of<Port>(driver).signature(native<typename Port::kernel_handle>(kernel), where);
   }
-  static bool accepts(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) {
+  static bool accepts(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments,
+                      const source_location& where) {
     return port_of<Port>(driver).accepts(native<typename Port::kernel_handle>(kernel), arguments, where);
   }
-  static kernel_limits kernel_limits_of(const void* driver, kernel_handle kernel, device_handle device, const source_location& where) {
-    return port_of<Port>(driver).limits(native<typename Port::kernel_handle>(kernel), native<typename Port::device_handle>(device), where);
+  static kernel_limits kernel_limits_of(const void* driver, kernel_handle kernel, device_handle device,
+                                        const source_location& where) {
+    return port_of<Port>(driver).limits(native<typename Port::kernel_handle>(kernel),
+                                        native<typename Port::device_handle>(device), where);
   }
   static release_result release_memory_ordered(const void* driver, context_handle context, memory_handle memory,
                                                stream_handle stream, std::span<const stream_handle> others) noexcept {

@@ -72,7 +72,9 @@ class bounded_reader {
 
 /// Returns: the entries. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
 YOKE_INLINE std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes, const source_location& where) {
-  const auto refuse = [&](const char* why) { throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where); };
+  const auto refuse = [&](const char* why) {
+    throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
+  };
   if (bytes.size() < sizeof binary_magic + 4 + 32) refuse("too short to be one that export_binary() wrote");
   if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) != 0) refuse("not one that export_binary() wrote");
   const auto body = bytes.first(bytes.size() - 32);

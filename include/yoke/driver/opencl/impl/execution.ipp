@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_EXECUTION_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_EXECUTION_IPP
 
-#include <yoke/driver/opencl/execution.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/execution.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
@@ -47,8 +47,7 @@ YOKE_INLINE device_summary execution_functions::summary(abi::device device, cons
   result.version = detail::query_text<get>(table_, where, device, info::version.code);
   result.driver_version = detail::query_text<get>(table_, where, device, info::driver_version.code);
   const auto platform = detail::query<abi::platform, get>(table_, where, device, info::platform.code);
-  result.platform =
-      detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_name);
+  result.platform = detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_name);
   const auto type = detail::query<abi::ulong, get>(table_, where, device, info::type.code);
   result.kind = (type & 4u) != 0   ? device_kind::gpu
                 : (type & 8u) != 0 ? device_kind::accelerator
@@ -64,8 +63,7 @@ YOKE_INLINE device_limits execution_functions::limits(abi::device device, const 
   constexpr auto get = &abi::functions::get_device_info;
   device_limits result;
   result.max_block = detail::query<std::size_t, get>(table_, where, device, info::max_work_group_size.code);
-  const auto extent =
-      detail::query_list<std::size_t, get>(table_, where, device, info::max_work_item_sizes.code);
+  const auto extent = detail::query_list<std::size_t, get>(table_, where, device, info::max_work_item_sizes.code);
   for (std::size_t i = 0; i < 3; ++i) result.max_block_extent[i] = i < extent.size() ? extent[i] : 1;
   result.local_memory_bytes =
       static_cast<std::size_t>(detail::query<abi::ulong, get>(table_, where, device, info::local_mem_size.code));
@@ -96,12 +94,12 @@ YOKE_INLINE std::vector<abi::device> execution_functions::partition(abi::device 
 }
 
 YOKE_INLINE abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
-  const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(
-      table_, where, devices.front(), info::platform.code);
+  const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, devices.front(),
+                                                                                       info::platform.code);
   const std::intptr_t properties[] = {abi::context_platform, reinterpret_cast<std::intptr_t>(platform), 0};
-  return detail::create<&abi::functions::create_context>(
-      table_, where, static_cast<const std::intptr_t*>(properties), static_cast<abi::uint>(devices.size()),
-      devices.data(), abi::context_callback{nullptr}, static_cast<void*>(nullptr));
+  return detail::create<&abi::functions::create_context>(table_, where, static_cast<const std::intptr_t*>(properties),
+                                                         static_cast<abi::uint>(devices.size()), devices.data(),
+                                                         abi::context_callback{nullptr}, static_cast<void*>(nullptr));
 }
 YOKE_INLINE void execution_functions::retain_context(abi::context context, const source_location& where) const {
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
@@ -137,8 +135,8 @@ YOKE_INLINE abi::queue execution_functions::create_stream(abi::context context, 
 YOKE_INLINE abi::queue execution_functions::create_out_of_order_stream(abi::context context, abi::device device,
                                                                        const stream_options& options,
                                                                        const source_location& where) const {
-  const auto offered = detail::query<abi::ulong, &abi::functions::get_device_info>(
-      table_, where, device, info::queue_on_host_properties.code);
+  const auto offered = detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device,
+                                                                                   info::queue_on_host_properties.code);
   if ((offered & abi::queue_out_of_order) == 0) {
     detail::throw_error(errc::unsupported, "this device has no out-of-order streams", where);
   }
@@ -283,8 +281,8 @@ YOKE_INLINE void execution_functions::submit(abi::event event, const source_loca
 YOKE_INLINE abi::event execution_functions::create_user_event(abi::context context,
                                                               const source_location& where) const {
   const auto device = context_devices(context, where).front();
-  const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device,
-                                                                                       info::platform.code);
+  const auto platform =
+      detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device, info::platform.code);
   const bool is_pocl = detail::query_text<&abi::functions::get_platform_info>(
                            table_, where, platform, abi::platform_name) == "Portable Computing Language";
   const abi::event event = detail::create<&abi::functions::create_user_event>(table_, where, context);

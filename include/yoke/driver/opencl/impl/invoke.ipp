@@ -20,10 +20,10 @@ using yoke::detail::throw_error;
 // The driver's name of an entry, from the list.
 template <auto Member>
 consteval const char* symbol() noexcept;
-#define YOKE_SYMBOL(own, name, version, ...)                            \
-  template <>                                                           \
-  consteval const char* symbol<&abi::functions::own>() noexcept {       \
-    return name;                                                        \
+#define YOKE_SYMBOL(own, name, version, ...)                                                                           \
+  template <>                                                                                                          \
+  consteval const char* symbol<&abi::functions::own>() noexcept {                                                      \
+    return name;                                                                                                       \
   }
 YOKE_OPENCL_FUNCTIONS(YOKE_SYMBOL)
 #undef YOKE_SYMBOL
@@ -41,7 +41,8 @@ auto entry(const abi::functions* table, const source_location& where) {
 template <auto Member, class... Arguments>
 void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
   const abi::status status = entry<Member>(table, where)(arguments...);
-  if (status != 0) [[unlikely]] throw_failure(status, symbol<Member>(), "", where);
+  if (status != 0) [[unlikely]]
+    throw_failure(status, symbol<Member>(), "", where);
 }
 
 /// Effects: calls an entry that returns an object and a status through its last argument.

@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
 
-#include <yoke/driver/opencl/loader.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/driver/opencl/loader.hpp>
 
 #include <atomic>
 #include <memory>
@@ -24,15 +24,16 @@ YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
   void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* text = ::dlerror();
-    reason = std::string("no OpenCL loader: looked for libOpenCL.so.1 (") + (text == nullptr ? "not found" : text) + ")";
+    reason =
+        std::string("no OpenCL loader: looked for libOpenCL.so.1 (") + (text == nullptr ? "not found" : text) + ")";
     return nullptr;
   }
   auto table = std::make_unique<abi::functions>();
-#define YOKE_LOAD(name, symbol, version, ...)                                             \
-  table->name = reinterpret_cast<decltype(table->name)>(::dlsym(library, symbol));        \
-  if (table->name == nullptr && (version) <= 12) {                                        \
-    reason = "the OpenCL loader libOpenCL.so.1 lacks " symbol ": OpenCL 1.2 is needed";   \
-    return nullptr;                                                                       \
+#define YOKE_LOAD(name, symbol, version, ...)                                                                          \
+  table->name = reinterpret_cast<decltype(table->name)>(::dlsym(library, symbol));                                     \
+  if (table->name == nullptr && (version) <= 12) {                                                                     \
+    reason = "the OpenCL loader libOpenCL.so.1 lacks " symbol ": OpenCL 1.2 is needed";                                \
+    return nullptr;                                                                                                    \
   }
   YOKE_OPENCL_FUNCTIONS(YOKE_LOAD)
 #undef YOKE_LOAD
@@ -44,7 +45,8 @@ YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
 }
 
 YOKE_INLINE const abi::functions* default_functions(const source_location& where) {
-  if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]] return table;
+  if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]]
+    return table;
   std::string reason;
   const abi::functions* table = find_functions(reason);
   if (table == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
@@ -60,7 +62,8 @@ YOKE_INLINE availability available() {
   abi::uint platforms = 0;
   const abi::status status = table->get_platform_ids(0, nullptr, &platforms);
   if (status != 0 || platforms == 0) {
-    result.reason = "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";
+    result.reason =
+        "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";
     return result;
   }
   std::unique_ptr<abi::platform[]> list{new abi::platform[platforms]};

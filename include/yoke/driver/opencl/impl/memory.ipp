@@ -88,11 +88,12 @@ YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::s
   for (const abi::device device : context_devices(context, where)) {
     alignment = std::max(alignment, limits(device, where).base_alignment_bytes);
   }
-  detail::throw_error(errc::misaligned,
-                      detail::text("a span that starts at byte ", bytes, " cannot be an OpenCL kernel argument: pass the ",
-                                   "whole allocation and the offset, or an opencl::sub_buffer, which must start at a ",
-                                   "multiple of ", alignment, " bytes here"),
-                      where);
+  detail::throw_error(
+      errc::misaligned,
+      detail::text("a span that starts at byte ", bytes, " cannot be an OpenCL kernel argument: pass the ",
+                   "whole allocation and the offset, or an opencl::sub_buffer, which must start at a ", "multiple of ",
+                   alignment, " bytes here"),
+      where);
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
   return detail::query<std::size_t, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_size);
@@ -130,10 +131,9 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
   release_result first = detail::release<&abi::functions::enqueue_unmap_memory>(
       table_, block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
       static_cast<abi::event*>(nullptr));
-  for (const release_result& next :
-       {detail::release<&abi::functions::finish>(table_, block->queue),
-        detail::release<&abi::functions::release_memory>(table_, block->memory),
-        detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
+  for (const release_result& next : {detail::release<&abi::functions::finish>(table_, block->queue),
+                                     detail::release<&abi::functions::release_memory>(table_, block->memory),
+                                     detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
     detail::add_outcome(first, next);
   }
   return first;
@@ -142,15 +142,15 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, abi::event* done,
                                          const source_location& where) const {
-  detail::invoke<&abi::functions::enqueue_write_buffer>(
-      table_, where, stream, destination, done == nullptr ? abi::yes : abi::no, offset, bytes, source, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), done);
+  detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination,
+                                                        done == nullptr ? abi::yes : abi::no, offset, bytes, source,
+                                                        abi::uint{0}, static_cast<const abi::event*>(nullptr), done);
 }
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, abi::event* done, const source_location& where) const {
-  detail::invoke<&abi::functions::enqueue_read_buffer>(
-      table_, where, stream, source, done == nullptr ? abi::yes : abi::no, offset, bytes, destination, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), done);
+  detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source,
+                                                       done == nullptr ? abi::yes : abi::no, offset, bytes, destination,
+                                                       abi::uint{0}, static_cast<const abi::event*>(nullptr), done);
 }
 YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
                                         abi::memory destination, std::size_t destination_offset, std::size_t bytes,
@@ -246,9 +246,8 @@ YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memor
 YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
                                                             const source_location& where) const {
   const abi::buffer_region region{offset, bytes};
-  return detail::create<&abi::functions::create_sub_buffer>(table_, where, parent, abi::ulong{0},
-                                                            abi::buffer_create_region,
-                                                            static_cast<const void*>(&region));
+  return detail::create<&abi::functions::create_sub_buffer>(
+      table_, where, parent, abi::ulong{0}, abi::buffer_create_region, static_cast<const void*>(&region));
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -92,9 +92,8 @@ YOKE_INLINE std::string with_source_lines(const std::string& log, const compile_
 YOKE_INLINE void build(const program_functions& port, const program_owner& program,
                        std::span<const abi::device> devices, const compile_request& request,
                        const source_location& where) {
-  const abi::status status =
-      port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
-                                  request.options.c_str(), nullptr, nullptr);
+  const abi::status status = port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()),
+                                                         devices.data(), request.options.c_str(), nullptr, nullptr);
   if (status == 0) return;
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
     throw_failure(status, "clBuildProgram", "", where);
@@ -181,7 +180,8 @@ YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (
     std::size_t end = 0;
     if (__builtin_add_overflow(global[i], offset[i], &end)) [[unlikely]] {
       throw_error(errc::launch_failed,
-                  text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"), where);
+                  text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"),
+                  where);
     }
   }
 }
@@ -195,9 +195,9 @@ YOKE_INLINE abi::program program_functions::compile(abi::context context, device
                                                     const source_location& where) const {
   const char* text = request.text.c_str();
   const std::size_t length = request.text.size();
-  detail::program_owner program{table_,
-                                detail::create<&abi::functions::create_program_with_source>(
-                                    table_, where, context, abi::uint{1}, &text, static_cast<const std::size_t*>(&length))};
+  detail::program_owner program{
+      table_, detail::create<&abi::functions::create_program_with_source>(table_, where, context, abi::uint{1}, &text,
+                                                                          static_cast<const std::size_t*>(&length))};
   detail::build(*this, program, devices, request, where);
   return program.release();
 }
@@ -212,19 +212,19 @@ YOKE_INLINE abi::program program_functions::load_binary(abi::context context, de
     const auto found = std::find_if(entries.begin(), entries.end(),
                                     [&](const detail::binary_entry& entry) { return entry.identity == identity; });
     if (found == entries.end()) {
-      detail::throw_error(errc::incompatible_binary,
-                          "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" +
-                              identity + "\"",
-                          where);
+      detail::throw_error(
+          errc::incompatible_binary,
+          "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"",
+          where);
     }
     data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
     sizes.push_back(found->payload.size());
   }
   std::vector<abi::status> statuses(devices.size());
-  detail::program_owner program{table_, detail::create<&abi::functions::create_program_with_binary>(
-                                            table_, where, context, static_cast<abi::uint>(devices.size()),
-                                            devices.data(), static_cast<const std::size_t*>(sizes.data()), data.data(),
-                                            statuses.data())};
+  detail::program_owner program{table_,
+                                detail::create<&abi::functions::create_program_with_binary>(
+                                    table_, where, context, static_cast<abi::uint>(devices.size()), devices.data(),
+                                    static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
   // Argument info is there only when the flag is given again for a binary.
   detail::build(*this, program, devices, {"", "-cl-kernel-arg-info", "", "binary", 0}, where);
   return program.release();
@@ -241,8 +241,8 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
       versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
     }
     if (versions.empty()) {
-      detail::throw_error(errc::unsupported, "this device takes no intermediate language (CL_DEVICE_IL_VERSION is empty)",
-                          where);
+      detail::throw_error(errc::unsupported,
+                          "this device takes no intermediate language (CL_DEVICE_IL_VERSION is empty)", where);
     }
   }
   // SPIR-V begins with its magic number in either byte order; anything else never reaches the driver.
@@ -370,8 +370,8 @@ YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kern
 YOKE_INLINE kernel_signature program_functions::signature(kernel_clones* kernel, const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
-  result.count = detail::query<abi::uint, &abi::functions::get_kernel_info>(table_, where, kernel->original,
-                                                                            abi::kernel_num_args);
+  result.count =
+      detail::query<abi::uint, &abi::functions::get_kernel_info>(table_, where, kernel->original, abi::kernel_num_args);
   for (abi::uint i = 0; i < result.count; ++i) {
     abi::uint space = 0;
     const abi::status status = table_->get_kernel_arg_info(kernel->original, i, abi::kernel_arg_address_qualifier,
@@ -416,7 +416,8 @@ YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::
                                                     const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_work_group_info;
   kernel_limits result;
-  result.max_block = detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_work_group_size);
+  result.max_block =
+      detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_work_group_size);
   result.static_local_bytes = static_cast<std::size_t>(
       detail::query<abi::ulong, get>(table_, where, kernel->original, device, abi::kernel_local_mem_size));
   result.preferred_multiple =
@@ -472,8 +473,8 @@ YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, cons
   if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table_, where, kernel->original);
   const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel->original,
                                                                                      abi::kernel_program);
-  const std::string name = detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original,
-                                                                                abi::kernel_function_name);
+  const std::string name =
+      detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original, abi::kernel_function_name);
   return detail::create<&abi::functions::create_kernel>(table_, where, program, name.c_str());
 }
 
@@ -484,20 +485,16 @@ YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_t
     abi::status status = 0;
     switch (argument.kind) {
       case argument_kind::value:
-      case argument_kind::memory:
-        status = table_->set_kernel_arg(clone, index, argument.bytes, argument.data);
-        break;
+      case argument_kind::memory: status = table_->set_kernel_arg(clone, index, argument.bytes, argument.data); break;
       case argument_kind::local: status = table_->set_kernel_arg(clone, index, argument.bytes, nullptr); break;
       case argument_kind::svm_pointer:
         status = detail::entry<&abi::functions::set_kernel_arg_svm>(table_, where)(clone, index, argument.data);
         break;
     }
     if (status != 0) [[unlikely]] {
-      detail::throw_failure(status,
-                            argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
-                            detail::text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes,
-                                         " bytes"),
-                            where);
+      detail::throw_failure(
+          status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+          detail::text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
     }
     ++index;
   }

@@ -16,15 +16,14 @@ namespace yoke::inline YOKE_ABI::opencl {
 YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_location& where) const {
   if (table_->svm_alloc == nullptr || table_->enqueue_svm_free == nullptr) return {};
   abi::ulong bits = 0;
-  const abi::status status =
-      table_->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
+  const abi::status status = table_->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
   if (status == -30) return {};  // a device older than OpenCL 2.0 does not know the question
   if (status != 0) detail::throw_failure(status, "clGetDeviceInfo", "", where);
   return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
 }
 
-YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t bytes, std::size_t alignment,
-                                              bool fine, bool atomics, const source_location& where) const {
+YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t bytes, std::size_t alignment, bool fine,
+                                              bool atomics, const source_location& where) const {
   abi::ulong flags = abi::mem_read_write;
   if (fine) flags |= abi::mem_svm_fine_grain_buffer;
   if (fine && atomics) flags |= abi::mem_svm_atomics;
@@ -64,7 +63,8 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
     if (marker != nullptr) detail::add_outcome(first, release_event(marker));
   }
   if (ordered && table_->enqueue_svm_free != nullptr &&
-      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()), "clEnqueueSVMFree")) {
+      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()),
+           "clEnqueueSVMFree")) {
     return first;
   }
   // The order could not be enqueued: wait for everyone, then free at once, so that nothing leaks or dangles.
@@ -99,10 +99,9 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min(filled, pattern_bytes * count - filled);
     detail::kept_event kept(table_);
-    detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, abi::no,
-                                                      static_cast<void*>(bytes + filled),
-                                                      static_cast<const void*>(bytes), piece, abi::uint{0},
-                                                      static_cast<const abi::event*>(nullptr), kept.slot());
+    detail::invoke<&abi::functions::enqueue_svm_copy>(
+        table_, where, stream, abi::no, static_cast<void*>(bytes + filled), static_cast<const void*>(bytes), piece,
+        abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
     filled += piece;
   }
 }
