@@ -164,10 +164,14 @@ template <class Port, class Source, class Destination>
 void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const Source& source,
                    const Destination& destination, copy_plan plan, typename Port::event_handle* done,
                    const source_location& where) {
-  const auto whole_rows = [](const box_layout& box) {
-    return box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
+  const auto whole_rows = [](const box_layout& box, const auto& side) {
+    // NVIDIA also wants the last slice whole within the buffer, gap and all.
+    const bool last_is_whole = on_host(std::remove_cvref_t<decltype(side)>::kind) ||
+                               box.offset + box.depth * box.slice_pitch <= side.size;
+    return last_is_whole && box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
   };
-  if (plan.one_row || plan.source.depth == 1 || (whole_rows(plan.source) && whole_rows(plan.destination))) {
+  if (plan.one_row || plan.source.depth == 1 ||
+      (whole_rows(plan.source, source) && whole_rows(plan.destination, destination))) {
     enqueue_box(port, stream, source, destination, plan, done, where);
     return;
   }
