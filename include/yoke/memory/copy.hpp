@@ -166,8 +166,8 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
                    const source_location& where) {
   const auto whole_rows = [](const box_layout& box, const auto& side) {
     // NVIDIA also wants the last slice whole within the buffer, gap and all.
-    const bool last_is_whole = on_host(std::remove_cvref_t<decltype(side)>::kind) ||
-                               box.offset + box.depth * box.slice_pitch <= side.size;
+    const bool last_is_whole =
+        on_host(std::remove_cvref_t<decltype(side)>::kind) || box.offset + box.depth * box.slice_pitch <= side.size;
     return last_is_whole && box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
   };
   if (plan.one_row || plan.source.depth == 1 ||
