@@ -94,8 +94,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     pending_on_event(Callback&& function, const Port& with) : callback(std::move(function)), port(with) {}
     ~pending_on_event() override {
       if (event == native_type{}) return;
-      const release_result result = port.release_event(event);
-      if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
+      report_release(port, port.release_event(event));
     }
     void ask() noexcept override {
       try {

@@ -232,10 +232,7 @@ struct svm_copier<opencl::port, Source, Destination> {
       const port& with;
       queue stream;
       void* address;
-      ~unmap_it() {
-        const release_result result = with.svm_unmap(stream, address);
-        if (result.code != 0) report_cleanup_failure(with.error_code(result.code), result.call);
-      }
+      ~unmap_it() { report_release(with, with.svm_unmap(stream, address)); }
     };
     {
       const unmap_it guard{with, stream, address};

@@ -179,8 +179,7 @@ class pointer_argument {
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
     if (temporary_ == typename Port::memory_handle{}) return;
-    const release_result result = port_->release_memory_ordered(context_, temporary_, stream_, {});
-    if (result.code != 0) report_cleanup_failure(port_->error_code(result.code), result.call);
+    report_release(*port_, port_->release_memory_ordered(context_, temporary_, stream_, {}));
   }
 
   kernel_argument prepare(const launch_target<Port>& target) {
