@@ -4,6 +4,7 @@
 #include <support/devices.hpp>
 #include <support/fault_loop.hpp>
 #include <support/raw_opencl.hpp>
+#include <support/spared_contexts.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 
@@ -30,7 +31,7 @@ void still_works(kept& state) {
 template <class Act>
 void loop(const char* name, const opencl_device& device, Act act, const fault_loop_options& options = {}) {
   run_fault_loop(
-      name, raw_opencl(),
+      name, thrifty_opencl(),
       [&](opencl_interposer& driver) {
         return kept{driver, device};
       },
@@ -41,7 +42,7 @@ void loop(const char* name, const opencl_device& device, Act act, const fault_lo
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults while selecting and describing devices", "[execution][fault]") {
-  run_fault_loop("devices", raw_opencl(), [&](opencl_interposer& driver) {
+  run_fault_loop("devices", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::port with{driver.table()};
     const auto all = ocl::devices(with);
     (void)yoke::detail::select_from(with, "0", {});
@@ -51,7 +52,7 @@ YOKE_DEVICE_TEST_CASE("faults while selecting and describing devices", "[executi
 }
 
 YOKE_DEVICE_TEST_CASE("faults while making contexts and streams", "[execution][fault]") {
-  run_fault_loop("context and streams", raw_opencl(), [&](opencl_interposer& driver) {
+  run_fault_loop("context and streams", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::context context{through(driver, device)};
     const ocl::stream first{context, {.timing = true}}, second{context};
     first.flush();
@@ -103,7 +104,7 @@ YOKE_DEVICE_TEST_CASE("faults with waits for commands that are not done", "[exec
 }
 
 YOKE_DEVICE_TEST_CASE("faults while registering callbacks", "[execution][fault]") {
-  run_fault_loop("callbacks", raw_opencl(), [&](opencl_interposer& driver) {
+  run_fault_loop("callbacks", thrifty_opencl(), [&](opencl_interposer& driver) {
     std::atomic<int> ran{0};  // outlives the context, which waits for its callbacks
     int registered = 0;
     {
@@ -156,7 +157,7 @@ YOKE_DEVICE_TEST_CASE("faults with out-of-order streams", "[execution][fault]") 
 }
 
 YOKE_DEVICE_TEST_CASE("a sticky failure is a lost context in name and class", "[execution][fault]") {
-  opencl_interposer driver(raw_opencl());
+  opencl_interposer driver(thrifty_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
   driver.fail_function("enqueue_marker", 1, fault_mode::once, -9999);

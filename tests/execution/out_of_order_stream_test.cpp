@@ -7,6 +7,9 @@
 #include <yoke/opencl/device.hpp>
 #include <yoke/opencl/user_event.hpp>
 
+#include <chrono>
+#include <thread>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 
@@ -18,6 +21,15 @@ static_assert(std::is_nothrow_move_constructible_v<ocl::out_of_order_stream>);
 namespace {
 bool offers_it(const opencl_device& device) {
   return (ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) != 0;
+}
+/// Whether the command completes in a time in which any device has done so small a piece of work.
+bool completes_soon(const ocl::event& command) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!command.is_done()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
 }
 constexpr const char* add_source = "__kernel void add(__global int* a, int n) { a[get_global_id(0)] += n; }";
 }  // namespace
@@ -39,7 +51,12 @@ YOKE_DEVICE_TEST_CASE("commands of an out-of-order stream pass a blocked one", "
   const ocl::event blocked = add.enqueue(stream, {.grid = 1, .block = 4}, first, 10, {.after = gate.as_event()});
   const ocl::event free_to_go = add.enqueue(stream, {.grid = 1, .block = 4}, second, 20);
   stream.flush();
-  free_to_go.wait();  // would hang on a stream that keeps order
+  if (!completes_soon(free_to_go)) {
+    gate.complete();
+    stream.synchronize();
+    // Allowed: the driver may pass, it need not. NVIDIA's 580 does not.
+    YOKE_SKIP("the driver keeps the order of out-of-order streams");
+  }
   CHECK_FALSE(blocked.is_done());
   const ocl::event after = add.enqueue(stream, {.grid = 1, .block = 4}, second, 300, {.after = free_to_go});
   after.wait();

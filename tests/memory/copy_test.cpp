@@ -266,3 +266,20 @@ YOKE_DEVICE_TEST_CASE("a copy of several commands that is refused midway waits f
   CHECK_THROWS_AS(yoke::copy(yoke::strided(host, odd), yoke::strided(shared, odd), on.stream), yoke::memory_error);
   CHECK(on.driver.count("finish", mark) == 1);
 }
+
+YOKE_DEVICE_TEST_CASE("a strided view takes spans that are temporaries", "[memory]") {
+  rig on(device);
+  ocl::device_allocation<int> memory{on.context, 12};
+  std::vector<int> host = counting(12), back(4);
+  yoke::copy(host, memory, on.stream);
+  const yoke::box_layout box{.width = 2, .height = 2, .row_pitch = 4, .offset = 1};
+  yoke::copy(yoke::strided(memory.span(), box), yoke::strided(std::span<int>(back), {.width = 2, .height = 2}),
+             on.stream);
+  CHECK(back == std::vector<int>{2, 3, 6, 7});
+  yoke::copy(yoke::strided(std::span<const int>(host).subspan(4), box),
+             yoke::strided(memory.subspan(8, 4), {.width = 2, .height = 2}), on.stream);
+  CHECK(download(memory, on.stream) == std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 10, 11});
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::strided(memory.span(), {.width = 13}); }),
+      ContainsSubstring("the box ends at element 13 of a range of 12"));
+}

@@ -2,6 +2,7 @@
 // Every driver call of allocations, copies and fills made to fail in turn.
 #include <memory/rig.hpp>
 #include <support/fault_loop.hpp>
+#include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
 
@@ -20,7 +21,7 @@ struct kept {
 template <class Act>
 void loop(const std::string& name, const opencl_device& device, Act act, fault_loop_options options = {}) {
   run_fault_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
+      name, thrifty_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
       [&](opencl_interposer&, kept& state) { act(state); },
       [](opencl_interposer&, kept& state) {
         const std::vector<int> fresh = counting(60);

@@ -3,6 +3,7 @@
 #include <support/devices.hpp>
 #include <support/fault_loop.hpp>
 #include <support/parts.hpp>
+#include <support/spared_contexts.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 
@@ -32,7 +33,7 @@ void still_works(kept& state) {
 template <class Act>
 void loop(const char* name, const opencl_device& device, Act act, const fault_loop_options& options = {}) {
   run_fault_loop(
-      name, raw_opencl(),
+      name, thrifty_opencl(),
       [&](opencl_interposer& driver) {
         return kept{driver, device};
       },
@@ -47,7 +48,7 @@ bool has_svm(const opencl_device& device) { return yoke::opencl::port{}.svm(devi
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
-  run_fault_loop("properties", raw_opencl(), [&](opencl_interposer& driver) {
+  run_fault_loop("properties", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::device of = through(driver, device);
     (void)ocl::get(of, ocl::info::name);
     (void)ocl::get(of, ocl::info::max_work_item_sizes);
@@ -57,7 +58,7 @@ YOKE_DEVICE_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
 
 YOKE_DEVICE_TEST_CASE("faults while dividing a device", "[opencl][fault]") {
   if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
-  run_fault_loop("sub-devices", raw_opencl(), [&](opencl_interposer& driver) {
+  run_fault_loop("sub-devices", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::device whole = through(driver, device);
     const unsigned halves[] = {1, 1};
     const auto parts = ocl::partition_by_counts(whole, halves);

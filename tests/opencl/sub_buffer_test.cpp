@@ -120,3 +120,27 @@ YOKE_DEVICE_TEST_CASE("an empty sub-buffer is refused as an argument and in copi
   ocl::sub_buffer<int> never;
   refused(never);
 }
+
+YOKE_DEVICE_TEST_CASE("a native sub-buffer is adopted and borrowed", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    ocl::device_allocation<int> whole{context, 8};
+    yoke::fill(whole, 5, stream);
+    ocl::sub_buffer<int> part{whole, 0, 4};
+    const abi::memory native = part.release();
+    std::vector<int> host(4);
+    {
+      const auto borrowed = ocl::sub_buffer<int>::borrow(context, native, 4);
+      yoke::copy(borrowed, host, stream);
+      CHECK(host == std::vector<int>(4, 5));
+    }
+    CHECK(driver.count("release_memory") == 0);
+    CHECK_THROWS_AS(ocl::sub_buffer<int>::adopt(context, native, 5), yoke::logic_error);
+    { const auto adopted = ocl::sub_buffer<int>::adopt(context, native, 4); }
+    CHECK(driver.count("release_memory") == 1);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}

@@ -251,3 +251,77 @@ YOKE_DEVICE_TEST_CASE("shared memory wants its own context's streams", "[opencl]
   CHECK_THROWS_AS(yoke::fill(memory, 1, foreign), yoke::logic_error);
   CHECK_THROWS_WITH(never.map(f.stream, ocl::map_read), ContainsSubstring("this SVM allocation is empty"));
 }
+
+YOKE_DEVICE_TEST_CASE("a kernel takes shared memory and buffers in turns", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture on(device);
+  const auto add = yoke::compile(on.context, R"(
+    __kernel void add(__global int* a, const __global int* b) { a[get_global_id(0)] += b[get_global_id(0)]; })")
+                       .get_kernel<void(int*, const int*)>("add");
+  coarse shared{on.context, 4, on.stream}, more{on.context, 4, on.stream};
+  ocl::device_allocation<int> buffer{on.context, 4}, other{on.context, 4};
+  const auto shape = yoke::launch_over(4, 4);
+  const auto clones = [&] { return on.driver.count("create_kernel") + on.driver.count("clone_kernel"); };
+  std::size_t after_first = 0;
+  for (int round = 1; round <= 3; ++round) {
+    yoke::fill(shared, 1, on.stream);
+    yoke::fill(more, 2, on.stream);
+    yoke::fill(buffer, 3, on.stream);
+    yoke::fill(other, 4, on.stream);
+    add(on.stream, shape, shared, more);    // 3
+    add(on.stream, shape, buffer, other);   // 7
+    add(on.stream, shape, buffer, shared);  // 10
+    add(on.stream, shape, shared, buffer);  // 13
+    std::vector<int> from_shared(4), from_buffer(4);
+    yoke::copy(shared, from_shared, on.stream);
+    yoke::copy(buffer, from_buffer, on.stream);
+    CHECK(from_shared == std::vector<int>(4, 13));
+    CHECK(from_buffer == std::vector<int>(4, 10));
+    if (round == 1) after_first = clones();
+  }
+  CHECK(clones() == after_first);  // a clone for each pattern, made once
+}
+
+YOKE_DEVICE_TEST_CASE("shared memory is adopted, borrowed and released", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    const auto frees = [&] { return driver.count("svm_free") + driver.count("enqueue_svm_free"); };
+    coarse giver{context, 4};
+    int* const native = giver.release();
+    CHECK(native != nullptr);
+    CHECK_FALSE(static_cast<bool>(giver));
+    CHECK(giver.size() == 0);
+    CHECK(frees() == 0);
+    {
+      coarse borrowed = coarse::borrow(context, native, 4);
+      CHECK(borrowed.native_handle() == native);
+      CHECK(borrowed.size() == 4);
+      yoke::fill(borrowed, 7, stream);
+      stream.synchronize();
+      const coarse moved = std::move(borrowed);
+      CHECK(moved.native_handle() == native);
+    }
+    CHECK(frees() == 0);
+    {
+      const coarse adopted = coarse::adopt(context, native, 4);
+      std::vector<int> host(4);
+      yoke::copy(adopted, host, stream);
+      CHECK(host == std::vector<int>(4, 7));
+    }
+    CHECK(driver.count("svm_free") == 1);
+    coarse ordered{context, 4, stream};
+    { const coarse again = coarse::adopt(context, ordered.release(), 4, stream); }
+    CHECK(driver.count("enqueue_svm_free") == 1);
+    stream.synchronize();
+    CHECK_THROWS_WITH(coarse::adopt(context, nullptr, 4), ContainsSubstring("the native address is null"));
+    CHECK_THROWS_AS(coarse::adopt(context, native, -1), yoke::logic_error);
+    coarse first{context, 1}, second{context, 2};
+    swap(first, second);
+    CHECK(first.size() == 2);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}

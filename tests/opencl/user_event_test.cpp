@@ -136,3 +136,48 @@ YOKE_DEVICE_TEST_CASE("a refused setting leaves the user event unset", "[opencl]
   ready.complete();
   CHECK(ready.as_event().is_done());
 }
+
+YOKE_DEVICE_TEST_CASE("a native user event is adopted, borrowed and released", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    ocl::user_event giver{context};
+    const abi::event native = giver.release();
+    CHECK_FALSE(static_cast<bool>(giver));
+    CHECK_THROWS_AS(giver.complete(), yoke::logic_error);
+    giver.reset();
+    { const ocl::user_event borrowed = ocl::user_event::borrow(context, native); }
+    CHECK(driver.count("set_user_event_status") == 0);  // neither released nor borrowed events are failed
+    CHECK(driver.count("release_event") == 0);
+    {
+      ocl::user_event adopted = ocl::user_event::adopt(context, native);
+      const ocl::event point = stream.record(adopted.as_event());
+      CHECK_FALSE(adopted.as_event().is_done());
+      ocl::user_event other;
+      swap(adopted, other);
+      CHECK_FALSE(static_cast<bool>(adopted));
+      other.complete();
+      point.wait();
+      ocl::user_event again = ocl::user_event::borrow(context, native);
+      CHECK_THROWS_WITH(again.complete(), ContainsSubstring("was set before"));
+    }
+    const std::size_t mark = driver.mark();
+    ocl::user_event unset{context};
+    {
+      ocl::user_event owner = ocl::user_event::adopt(context, unset.release());
+      const ocl::event doomed = stream.record(owner.as_event());
+      owner.reset();  // unset: what waits fails instead of hanging
+      CHECK_THROWS_AS(doomed.wait(), yoke::runtime_error);
+    }
+    CHECK(driver.count("set_user_event_status", mark) == 1);
+    const ocl::stream fresh{context};
+    const ocl::event marker = fresh.record();
+    CHECK_THROWS_WITH(ocl::user_event::borrow(context, marker.native_handle()),
+                      ContainsSubstring("the native event is not a user event"));
+    CHECK_THROWS_AS(ocl::user_event::adopt(context, nullptr), yoke::logic_error);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}

@@ -241,3 +241,30 @@ YOKE_DEVICE_TEST_CASE("integers out of a parameter's range are refused at the ca
   store_byte(on.stream, one, memory, 255LL);
   CHECK(download(memory, on.stream)[0] == 255);
 }
+
+YOKE_DEVICE_TEST_CASE("two arguments that write the same host memory are refused", "[program]") {
+  rig on(device);
+  const auto pair = yoke::compile(on.context, R"(
+    kernel void pair(global int* a, int n, global int* b) { a[get_global_id(0)] = n; b[get_global_id(0)] = n + 1; })")
+                        .get_kernel<void(int*, int, int*)>("pair");
+  std::vector<int> host(8);
+  const std::span<int> all(host);
+  const yoke::launch_shape shape{.grid = 1, .block = 4};
+  const std::size_t mark = on.driver.mark();
+  const auto refused = [&](auto&& first, auto&& second) {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { pair(on.stream, shape, first, 1, second); });
+  };
+  CHECK_THAT(refused(yoke::out(host), yoke::out(host)),
+             ContainsSubstring("arguments 1 and 3 both write the same 32 bytes of host memory") &&
+                 ContainsSubstring("argument_test.cpp:"));
+  CHECK_THAT(refused(yoke::in_out(all.first(5)), yoke::out(all.last(5))),
+             ContainsSubstring("both write the same 8 bytes"));
+  CHECK(on.driver.count_all(mark) == 0);
+  pair(on.stream, shape, yoke::out(all.first(4)), 1, yoke::out(all.last(4)));  // side by side is well
+  CHECK(host == std::vector<int>{1, 1, 1, 1, 2, 2, 2, 2});
+  const auto add = yoke::compile(on.context, R"(
+    kernel void add(global int* a, const global int* b) { a[get_global_id(0)] += b[get_global_id(0)]; })")
+                       .get_kernel<void(int*, const int*)>("add");
+  add(on.stream, {.grid = 1, .block = 8}, yoke::in_out(host), yoke::in(host));  // one writes, one reads: no doubt
+  CHECK(host == std::vector<int>{2, 2, 2, 2, 4, 4, 4, 4});
+}

@@ -95,9 +95,11 @@ TEST_CASE("what cannot be passed to a compiler is refused in words", "[program]"
   CHECK_THAT(refused({.options = {"-cl-std=CL2.0"}, .standard = "CL1.2"}),
              ContainsSubstring("option \"-cl-std=CL2.0\" and the standard \"CL1.2\" were both given"));
   CHECK_THAT(refused({.options = {"-cl-std=CL2.0", "-cl-std=CL1.2"}}), ContainsSubstring("both given"));
+  CHECK_THAT(refused({.options = {"-a -cl-std=CL2.0"}, .standard = "CL3.0"}),
+             ContainsSubstring("and the standard \"CL3.0\" were both given"));
   CHECK_THAT(refused({.standard = "CL1.2 -DX"}), ContainsSubstring("standard \"CL1.2 -DX\" has a space"));
   CHECK_THAT(refused({.options = {"-D\nX"}}), ContainsSubstring("has a line end or zero character"));
-  CHECK_THAT(refused({.options = {std::string("-D\0X", 4)}}), StartsWith("option \"-D"));
+  CHECK_THAT(refused({.options = {std::string("-D\0X", 4)}}), StartsWith("option \"-D\\0X\" has a line end"));
   CHECK_THAT(refused({.include_folders = {"/with space"}}), ContainsSubstring("include folder \"/with space\""));
   CHECK_THAT(refused({.include_folders = {""}}), ContainsSubstring("is empty"));
   CHECK_THAT(refused({.include_folders = {"/a\"b"}}), ContainsSubstring("quote"));
@@ -115,7 +117,7 @@ TEST_CASE("a request is the prelude, the defines, a line directive and the sourc
   const auto native = request({.defines = {{"N", 4}, {"NAME"}, {"T", "float x"}}, .name = "mine.cl"});
   CHECK(native.text == "#define N 4\n#define NAME 1\n#define T float x\n#line 1 \"mine.cl\"\nkernel void f() {}\n");
   CHECK(native.source == "kernel void f() {}");
-  CHECK(native.name == "mine.cl");
+  CHECK(native.lines.name == "mine.cl");
   CHECK(request({}).text == "#line 1 \"kernel.cl\"\nkernel void f() {}\n");
   CHECK(request({.language = yoke::source_language::portable}).text ==
         "PRELUDE\n#line 1 \"kernel.cl\"\nkernel void f() {}\n");
@@ -123,8 +125,9 @@ TEST_CASE("a request is the prelude, the defines, a line directive and the sourc
   CHECK(request({}, "typedef yoke_int32 i;\n").text == "PRELUDE\n#line 1 \"kernel.cl\"\ntypedef yoke_int32 i;\n");
   CHECK(request({.language = yoke::source_language::native}, "YOKE_KERNEL f() {}\n").text ==
         "#line 1 \"kernel.cl\"\nYOKE_KERNEL f() {}\n");
+  CHECK(request({.options = {"-a -cl-std=CL2.0"}}).options == "-a -cl-std=CL2.0");
   CHECK(request({.options = {"-a", "-b"}, .include_folders = {"/x", "/y"}, .standard = "CL3.0"}).options ==
-        "-cl-std=CL3.0 -a -b -I /x -I /y -cl-kernel-arg-info");
+        "-cl-std=CL3.0 -a -b -I /x -I /y");
 }
 
 YOKE_DEVICE_TEST_CASE("the prelude goes before portable sources only", "[program]") {

@@ -2,6 +2,7 @@
 // Every driver call of compiling, loading, obtaining kernels and launching made to fail in turn.
 #include <memory/rig.hpp>
 #include <support/fault_loop.hpp>
+#include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
 
@@ -33,7 +34,7 @@ void loop(const std::string& name, const opencl_device& device, Act act, std::ve
   // Loading takes a fraction of the time that compiling takes, and each run starts with it.
   const auto binary = yoke::compile(ocl::context(device), source).export_binary();
   run_fault_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept(driver, device, binary); },
+      name, thrifty_opencl(), [&](opencl_interposer& driver) { return kept(driver, device, binary); },
       [&](opencl_interposer&, kept& state) { act(state); },
       [](opencl_interposer&, kept& state) {
         std::vector<int> values = counting(8);

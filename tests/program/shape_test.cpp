@@ -192,3 +192,42 @@ YOKE_DEVICE_TEST_CASE("too much local memory is refused in words before the driv
   on.stream.synchronize();
   refusal<yoke::logic_error>(yoke::errc::out_of_range, [] { (void)yoke::local<int>(-1); });
 }
+
+TEST_CASE("launch_over in several dimensions makes enough blocks along each", "[program]") {
+  const auto shape = yoke::launch_over({100, 17, 3}, {32, 4, 2});
+  CHECK(shape.grid == yoke::extent3{4, 5, 2});
+  CHECK(shape.block == yoke::extent3{32, 4, 2});
+  CHECK_FALSE(shape.nothing);
+  static_assert(yoke::launch_over({64, 64}, {16, 16}).grid == yoke::extent3{4, 4});
+  CHECK(yoke::launch_over({0, 5}, {8, 8}).nothing);
+  CHECK(yoke::launch_over({5, 0}, {8, 8}).nothing);
+  CHECK_THAT(refusal<yoke::launch_error>(yoke::errc::launch_failed,
+                                         [] {
+                                           (void)yoke::launch_over({8, 8}, {8, 0});
+                                         }),
+             ContainsSubstring("block {8, 0, 1} has an extent of 0") && ContainsSubstring("shape_test.cpp:"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                        [] {
+                                          (void)yoke::launch_over({8, -1}, {8, 8});
+                                        }),
+             ContainsSubstring("extent y"));
+}
+
+YOKE_DEVICE_TEST_CASE("a launch over an image reaches every pixel once", "[program]") {
+  rig on(device);
+  const auto mark = yoke::compile(on.context, R"(
+    kernel void mark(global int* image, int width, int height) {
+      int x = (int)get_global_id(0), y = (int)get_global_id(1);
+      if (x < width && y < height) image[y * width + x] += 1000 * x + y;
+    })")
+                        .get_kernel<void(int*, int, int)>("mark");
+  std::vector<int> image(13 * 7), expected(image.size());
+  for (int y = 0; y < 7; ++y) {
+    for (int x = 0; x < 13; ++x) expected[static_cast<std::size_t>(y * 13 + x)] = 1000 * x + y;
+  }
+  mark(on.stream, yoke::launch_over({13, 7}, {4, 4}), yoke::in_out(image), 13, 7);
+  CHECK(image == expected);
+  const std::size_t before = on.driver.mark();
+  mark(on.stream, yoke::launch_over({13, 0}, {4, 4}), yoke::in_out(image), 13, 0);
+  CHECK(on.enqueued(before) == 0);
+}

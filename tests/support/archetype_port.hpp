@@ -65,6 +65,7 @@ class archetype_port {
   using pagelocked_handle = archetype_handle<struct archetype_pagelocked>;
   using module_handle = archetype_handle<struct archetype_module>;
   using kernel_handle = archetype_handle<struct archetype_kernel>;
+  using native_kernel = archetype_handle<struct archetype_native_kernel>;
   using release_result = yoke::release_result;
 
   constexpr archetype_port() noexcept = default;
@@ -199,9 +200,14 @@ class archetype_port {
   context_handle module_context(module_handle, where_type) const { return context_handle(driver_->context); }
   void retain_module(module_handle module, where_type) const { retain("module", module); }
   release_result release_module(module_handle module) const noexcept { return release("module", module); }
-  std::string build_log(module_handle, device_handle, where_type) const { return "log"; }
+  std::string build_log(module_handle, device_handle, const yoke::source_lines&, where_type) const { return "log"; }
   std::vector<std::string> kernel_names(module_handle, where_type) const { return {"k"}; }
   kernel_handle create_kernel(module_handle, const char*, where_type) const { return make<kernel_handle>("kernel"); }
+  kernel_handle adopt_kernel(module_handle, native_kernel native, bool, where_type) const {
+    return kernel_handle(native.number_);
+  }
+  native_kernel native_of(kernel_handle kernel) const noexcept { return native_kernel(kernel.number_); }
+  release_result detach_kernel(kernel_handle) const noexcept { return {0, ""}; }
   release_result release_kernel(kernel_handle kernel) const noexcept { return release("kernel", kernel); }
   yoke::kernel_signature signature(kernel_handle, where_type) const {
     using enum yoke::address_space;

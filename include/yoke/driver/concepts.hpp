@@ -101,13 +101,14 @@ concept memory_port =
       { p.fill(s, m, n, in, n, n, where) } -> std::same_as<void>;
     };
 
-/// Programs, kernels and launches.
+/// Programs, kernels and launches. A kernel handle is what the port keeps of a native kernel: it may be the same.
 template <class P>
 concept program_port =
     execution_port<P> && native_handle_type<typename P::module_handle> &&
-    native_handle_type<typename P::kernel_handle> &&
+    native_handle_type<typename P::kernel_handle> && native_handle_type<typename P::native_kernel> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::module_handle m,
-             typename P::kernel_handle k, std::span<const typename P::device_handle> ds, const compile_request& request,
+             typename P::kernel_handle k, typename P::native_kernel n, bool owned,
+             std::span<const typename P::device_handle> ds, const compile_request& request,
              std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
              const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
@@ -119,10 +120,13 @@ concept program_port =
       { p.retain_module(m, where) } -> std::same_as<void>;
       { p.module_context(m, where) } -> std::same_as<typename P::context_handle>;
       { p.release_module(m) } noexcept -> std::same_as<release_result>;
-      { p.build_log(m, d, where) } -> std::same_as<std::string>;
+      { p.build_log(m, d, request.lines, where) } -> std::same_as<std::string>;
       { p.kernel_names(m, where) } -> std::same_as<std::vector<std::string>>;
       { p.create_kernel(m, name, where) } -> std::same_as<typename P::kernel_handle>;
+      { p.adopt_kernel(m, n, owned, where) } -> std::same_as<typename P::kernel_handle>;
+      { p.native_of(k) } noexcept -> std::same_as<typename P::native_kernel>;
       { p.release_kernel(k) } noexcept -> std::same_as<release_result>;
+      { p.detach_kernel(k) } noexcept -> std::same_as<release_result>;
       { p.signature(k, where) } -> std::same_as<kernel_signature>;
       { p.accepts(k, arguments, where) } -> std::same_as<bool>;
       { p.limits(k, d, where) } -> std::same_as<kernel_limits>;

@@ -144,13 +144,18 @@ struct kernel_limits {
   std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
 };
 
+/// How messages find the source's lines in the text that a compiler got.
+struct source_lines {
+  std::string name;        ///< what messages call the source
+  std::size_t before = 0;  ///< lines of the text before the source's first
+};
+
 /// What goes to the kernel compiler, ready made by floor 4.
 struct compile_request {
-  std::string text;              ///< prelude, then `#line 1`, then the user's source
-  std::string options;           ///< joined, with the language standard
-  std::string source;            ///< the user's source alone, for messages
-  std::string name;              ///< the file name that messages show
-  std::size_t lines_before = 0;  ///< lines of `text` before the source's first
+  std::string text;     ///< prelude, then `#line 1`, then the user's source
+  std::string options;  ///< joined, with the language standard
+  std::string source;   ///< the user's source alone, for messages
+  source_lines lines;
 };
 
 }  // namespace yoke::inline YOKE_ABI

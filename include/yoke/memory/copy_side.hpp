@@ -135,8 +135,28 @@ struct strided_view {
   Base* base;
   box_layout box;
 };
+/// The same of a view that is a value itself: `strided(x.span(), ...)`.
+template <class View>
+struct strided_value {
+  View base;
+  box_layout box;
+};
 
 namespace detail {
+template <class>
+inline constexpr bool is_view_value = false;
+template <class T, std::size_t Extent>
+inline constexpr bool is_view_value<std::span<T, Extent>> = true;
+template <class T, class Port>
+inline constexpr bool is_view_value<device_span<T, Port>> = true;
+
+template <class View>
+auto side_of(const strided_value<View>& view) noexcept {
+  auto side = side_of(view.base);
+  side.box = view.box;
+  side.strided = true;
+  return side;
+}
 template <class Base>
 auto side_of(const strided_view<Base>& view) noexcept {
   auto side = side_of(*view.base);
@@ -153,38 +173,46 @@ template <class X>
 concept copyable_side = requires(X& x) { describe_side(x); };
 }  // namespace detail
 
-/// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
-///
-/// `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`
-/// Requires: the range outlives the view.
-/// Throws: `logic_error` when pitches are smaller than what they step over, or the box leaves the range.
-/// Thread safety: a value. Units: elements.
-template <class Base>
-  requires detail::copyable_side<Base>
-[[nodiscard]] strided_view<Base> strided(Base& base, box_layout box,
-                                         const source_location& where = source_location::current()) {
+namespace detail {
+/// Returns: the box with its pitches filled in. Throws: `logic_error` when it does not fit a range of `size` elements.
+inline box_layout checked_box(box_layout box, std::size_t size, const source_location& where) {
   if (box.row_pitch == 0) box.row_pitch = box.width;
   if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
-  if (box.width == 0 || box.height == 0 || box.depth == 0) {
-    return {&base, box};  // an empty box: nothing is copied
-  }
+  if (box.width == 0 || box.height == 0 || box.depth == 0) return box;  // nothing is copied
   if (box.row_pitch < box.width) {
-    detail::throw_error(errc::invalid_argument,
-                        detail::text("row pitch ", box.row_pitch, " is smaller than the width ", box.width), where);
+    throw_error(errc::invalid_argument, text("row pitch ", box.row_pitch, " is smaller than the width ", box.width),
+                where);
   }
   if (box.depth > 1 && box.slice_pitch < box.row_pitch * (box.height - 1) + box.width) {
-    detail::throw_error(errc::invalid_argument,
-                        detail::text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height,
-                                     " rows of pitch ", box.row_pitch),
-                        where);
+    throw_error(errc::invalid_argument,
+                text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height, " rows of pitch ",
+                     box.row_pitch),
+                where);
   }
-  const std::size_t end = detail::end_of(box, where);
-  const std::size_t size = detail::describe_side(base).size;
+  const std::size_t end = end_of(box, where);
   if (end > size) {
-    detail::throw_error(errc::out_of_range, detail::text("the box ends at element ", end, " of a range of ", size),
-                        where);
+    throw_error(errc::out_of_range, text("the box ends at element ", end, " of a range of ", size), where);
   }
-  return {&base, box};
+  return box;
+}
+}  // namespace detail
+
+/// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
+/// Requires: the range outlives the view; of a span, which is a view itself, what it shows.
+/// Throws: `logic_error` when pitches are smaller than what they step over, or the box leaves the range.
+/// Thread safety: a value. Units: elements.
+/// Example: `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`
+template <class Base>
+  requires detail::copyable_side<Base>
+[[nodiscard]] strided_view<Base> strided(Base& base, const box_layout& box,
+                                         const source_location& where = source_location::current()) {
+  return {&base, detail::checked_box(box, detail::describe_side(base).size, where)};
+}
+template <class View>
+  requires(detail::is_view_value<View> && detail::copyable_side<View>)
+[[nodiscard]] strided_value<View> strided(View&& view, const box_layout& box,
+                                          const source_location& where = source_location::current()) {
+  return {view, detail::checked_box(box, detail::describe_side(view).size, where)};
 }
 
 }  // namespace yoke::inline YOKE_ABI

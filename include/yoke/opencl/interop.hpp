@@ -89,19 +89,19 @@ template <class T>
 [[nodiscard]] inline cl::Program to_cl(const module& from) { return cl::Program(from.native_handle(), true); }
 /// The kernel itself, not one of its clones. Requires: arguments set on it are not expected by launches of `from`.
 template <class Signature>
-[[nodiscard]] cl::Kernel to_cl(const kernel<Signature>& from, const port& with = port{}) {
-  return cl::Kernel(with.native_kernel(from.native_handle()), true);
+[[nodiscard]] cl::Kernel to_cl(const kernel<Signature>& from) {
+  return cl::Kernel(from.native_handle(), true);
 }
 
 namespace detail {
 /// Effects: retains, then adopts; gives the reference back when adopting fails.
 template <class Retain, class Release, class Adopt>
-auto retain_and_adopt(Retain retain, Release release, Adopt adopt) {
+auto retain_and_adopt(const port& with, Retain retain, Release release, Adopt adopt) {
   retain();
   try {
     return adopt();
   } catch (...) {
-    release();
+    yoke::detail::report_release(with, release());
     throw;
   }
 }
@@ -114,24 +114,24 @@ auto retain_and_adopt(Retain retain, Release release, Adopt adopt) {
 /// Returns: a context over the same native context. Throws: `error`.
 [[nodiscard]] inline context from_cl(const cl::Context& from, const port& with = port{},
                                      const source_location& where = source_location::current()) {
-  return detail::retain_and_adopt([&] { with.retain_context(from(), where); },
-                                  [&] { (void)with.release_context(from()); },
-                                  [&] { return context::adopt(with, from(), where); });
+  return detail::retain_and_adopt(
+      with, [&] { with.retain_context(from(), where); }, [&] { return with.release_context(from()); },
+      [&] { return context::adopt(with, from(), where); });
 }
 /// Returns: a stream over the same queue. Throws: `logic_error` for another context's or an out-of-order queue.
 [[nodiscard]] inline stream from_cl(const context& in, const cl::CommandQueue& from,
                                     const source_location& where = source_location::current()) {
   const port& with = in.port(where);
-  return detail::retain_and_adopt([&] { with.retain_stream(from(), where); },
-                                  [&] { (void)with.release_stream(from()); },
-                                  [&] { return stream::adopt(in, from(), where); });
+  return detail::retain_and_adopt(
+      with, [&] { with.retain_stream(from(), where); }, [&] { return with.release_stream(from()); },
+      [&] { return stream::adopt(in, from(), where); });
 }
 [[nodiscard]] inline out_of_order_stream out_of_order_from_cl(
     const context& in, const cl::CommandQueue& from, const source_location& where = source_location::current()) {
   const port& with = in.port(where);
-  return detail::retain_and_adopt([&] { with.retain_stream(from(), where); },
-                                  [&] { (void)with.release_stream(from()); },
-                                  [&] { return out_of_order_stream::adopt(in, from(), where); });
+  return detail::retain_and_adopt(
+      with, [&] { with.retain_stream(from(), where); }, [&] { return with.release_stream(from()); },
+      [&] { return out_of_order_stream::adopt(in, from(), where); });
 }
 [[nodiscard]] inline event from_cl(const context& in, const cl::Event& from,
                                    const source_location& where = source_location::current()) {
@@ -144,34 +144,28 @@ template <class T>
                                            const source_location& where = source_location::current()) {
   const port& with = in.port(where);
   const std::size_t count = with.memory_bytes(from(), where) / sizeof(T);
-  return detail::retain_and_adopt([&] { with.retain_memory(from(), where); },
-                                  [&] { (void)with.release_memory(in.native_handle(), from()); },
-                                  [&] { return device_allocation<T>::adopt(in, from(), count, where); });
+  return detail::retain_and_adopt(
+      with, [&] { with.retain_memory(from(), where); }, [&] { return with.release_memory(in.native_handle(), from()); },
+      [&] { return device_allocation<T>::adopt(in, from(), count, where); });
 }
 [[nodiscard]] inline module from_cl(const context& in, const cl::Program& from,
                                     const source_location& where = source_location::current()) {
   const port& with = in.port(where);
-  return detail::retain_and_adopt([&] { with.retain_module(from(), where); },
-                                  [&] { (void)with.release_module(from()); },
-                                  [&] { return module::adopt(in, from(), where); });
+  return detail::retain_and_adopt(
+      with, [&] { with.retain_module(from(), where); }, [&] { return with.release_module(from()); },
+      [&] { return module::adopt(in, from(), where); });
 }
 /// Returns: a typed kernel over a native one of this module, its signature checked. Throws: as `module::get_kernel`.
 template <class Signature>
 [[nodiscard]] kernel<Signature> from_cl(const module& of, const cl::Kernel& from,
                                         const source_location& where = source_location::current()) {
-  const port& with = of.context_of(where).port(where);
   if (const cl_int status = clRetainKernel(from()); status != CL_SUCCESS) {
     detail::throw_failure(status, "clRetainKernel", "", where);
   }
-  port::kernel_handle native = nullptr;
-  try {
-    native = with.adopt_kernel(from(), where);
-  } catch (...) {
-    clReleaseKernel(from());
-    throw;
-  }
-  return detail::retain_and_adopt([] {}, [&] { (void)with.release_kernel(native); },
-                                  [&] { return kernel<Signature>::adopt(of, native, "kernel", where); });
+  const auto release = [&] { return release_result{clReleaseKernel(from()), "clReleaseKernel"}; };
+  return detail::retain_and_adopt(
+      of.context_of(where).port(where), [] {}, release,
+      [&] { return kernel<Signature>::adopt(of, from(), "kernel", where); });
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -51,6 +51,21 @@ class sub_buffer {
     }
   }
 
+  /// Takes ownership of one reference to a native sub-buffer of at least `count` elements. Whether its parent is mapped
+  /// is not known to it. Throws: `logic_error` when it is smaller or of another context; `error`; the reference then
+  /// stays the caller's. Wraps `clGetMemObjectInfo`.
+  template <integer Count>
+  [[nodiscard]] static sub_buffer adopt(const context& in, native_type native, Count count,
+                                        const source_location& where = source_location::current()) {
+    return sub_buffer(in, device_allocation<T>::adopt(in, native, count, where));
+  }
+  /// Uses a native sub-buffer without owning it: it has to outlive this. Throws: as above.
+  template <integer Count>
+  [[nodiscard]] static sub_buffer borrow(const context& in, native_type native, Count count,
+                                         const source_location& where = source_location::current()) {
+    return sub_buffer(in, device_allocation<T>::borrow(in, native, count, where));
+  }
+
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }
   [[nodiscard]] bool empty() const noexcept { return memory_.empty(); }
   [[nodiscard]] abi::memory native_handle() const noexcept { return memory_.native_handle(); }
@@ -74,6 +89,8 @@ class sub_buffer {
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
  private:
+  sub_buffer(const context& in, device_allocation<T>&& memory) noexcept : context_(in), memory_(std::move(memory)) {}
+
   yoke::detail::context_reference<port> context_;
   device_allocation<T> memory_;
 };

@@ -27,6 +27,11 @@ class svm_block;
 YOKE_API std::shared_ptr<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
                                                    bool fine, bool atomics, const stream* order,
                                                    const source_location& where);
+/// Returns: a block over memory made elsewhere; `owned`: freed like one of our own.
+YOKE_API std::shared_ptr<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,
+                                                   const source_location& where);
+/// Effects: the block frees nothing any more.
+YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
 YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
 YOKE_API void svm_record_use(svm_block& block, const stream& order, const source_location& where);
@@ -52,7 +57,7 @@ class svm_allocation {
   using element_type = T;
   using value_type = T;
   using port_type = port;
-  using native_type = void*;
+  using native_type = T*;
   static constexpr bool is_fine = !std::same_as<Kind, svm::coarse>;
   static constexpr const char* noun = "SVM allocation";
 
@@ -67,6 +72,25 @@ class svm_allocation {
   svm_allocation(const context& in, Count count, const stream& order,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), &order, where) {}
+  /// Takes ownership of `count` elements that `clSVMAlloc` gave in this context. They are freed at once; with a stream,
+  /// in its order. Requires: the memory is as large and of this grain: a driver cannot be asked.
+  /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the caller's.
+  template <integer Count>
+  [[nodiscard]] static svm_allocation adopt(const context& in, T* native, Count count,
+                                            const source_location& where = source_location::current()) {
+    return svm_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), true, nullptr, where);
+  }
+  template <integer Count>
+  [[nodiscard]] static svm_allocation adopt(const context& in, T* native, Count count, const stream& order,
+                                            const source_location& where = source_location::current()) {
+    return svm_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), true, &order, where);
+  }
+  /// Uses shared memory without owning it: it has to outlive this. Throws: as above.
+  template <integer Count>
+  [[nodiscard]] static svm_allocation borrow(const context& in, T* native, Count count,
+                                             const source_location& where = source_location::current()) {
+    return svm_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), false, nullptr, where);
+  }
   svm_allocation(svm_allocation&& other) noexcept { swap(other); }
   svm_allocation& operator=(svm_allocation&& other) noexcept {
     if (this != &other) {
@@ -126,6 +150,13 @@ class svm_allocation {
     if (block_) detail::svm_record_use(*block_, order, where);
   }
 
+  /// Gives the memory up: the caller now has to free it. Returns: its address; this is empty afterwards.
+  [[nodiscard]] T* release() noexcept {
+    T* const native = native_handle();
+    if (block_) detail::disown_svm_block(*block_);
+    reset();
+    return native;
+  }
   void reset() noexcept {
     block_.reset();
     size_ = 0;
@@ -148,6 +179,14 @@ class svm_allocation {
     detail::check_svm_support(in, is_fine, atomics, where);
     if (order != nullptr) detail::check_svm_use(in, *order, where);
     if (count != 0) block_ = detail::make_svm_block(in, size_bytes(), alignof(T), is_fine, atomics, order, where);
+  }
+  svm_allocation(const context& in, T* native, std::size_t count, bool owned, const stream* order,
+                 const source_location& where)
+      : context_(in), size_(count) {
+    detail::check_svm_support(in, is_fine, std::same_as<Kind, svm::fine_atomics>, where);
+    if (order != nullptr) detail::check_svm_use(in, *order, where);
+    if (native == nullptr) yoke::detail::throw_error(errc::invalid_argument, "the native address is null", where);
+    block_ = detail::take_svm_block(in, native, owned, order, where);
   }
 
   yoke::detail::context_reference<port> context_;

@@ -17,6 +17,14 @@ class user_event {
   user_event() noexcept = default;
   /// Throws: `error`. Wraps `clCreateUserEvent`.
   YOKE_API explicit user_event(const context& in, const source_location& where = source_location::current());
+  /// Takes ownership of one reference to a native user event, set or not.
+  /// Throws: `logic_error` for null, another context's, or one that is no user event; `error`; the reference then stays
+  /// the caller's. Wraps `clGetEventInfo`.
+  [[nodiscard]] YOKE_API static user_event adopt(const context& in, abi::event native,
+                                                 const source_location& where = source_location::current());
+  /// Uses a native user event without owning it: it has to outlive this, and is left unset. Throws: as above.
+  [[nodiscard]] YOKE_API static user_event borrow(const context& in, abi::event native,
+                                                  const source_location& where = source_location::current());
   YOKE_API user_event(user_event&& other) noexcept;
   YOKE_API user_event& operator=(user_event&& other) noexcept;
   YOKE_API ~user_event();
@@ -30,14 +38,20 @@ class user_event {
   [[nodiscard]] const event& as_event() const noexcept { return event_; }
   [[nodiscard]] YOKE_API abi::event native_handle() const noexcept;
   [[nodiscard]] YOKE_API explicit operator bool() const noexcept;
+  /// Gives the driver's event up as it is: the caller now has to set and release it.
+  [[nodiscard]] YOKE_API abi::event release() noexcept;
   YOKE_API void reset() noexcept;
+  YOKE_API void swap(user_event& other) noexcept;
+  friend void swap(user_event& left, user_event& right) noexcept { left.swap(right); }
 
  private:
+  static user_event take(const context& in, abi::event native, bool owned, const source_location& where);
   void set(std::int32_t status, const source_location& where);
   void fail_unset() noexcept;
 
   event event_;
   std::atomic<bool> set_{true};
+  bool owned_ = false;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -97,6 +97,15 @@ inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<constant<T>> = true;
 
+/// The host range that an argument writes.
+struct written_range {
+  const void* begin = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Throws: `logic_error` when two of them overlap: the host would hold whichever came last.
+YOKE_API void check_written_ranges(std::span<const written_range> ranges, const source_location& where);
+
 /// A by-value argument.
 template <std::size_t Index, class P, class Port, bool Async>
 class argument {
@@ -111,6 +120,7 @@ class argument {
     return {argument_kind::value, &value_, sizeof(P)};
   }
   void finish(const launch_target<Port>&) const noexcept {}
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
  private:
   template <class Given>
@@ -205,6 +215,11 @@ class pointer_argument {
       target.port->read(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
     }
   }
+  /// The host range that the launch writes; null when there is none.
+  [[nodiscard]] written_range written() const noexcept {
+    const bool writes = direction_ == transfer_direction::out || direction_ == transfer_direction::in_out;
+    return {writes ? host_ : nullptr, size_ * sizeof(element)};
+  }
 
  private:
   void check(const launch_target<Port>& target) const {
@@ -266,6 +281,7 @@ class argument<Index, local<T>, Port, Async> {
     return {argument_kind::local, nullptr, bytes_ == 0 ? sizeof(T) : bytes_};
   }
   void finish(const launch_target<Port>&) const noexcept {}
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
  private:
   std::size_t bytes_ = 0;

@@ -51,8 +51,9 @@ std::vector<typename Port::device_handle> native_devices(const context<Port>& co
 
 struct module_maker {
   template <class Port, class Make>
-  static module<Port> make(const context<Port>& context, Make function, const source_location& where) {
-    return module<Port>::made_by(context, function, where);
+  static module<Port> make(const context<Port>& context, const source_lines& source, Make function,
+                           const source_location& where) {
+    return module<Port>::made_by(context, source, function, where);
   }
 };
 }  // namespace detail
@@ -72,7 +73,7 @@ template <class Port>
       detail::make_request(port.prelude(), port.language_standard(), source, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
-      context, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
+      context, request.lines, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
 }
 
 /// Loads what `module::export_binary` wrote.
@@ -85,7 +86,7 @@ template <class Port>
   const Port& port = context.port(where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
-      context, [&] { return port.load_binary(context.native_handle(), devices, binary, where); }, where);
+      context, {}, [&] { return port.load_binary(context.native_handle(), devices, binary, where); }, where);
 }
 
 /// Loads intermediate code: SPIR-V on OpenCL.
@@ -99,7 +100,8 @@ template <class Port>
   const compile_request request = detail::make_request({}, port.language_standard(), {}, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
-      context, [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); }, where);
+      context, request.lines,
+      [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); }, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI

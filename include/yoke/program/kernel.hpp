@@ -86,11 +86,26 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
  public:
   using port_type = Port;
-  using native_type = typename Port::kernel_handle;
+  using native_type = typename Port::native_kernel;
   using signature = void(P...);
   static constexpr const char* noun = "kernel";
 
   basic_kernel() noexcept = default;
+
+  /// The driver's own kernel; null when empty. OpenCL: launches use clones of it. Throws: nothing.
+  [[nodiscard]] native_type native_handle() const noexcept {
+    return *this ? this->parent()->context.state().port.native_of(base::native_handle()) : native_type{};
+  }
+  /// Gives the driver's kernel up: the caller now has to release it. One that was borrowed is still its owner's.
+  /// Returns: the driver's kernel; this handle is empty afterwards. Throws: nothing.
+  [[nodiscard]] native_type release() noexcept {
+    const native_type native = native_handle();
+    if (*this) {
+      const std::shared_ptr<detail::module_state<Port>> module = this->parent();
+      module->context.report(module->context.state().port.detach_kernel(base::release()));
+    }
+    return native;
+  }
 
   /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
   /// otherwise at once.
@@ -99,10 +114,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   void operator()(detail::launch_stream<Port, true> stream, const launch_shape& shape,
                   detail::argument<Index, P, Port, false>... arguments) const {
     const detail::launch_target<Port>& target = stream.target();
-    const native_type native = this->use(target.where);
+    const kernel_type native = this->use(target.where);
     if (shape.nothing) return;
     detail::check_shape(shape, target.where);
     check_context(target);
+    if constexpr (sizeof...(P) > 1) {
+      if (((arguments.written().begin != nullptr) + ...) > 1) {
+        detail::check_written_ranges(std::array{arguments.written()...}, target.where);
+      }
+    }
     const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
     target.port->launch({native, target.stream, target.limits, shape, list, {}, nullptr}, target.where);
     (arguments.finish(target), ...);
@@ -131,7 +151,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// What the kernel needs on a device of its module's context. Throws: `error`. Wraps `clGetKernelWorkGroupInfo`.
   [[nodiscard]] kernel_limits limits(const device<Port>& device,
                                      const source_location& where = source_location::current()) const {
-    const native_type native = this->use(where);
+    const kernel_type native = this->use(where);
     return this->parent()->context.state().port.limits(native, device.native_handle(), where);
   }
   [[nodiscard]] kernel_limits limits(const source_location& where = source_location::current()) const {
@@ -146,15 +166,16 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
  protected:
   friend base;
-  static void destroy(std::shared_ptr<detail::module_state<Port>>& parent, native_type native) noexcept {
+  using kernel_type = typename Port::kernel_handle;
+  [[nodiscard]] kernel_type handle_of() const noexcept { return base::native_handle(); }
+  static void destroy(std::shared_ptr<detail::module_state<Port>>& parent, kernel_type native) noexcept {
     parent->context.report(parent->context.state().port.release_kernel(native));
   }
-  basic_kernel(std::shared_ptr<detail::module_state<Port>> module, native_type native, bool owned,
-               signature_check checked) noexcept
-      : base(std::move(module), native, owned), checked_(checked) {}
+  basic_kernel(std::shared_ptr<detail::module_state<Port>> module, kernel_type native) noexcept
+      : base(std::move(module), native, true) {}
 
   /// Returns: how much of the signature could be compared. Throws: `logic_error` when it differs.
-  static signature_check verify(const Port& port, native_type native, const std::string& name,
+  static signature_check verify(const Port& port, kernel_type native, const std::string& name,
                                 const source_location& where) {
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     const kernel_signature found = port.signature(native, where);
@@ -165,9 +186,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return checked;
   }
 
+  signature_check checked_ = signature_check::nothing;
+
  private:
   /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
-  static signature_check verify_sizes(const Port& port, native_type native, const std::string& name,
+  static signature_check verify_sizes(const Port& port, kernel_type native, const std::string& name,
                                       const std::vector<parameter_info>& asked, const source_location& where) {
     const std::vector<std::byte> zeros((sizeof(P) + ...));
     bool no_structs = true;
@@ -186,7 +209,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                                     const launch_options<Port>& options,
                                     detail::argument<Index, P, Port, true>&... arguments) const {
     const detail::launch_target<Port>& target = stream.target();
-    const native_type native = this->use(target.where);
+    const kernel_type native = this->use(target.where);
     const auto after = options.after.view(stream.context_of(), target.where);
     if (shape.nothing) return target.port->record(target.stream, after, target.where);
     detail::check_shape(shape, target.where);
@@ -203,7 +226,6 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   }
 
   friend class module<Port>;
-  signature_check checked_ = signature_check::nothing;
 };
 
 template <class... P, class Port>
@@ -215,13 +237,13 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
 
   /// Takes ownership of a native kernel of a module and checks its signature.
   /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
-  [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::kernel_handle native,
+  [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::native_kernel native,
                                     const std::string& name = "kernel",
                                     const source_location& where = source_location::current()) {
     return take(module.state(where), native, true, name, where);
   }
   /// Uses a native kernel without owning it: it has to outlive this. Throws: as `adopt`.
-  [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::kernel_handle native,
+  [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::native_kernel native,
                                      const std::string& name = "kernel",
                                      const source_location& where = source_location::current()) {
     return take(module.state(where), native, false, name, where);
@@ -232,12 +254,20 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
   friend typename base::handle;
   friend class module<Port>;
   using base::base;
-  static kernel take(const std::shared_ptr<detail::module_state<Port>>& module, typename Port::kernel_handle native,
+  static kernel take(const std::shared_ptr<detail::module_state<Port>>& module, typename Port::native_kernel native,
                      bool owned, const std::string& name, const source_location& where) {
-    if (native == typename Port::kernel_handle{}) {
+    if (native == typename Port::native_kernel{}) {
       detail::throw_error(errc::invalid_argument, "the native kernel is null", where);
     }
-    return kernel(module, native, owned, base::verify(module->context.state().port, native, name, where));
+    const Port& with = module->context.state().port;
+    kernel result(module, with.adopt_kernel(module->native, native, owned, where));
+    try {
+      result.checked_ = base::verify(with, result.handle_of(), name, where);
+    } catch (...) {
+      (void)result.release();  // stays the caller's
+      throw;
+    }
+    return result;
   }
 };
 

@@ -49,9 +49,8 @@ class module {
   [[nodiscard]] kernel<Signature, Port> get_kernel(const std::string& name,
                                                    const source_location& where = source_location::current()) const {
     const Port& with = port(where);
-    kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where), true,
-                                   signature_check::nothing);
-    result.checked_ = kernel<Signature, Port>::verify(with, result.native_handle(), name, where);
+    kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where));
+    result.checked_ = kernel<Signature, Port>::verify(with, result.handle_of(), name, where);
     return result;
   }
   /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.
@@ -61,7 +60,7 @@ class module {
   /// What the compiler said, also when it succeeded. Throws: `error`. Wraps `clGetProgramBuildInfo`.
   [[nodiscard]] std::string build_log(const device<Port>& device,
                                       const source_location& where = source_location::current()) const {
-    return port(where).build_log(state_->native, device.native_handle(), where);
+    return port(where).build_log(state_->native, device.native_handle(), state_->source, where);
   }
   [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {
     return build_log(context_of(where).only_device(where), where);
@@ -81,11 +80,13 @@ class module {
 
  private:
   template <class Make>
-  static module made_by(const context<Port>& context, Make make, const source_location& where) {
+  static module made_by(const context<Port>& context, const source_lines& source, Make make,
+                        const source_location& where) {
     (void)context.port(where);
     yoke::module<Port> result;
     // The state first: a program that could not be stored would be lost.
     result.state_ = std::make_shared<detail::module_state<Port>>(context, native_type{}, true);
+    result.state_->source = source;
     result.state_->native = make();
     return result;
   }

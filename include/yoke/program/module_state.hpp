@@ -15,6 +15,7 @@ struct module_state {
   context_reference<Port> context;
   typename Port::module_handle native{};
   bool owned = true;
+  source_lines source{};  // for build logs
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

@@ -22,6 +22,24 @@ template <integer Count, integer Block = int>
   shape.block = extent3(size);
   return shape;
 }
+/// The same in two or three dimensions, x fastest: `launch_over({width, height}, {16, 16})`.
+/// An axis of no threads launches nothing. Blocks hang over along each axis.
+/// Throws: `launch_error` for a block with an extent of 0. Thread safety: safe.
+[[nodiscard]] constexpr launch_shape launch_over(const extent3& count, const extent3& block,
+                                                 const source_location& where = source_location::current()) {
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    detail::throw_error(errc::launch_failed,
+                        detail::text("block {", block.x, ", ", block.y, ", ", block.z, "} has an extent of 0"), where);
+  }
+  const auto blocks = [](std::size_t threads, std::size_t size) {
+    return threads / size + (threads % size != 0 ? 1u : 0u);
+  };
+  launch_shape shape;
+  shape.nothing = count.x == 0 || count.y == 0 || count.z == 0;
+  shape.grid = extent3(blocks(count.x, block.x), blocks(count.y, block.y), blocks(count.z, block.z));
+  shape.block = block;
+  return shape;
+}
 
 }  // namespace yoke::inline YOKE_ABI
 

@@ -58,9 +58,17 @@ inline const yoke_category yoke_category_instance{};
 
 YOKE_INLINE std::string describe(const std::error_code& code, const char* call, std::string_view message,
                                  const source_location& where) {
-  std::string out{message};
+  std::string out;
+  out.reserve(message.size());
+  for (const char letter : message) {
+    if (letter == '\0') {
+      out += "\\0";  // would end the text for whoever reads what()
+    } else {
+      out += letter;
+    }
+  }
   if (call != nullptr && *call != '\0') {
-    out += text(" [", call, ": ", code.message(), " (", code.value(), ")]");
+    out += text(message.empty() ? "[" : " [", call, ": ", code.message(), " (", code.value(), ")]");
   } else if (message.empty()) {
     out += code.message();
   }

@@ -24,6 +24,7 @@ struct any_handles {
   using pagelocked_handle = any_handle<struct any_pagelocked>;
   using module_handle = any_handle<struct any_module>;
   using kernel_handle = any_handle<struct any_kernel>;
+  using native_kernel = any_handle<struct any_native_kernel>;
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
 
@@ -110,12 +111,16 @@ struct any_operations : any_handles {
   context_handle (*module_context)(const void* driver, module_handle module, const source_location& where);
   void (*retain_module)(const void* driver, module_handle module, const source_location& where);
   release_result (*release_module)(const void* driver, module_handle module) noexcept;
-  std::string (*build_log)(const void* driver, module_handle module, device_handle device,
+  std::string (*build_log)(const void* driver, module_handle module, device_handle device, const source_lines& source,
                            const source_location& where);
   std::vector<std::string> (*kernel_names)(const void* driver, module_handle module, const source_location& where);
   kernel_handle (*create_kernel)(const void* driver, module_handle module, const char* name,
                                  const source_location& where);
+  kernel_handle (*adopt_kernel)(const void* driver, module_handle module, native_kernel kernel, bool owned,
+                                const source_location& where);
+  native_kernel (*native_of)(const void* driver, kernel_handle kernel) noexcept;
   release_result (*release_kernel)(const void* driver, kernel_handle kernel) noexcept;
+  release_result (*detach_kernel)(const void* driver, kernel_handle kernel) noexcept;
   kernel_signature (*signature)(const void* driver, kernel_handle kernel, const source_location& where);
   bool (*accepts)(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments,
                   const source_location& where);

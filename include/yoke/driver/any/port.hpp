@@ -80,9 +80,12 @@ class any_port : public any_handles {
   context_handle module_context(module_handle module, const source_location& where) const { return operations_->module_context(driver_, module, where); }
   void retain_module(module_handle module, const source_location& where) const { operations_->retain_module(driver_, module, where); }
   release_result release_module(module_handle module) const noexcept { return operations_->release_module(driver_, module); }
-  std::string build_log(module_handle module, device_handle device, const source_location& where) const { return operations_->build_log(driver_, module, device, where); }
+  std::string build_log(module_handle module, device_handle device, const source_lines& source, const source_location& where) const { return operations_->build_log(driver_, module, device, source, where); }
   std::vector<std::string> kernel_names(module_handle module, const source_location& where) const { return operations_->kernel_names(driver_, module, where); }
   kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const { return operations_->create_kernel(driver_, module, name, where); }
+  kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned, const source_location& where) const { return operations_->adopt_kernel(driver_, module, kernel, owned, where); }
+  native_kernel native_of(kernel_handle kernel) const noexcept { return operations_->native_of(driver_, kernel); }
+  release_result detach_kernel(kernel_handle kernel) const noexcept { return operations_->detach_kernel(driver_, kernel); }
   release_result release_kernel(kernel_handle kernel) const noexcept { return operations_->release_kernel(driver_, kernel); }
   kernel_signature signature(kernel_handle kernel, const source_location& where) const { return operations_->signature(driver_, kernel, where); }
   bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, kernel, arguments, where); }

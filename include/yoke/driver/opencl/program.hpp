@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// A kernel with its idle clones, one for each thread that launches at once.
+/// A native kernel with its idle clones, one for each thread that launches at once.
 struct kernel_clones;
 
 /// Part of `port`; use that.
@@ -15,6 +15,7 @@ class program_functions : public svm_functions {
  public:
   using module_handle = abi::program;
   using kernel_handle = kernel_clones*;
+  using native_kernel = abi::kernel;
   using bytes_view = std::span<const std::byte>;
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 
@@ -31,15 +32,20 @@ class program_functions : public svm_functions {
   YOKE_API void retain_module(module_handle module, const source_location& where) const;
   YOKE_API release_result release_module(module_handle module) const noexcept;
   YOKE_API context_handle module_context(module_handle module, const source_location& where) const;
-  YOKE_API std::string build_log(module_handle module, device_handle device, const source_location& where) const;
+  YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source,
+                                 const source_location& where) const;
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
 
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
-  /// Takes over a native kernel. Throws: `error`; the kernel then stays the caller's.
-  YOKE_API kernel_handle adopt_kernel(abi::kernel kernel, const source_location& where) const;
+  /// Takes over a native kernel of the module, or uses one that has to outlive it.
+  /// Throws: `logic_error` for another module's; `error`; the kernel then stays the caller's.
+  YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned,
+                                      const source_location& where) const;
   /// Returns: the native kernel, on which arguments must not be set while others launch.
-  YOKE_API abi::kernel native_kernel(kernel_handle kernel) const noexcept;
+  YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
+  /// Releases all but the native kernel.
+  YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
   YOKE_API kernel_signature signature(kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the driver takes arguments of these sizes.
   YOKE_API bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments,
@@ -49,6 +55,9 @@ class program_functions : public svm_functions {
   YOKE_API void launch(const call_type& call, const source_location& where) const;
 
  private:
+  YOKE_API kernel_handle describe_kernel(module_handle module, native_kernel kernel, bool owned,
+                                         const source_location& where) const;
+  YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
   YOKE_API void launch_clone(abi::kernel clone, const call_type& call, const source_location& where) const;
 };
@@ -56,7 +65,8 @@ class program_functions : public svm_functions {
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 #if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/opencl/impl/program.ipp>
+#include <yoke/driver/opencl/impl/build.ipp>
+#include <yoke/driver/opencl/impl/kernel.ipp>
 #endif
 
 #endif

@@ -17,14 +17,22 @@ class svm_block {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
     address_ = context_.port.svm_allocate(context_.native, bytes, alignment, fine, atomics, where);
   }
+  svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
+      : context_(in.state(where)), maps_(std::make_shared<std::atomic<int>>(0)) {
+    if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
+    address_ = address;
+    owned_ = owned;
+  }
   svm_block(const svm_block&) = delete;
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
+    if (!owned_) return;
     const port& with = context_.port;
     context_.report(ordered()
                         ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
                         : with.svm_free(context_.native, address_));
   }
+  void disown() noexcept { owned_ = false; }
   /// Effects: from now on the block is freed in the stream's order.
   void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
   void record_use(const stream& order, const source_location& where) {
@@ -40,6 +48,7 @@ class svm_block {
   yoke::detail::retained_stream<port> stream_;
   yoke::detail::stream_uses<port> uses_;
   void* address_ = nullptr;
+  bool owned_ = true;
 };
 
 class svm_mapping final : public mapping {
@@ -70,6 +79,11 @@ YOKE_INLINE std::shared_ptr<svm_block> make_svm_block(const context& in, std::si
                                                       const source_location& where) {
   return std::make_shared<svm_block>(in, bytes, alignment, fine, atomics, order, where);
 }
+YOKE_INLINE std::shared_ptr<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,
+                                                      const source_location& where) {
+  return std::make_shared<svm_block>(in, address, owned, order, where);
+}
+YOKE_INLINE void disown_svm_block(svm_block& block) noexcept { block.disown(); }
 YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.address(); }
 YOKE_INLINE const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept { return block.maps(); }
 

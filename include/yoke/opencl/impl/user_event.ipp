@@ -4,23 +4,61 @@
 #define YOKE_OPENCL_IMPL_USER_EVENT_IPP
 
 #include <yoke/driver/opencl/impl/held_events.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/opencl/user_event.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_INLINE user_event::user_event(const context& in, const source_location& where)
-    : event_(event::own(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false) {}
+    : event_(event::own(in, in.port(where).create_user_event(in.native_handle(), where))), set_(false), owned_(true) {}
 YOKE_INLINE user_event::user_event(user_event&& other) noexcept
-    : event_(std::move(other.event_)), set_(other.set_.exchange(true)) {}
+    : event_(std::move(other.event_)), set_(other.set_.exchange(true)), owned_(std::exchange(other.owned_, false)) {}
 YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
   if (this != &other) {
     reset();
     event_ = std::move(other.event_);
     set_ = other.set_.exchange(true);
+    owned_ = std::exchange(other.owned_, false);
   }
   return *this;
 }
 YOKE_INLINE user_event::~user_event() { fail_unset(); }
+
+YOKE_INLINE user_event user_event::adopt(const context& in, abi::event native, const source_location& where) {
+  return take(in, native, true, where);
+}
+YOKE_INLINE user_event user_event::borrow(const context& in, abi::event native, const source_location& where) {
+  return take(in, native, false, where);
+}
+YOKE_INLINE user_event user_event::take(const context& in, abi::event native, bool owned,
+                                        const source_location& where) {
+  user_event result;
+  result.event_ = event::borrow(in, native, where);  // checks handle and context
+  const port& with = in.port(where);
+  constexpr abi::uint user_command = 0x1204;
+  if (detail::query<abi::uint, &abi::functions::get_event_info>(with.table(), where, native, abi::event_command_type) !=
+      user_command) {
+    yoke::detail::throw_error(errc::invalid_argument, "the native event is not a user event", where);
+  }
+  const event_status now = with.status(native, where);
+  const bool set = now == event_status::complete || now == event_status::failed;
+  if (!set) with.watch_user_event(in.native_handle(), native, where);
+  if (owned) result.event_ = event::own(in, native);
+  result.set_ = set;
+  result.owned_ = owned;
+  return result;
+}
+YOKE_INLINE abi::event user_event::release() noexcept {
+  if (event_) event_.context_of().state().port.forget_user_event(event_.native_handle());
+  set_ = true;
+  owned_ = false;
+  return event_.release();
+}
+YOKE_INLINE void user_event::swap(user_event& other) noexcept {
+  event_.swap(other.event_);
+  set_ = other.set_.exchange(set_);
+  std::swap(owned_, other.owned_);
+}
 
 YOKE_INLINE void user_event::complete(const source_location& where) { set(0, where); }
 YOKE_INLINE void user_event::fail(std::int32_t code, const source_location& where) {
@@ -53,6 +91,7 @@ YOKE_INLINE void user_event::set(std::int32_t status, const source_location& whe
 }
 YOKE_INLINE void user_event::fail_unset() noexcept {
   if (!event_ || set_.exchange(true)) return;
+  if (!owned_) return event_.context_of().state().port.forget_user_event(event_.native_handle());
   try {
     event_.context_of().state().port.set_user_event(event_.native_handle(), -1, {});
   } catch (const error& failure) {

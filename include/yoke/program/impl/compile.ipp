@@ -26,11 +26,10 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
   constexpr std::string_view line_ends{"\n\r\0", 3};
   compile_request request;
   request.source = source;
-  request.name = options.name.empty() ? "kernel.cl" : options.name;
-  if (request.name.find_first_of("\"\\") != std::string::npos ||
-      request.name.find_first_of(line_ends) != std::string::npos) {
-    throw_error(errc::invalid_argument, "source name \"" + request.name + "\" has a quote, backslash or line end",
-                where);
+  std::string& name = request.lines.name;
+  name = options.name.empty() ? "kernel.cl" : options.name;
+  if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
+    throw_error(errc::invalid_argument, "source name \"" + name + "\" has a quote, backslash or line end", where);
   }
   if (source.find('\0') != std::string_view::npos) {
     throw_error(errc::invalid_argument, text("source has a zero character at byte ", source.find('\0')), where);
@@ -57,8 +56,8 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     }
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
-  request.text += "#line 1 \"" + request.name + "\"\n";
-  request.lines_before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
+  request.text += "#line 1 \"" + name + "\"\n";
+  request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 
@@ -80,7 +79,8 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     if (option.find_first_of(line_ends) != std::string::npos) {
       throw_error(errc::invalid_argument, "option \"" + option + "\" has a line end or zero character", where);
     }
-    const bool names_standard = option.rfind(standard_option, 0) == 0;
+    const std::size_t found = option.find(standard_option);
+    const bool names_standard = found == 0 || (found != std::string::npos && option[found - 1] == ' ');
     if (names_standard && standard_given) {
       throw_error(errc::invalid_argument,
                   "option \"" + option + "\" and the standard \"" + options.standard + "\" were both given", where);
@@ -100,7 +100,6 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     }
     add_option("-I " + folder);
   }
-  add_option("-cl-kernel-arg-info");  // for the check of signatures
   return request;
 }
 

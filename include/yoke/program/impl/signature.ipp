@@ -3,7 +3,11 @@
 #ifndef YOKE_PROGRAM_IMPL_SIGNATURE_IPP
 #define YOKE_PROGRAM_IMPL_SIGNATURE_IPP
 
+#include <yoke/program/argument.hpp>
 #include <yoke/program/signature.hpp>
+
+#include <algorithm>
+#include <cstdint>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -91,6 +95,24 @@ YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vecto
               "kernel " + kernel + ", asked for as " + signature_text(asked) +
                   ": the driver does not take arguments of these kinds and sizes",
               where);
+}
+
+YOKE_INLINE void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
+  // Compared as numbers: the ranges may belong to different arrays.
+  const auto begin = [](const written_range& range) { return reinterpret_cast<std::uintptr_t>(range.begin); };
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    for (std::size_t j = i + 1; j < ranges.size(); ++j) {
+      const written_range& first = ranges[i];
+      const written_range& second = ranges[j];
+      if (first.begin == nullptr || second.begin == nullptr) continue;
+      if (begin(first) >= begin(second) + second.bytes || begin(second) >= begin(first) + first.bytes) continue;
+      const std::uintptr_t end = (std::min)(begin(first) + first.bytes, begin(second) + second.bytes);
+      throw_error(errc::invalid_argument,
+                  text("arguments ", i + 1, " and ", j + 1, " both write the same ",
+                       end - (std::max)(begin(first), begin(second)), " bytes of host memory"),
+                  where);
+    }
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -297,9 +297,9 @@ struct operations_for : any_handles {
     return port_of<Port>(driver).release_module(native<typename Port::module_handle>(module));
   }
   static std::string build_log(const void* driver, module_handle module, device_handle device,
-                               const source_location& where) {
+                               const source_lines& source, const source_location& where) {
     return port_of<Port>(driver).build_log(native<typename Port::module_handle>(module),
-                                           native<typename Port::device_handle>(device), where);
+                                           native<typename Port::device_handle>(device), source, where);
   }
   static std::vector<std::string> kernel_names(const void* driver, module_handle module, const source_location& where) {
     return port_of<Port>(driver).kernel_names(native<typename Port::module_handle>(module), where);
@@ -308,6 +308,17 @@ struct operations_for : any_handles {
                                      const source_location& where) {
     return wrapped<kernel_handle>(
         port_of<Port>(driver).create_kernel(native<typename Port::module_handle>(module), name, where));
+  }
+  static kernel_handle adopt_kernel(const void* driver, module_handle module, native_kernel kernel, bool owned,
+                                    const source_location& where) {
+    return wrapped<kernel_handle>(port_of<Port>(driver).adopt_kernel(
+        native<typename Port::module_handle>(module), native<typename Port::native_kernel>(kernel), owned, where));
+  }
+  static native_kernel native_of(const void* driver, kernel_handle kernel) noexcept {
+    return wrapped<native_kernel>(port_of<Port>(driver).native_of(native<typename Port::kernel_handle>(kernel)));
+  }
+  static release_result detach_kernel(const void* driver, kernel_handle kernel) noexcept {
+    return port_of<Port>(driver).detach_kernel(native<typename Port::kernel_handle>(kernel));
   }
   static release_result release_kernel(const void* driver, kernel_handle kernel) noexcept {
     return port_of<Port>(driver).release_kernel(native<typename Port::kernel_handle>(kernel));
@@ -418,7 +429,10 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.build_log = &from::build_log;
   result.kernel_names = &from::kernel_names;
   result.create_kernel = &from::create_kernel;
+  result.adopt_kernel = &from::adopt_kernel;
+  result.native_of = &from::native_of;
   result.release_kernel = &from::release_kernel;
+  result.detach_kernel = &from::detach_kernel;
   result.signature = &from::signature;
   result.accepts = &from::accepts;
   result.kernel_limits_of = &from::kernel_limits_of;

@@ -280,21 +280,26 @@ YOKE_INLINE void execution_functions::submit(abi::event event, const source_loca
 }
 YOKE_INLINE abi::event execution_functions::create_user_event(abi::context context,
                                                               const source_location& where) const {
+  const abi::event event = detail::create<&abi::functions::create_user_event>(table_, where, context);
+  try {
+    watch_user_event(context, event, where);
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::release_event>(table_, event));
+    throw;
+  }
+  return event;
+}
+YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi::event event,
+                                                       const source_location& where) const {
   const auto device = context_devices(context, where).front();
   const auto platform =
       detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device, info::platform.code);
   const bool is_pocl = detail::query_text<&abi::functions::get_platform_info>(
                            table_, where, platform, abi::platform_name) == "Portable Computing Language";
-  const abi::event event = detail::create<&abi::functions::create_user_event>(table_, where, context);
-  if (is_pocl) {
-    try {
-      detail::the_held_events().watch(event);
-    } catch (...) {
-      detail::report(detail::release<&abi::functions::release_event>(table_, event));
-      throw;
-    }
-  }
-  return event;
+  if (is_pocl) detail::the_held_events().watch(event);
+}
+YOKE_INLINE void execution_functions::forget_user_event(abi::event event) const noexcept {
+  (void)detail::the_held_events().settled(event);
 }
 YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int32_t status,
                                                      const source_location& where) const {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program.hpp: building, loading, asking kernels, launching.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PROGRAM_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PROGRAM_IPP
+// Bodies of driver/opencl/program.hpp: kernels, what they say about themselves, launches.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 
 #include <yoke/driver/opencl/device_info.hpp>
-#include <yoke/driver/opencl/impl/binary.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
-#include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
 #include <atomic>
@@ -16,39 +14,29 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
+namespace detail {
+
+/// A clone whose arguments are SVM pointers at `places`, a bit each.
+struct svm_clone {
+  abi::kernel kernel = nullptr;
+  std::uint64_t places = 0;
+};
+
+}  // namespace detail
+
 // A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
-// each launch takes a clone of its own by one atomic exchange and puts it back.
+// each launch takes a clone of its own by one atomic exchange and puts it back. Clones that had SVM pointers are kept
+// apart: NVIDIA's driver (580.159) refuses a buffer for ever where an SVM pointer was set before.
 struct kernel_clones {
   abi::kernel original = nullptr;
+  bool owned = true;
   std::size_t static_local_bytes = 0;
   bool can_clone = false;  // OpenCL 2.1: loaders dispatch newer calls of older drivers through null
   std::array<std::atomic<abi::kernel>, 8> idle{};
+  std::array<std::atomic<detail::svm_clone*>, 4> idle_svm{};
 };
 
 namespace detail {
-
-class program_owner {
- public:
-  program_owner(const abi::functions* table, abi::program program) noexcept : table_(table), program_(program) {}
-  program_owner(const program_owner&) = delete;
-  program_owner& operator=(const program_owner&) = delete;
-  ~program_owner() {
-    if (program_ != nullptr) report(detail::release<&abi::functions::release_program>(table_, program_));
-  }
-  abi::program get() const noexcept { return program_; }
-  abi::program release() noexcept { return std::exchange(program_, nullptr); }
-
- private:
-  const abi::functions* table_;
-  abi::program program_;
-};
-
-/// Returns: what makes a binary fit a device, as readable text.
-YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
-  const device_summary facts = port.summary(device, where);
-  return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
-         facts.driver_version;
-}
 
 /// Returns: the version of a device's platform, times ten: "OpenCL 2.1 ..." is 21; 10 when it cannot be read.
 YOKE_INLINE int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
@@ -61,60 +49,6 @@ YOKE_INLINE int platform_version(const abi::functions* table, abi::device device
   const char major = text[prefix.size()];
   const char minor = text[prefix.size() + 2];
   return major >= '1' && major <= '9' && minor >= '0' && minor <= '9' ? (major - '0') * 10 + (minor - '0') : 10;
-}
-
-/// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
-/// "<kernel>" or "input.cl" and count what goes before the source too.
-YOKE_INLINE std::string with_source_lines(const std::string& log, const compile_request& request) {
-  std::string out;
-  for (std::size_t begin = 0; begin < log.size();) {
-    const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
-    std::string_view line = std::string_view(log).substr(begin, end - begin);
-    begin = end;
-    for (const std::string_view name : {std::string_view("<kernel>:"), std::string_view("input.cl:")}) {
-      if (line.substr(0, name.size()) != name) continue;
-      std::size_t number = 0;
-      std::size_t digits = 0;
-      const std::string_view rest = line.substr(name.size());
-      while (digits < rest.size() && digits < 9 && rest[digits] >= '0' && rest[digits] <= '9') {
-        number = number * 10 + static_cast<std::size_t>(rest[digits++] - '0');
-      }
-      if (digits == 0 || number <= request.lines_before) continue;
-      out += request.name + ":" + text(number - request.lines_before);
-      line = rest.substr(digits);
-      break;
-    }
-    out += line;
-  }
-  return out;
-}
-
-YOKE_INLINE void build(const program_functions& port, const program_owner& program,
-                       std::span<const abi::device> devices, const compile_request& request,
-                       const source_location& where) {
-  const abi::status status = port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()),
-                                                         devices.data(), request.options.c_str(), nullptr, nullptr);
-  if (status == 0) return;
-  if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
-    throw_failure(status, "clBuildProgram", "", where);
-  }
-  std::string log;
-  for (const abi::device device : devices) {
-    std::string part;
-    try {
-      part = with_source_lines(port.build_log(program.get(), device, where), request);
-    } catch (const error&) {  // the build's own failure is the one to tell
-    }
-    if (part.empty()) continue;
-    if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
-    log += part;
-    if (log.back() != '\n') log += '\n';
-  }
-  compile_error::details facts{log, request.options, request.source,
-                               "clang -cl-kernel-arg-info -x cl -fsyntax-only " + request.options + " " + request.name};
-  std::string message = "building " + request.name + " with options \"" + request.options + "\" failed";
-  if (!log.empty()) message += ":\n" + log;
-  throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
 }
 
 /// Effects: says in words which limit a refused launch breaks. Throws: always.
@@ -188,128 +122,6 @@ YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (
 
 }  // namespace detail
 
-YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
-
-YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
-                                                    const compile_request& request,
-                                                    const source_location& where) const {
-  const char* text = request.text.c_str();
-  const std::size_t length = request.text.size();
-  detail::program_owner program{
-      table_, detail::create<&abi::functions::create_program_with_source>(table_, where, context, abi::uint{1}, &text,
-                                                                          static_cast<const std::size_t*>(&length))};
-  detail::build(*this, program, devices, request, where);
-  return program.release();
-}
-
-YOKE_INLINE abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
-                                                        const source_location& where) const {
-  const auto entries = detail::unpack_binary(bytes, where);
-  std::vector<const unsigned char*> data;
-  std::vector<std::size_t> sizes;
-  for (const abi::device device : devices) {
-    const std::string identity = detail::identity_of(*this, device, where);
-    const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [&](const detail::binary_entry& entry) { return entry.identity == identity; });
-    if (found == entries.end()) {
-      detail::throw_error(
-          errc::incompatible_binary,
-          "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"",
-          where);
-    }
-    data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
-    sizes.push_back(found->payload.size());
-  }
-  std::vector<abi::status> statuses(devices.size());
-  detail::program_owner program{table_,
-                                detail::create<&abi::functions::create_program_with_binary>(
-                                    table_, where, context, static_cast<abi::uint>(devices.size()), devices.data(),
-                                    static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
-  // Argument info is there only when the flag is given again for a binary.
-  detail::build(*this, program, devices, {"", "-cl-kernel-arg-info", "", "binary", 0}, where);
-  return program.release();
-}
-
-YOKE_INLINE abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
-                                                              bytes_view bytes, const compile_request& request,
-                                                              const source_location& where) const {
-  for (const abi::device device : devices) {
-    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
-    std::string versions;
-    std::size_t size = 0;
-    if (table_->get_device_info(device, info::il_version.code, 0, nullptr, &size) == 0 && size > 1) {
-      versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
-    }
-    if (versions.empty()) {
-      detail::throw_error(errc::unsupported,
-                          "this device takes no intermediate language (CL_DEVICE_IL_VERSION is empty)", where);
-    }
-  }
-  // SPIR-V begins with its magic number in either byte order; anything else never reaches the driver.
-  constexpr std::array magic{std::byte{0x03}, std::byte{0x02}, std::byte{0x23}, std::byte{0x07}};
-  const bool sound = bytes.size() >= 20 && bytes.size() % 4 == 0 &&
-                     (std::equal(magic.begin(), magic.end(), bytes.begin()) ||
-                      std::equal(magic.rbegin(), magic.rend(), bytes.begin()));
-  if (!sound) {
-    detail::throw_error(errc::incompatible_binary,
-                        detail::text("intermediate code of ", bytes.size(), " bytes is not a SPIR-V module"), where);
-  }
-  detail::program_owner program{table_,
-                                detail::create<&abi::functions::create_program_with_il>(
-                                    table_, where, context, static_cast<const void*>(bytes.data()), bytes.size())};
-  detail::build(*this, program, devices, request, where);
-  return program.release();
-}
-
-YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
-                                                                    const source_location& where) const {
-  constexpr auto get = &abi::functions::get_program_info;
-  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
-  const auto sizes = detail::query_list<std::size_t, get>(table_, where, module, abi::program_binary_sizes);
-  std::vector<std::vector<unsigned char>> data;
-  data.reserve(sizes.size());
-  std::vector<unsigned char*> pointers;
-  pointers.reserve(sizes.size());
-  for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
-  detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
-                      static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
-  std::vector<detail::binary_entry> entries;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    if (data[i].empty()) continue;
-    entries.push_back({detail::identity_of(*this, devices[i], where), std::as_bytes(std::span{data[i]})});
-  }
-  if (entries.empty()) detail::throw_error(errc::unsupported, "the driver gives no binary for this module", where);
-  return detail::pack_binary(entries);
-}
-
-YOKE_INLINE void program_functions::retain_module(abi::program module, const source_location& where) const {
-  detail::invoke<&abi::functions::retain_program>(table_, where, module);
-}
-YOKE_INLINE release_result program_functions::release_module(abi::program module) const noexcept {
-  return detail::release<&abi::functions::release_program>(table_, module);
-}
-YOKE_INLINE abi::context program_functions::module_context(abi::program module, const source_location& where) const {
-  return detail::query<abi::context, &abi::functions::get_program_info>(table_, where, module, abi::program_context);
-}
-YOKE_INLINE std::string program_functions::build_log(abi::program module, abi::device device,
-                                                     const source_location& where) const {
-  return detail::query_text<&abi::functions::get_program_build_info>(table_, where, module, device,
-                                                                     abi::program_build_log);
-}
-YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::program module,
-                                                                     const source_location& where) const {
-  const std::string all =
-      detail::query_text<&abi::functions::get_program_info>(table_, where, module, abi::program_kernel_names);
-  std::vector<std::string> names;
-  std::size_t begin = 0;
-  while (begin < all.size()) {
-    const std::size_t end = std::min(all.find(';', begin), all.size());
-    if (end > begin) names.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
-}
-
 YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
                                                             const source_location& where) const {
   // Everything that may fail after the creation is asked of the kernel before it is handed over.
@@ -330,15 +142,22 @@ YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module,
   if (status != 0 || original.kernel == nullptr) {
     detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
   }
-  kernel_clones* result = adopt_kernel(original.kernel, where);
+  kernel_clones* result = describe_kernel(module, original.kernel, true, where);
   original.kernel = nullptr;
   return result;
 }
 
-YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::kernel kernel, const source_location& where) const {
-  auto clones = std::make_unique<kernel_clones>();
-  const auto module =
+YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                           const source_location& where) const {
+  const auto of =
       detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
+  if (of != module) detail::throw_error(errc::wrong_context, "the native kernel is of another module", where);
+  return describe_kernel(module, kernel, owned, where);
+}
+
+YOKE_INLINE kernel_clones* program_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                              const source_location& where) const {
+  auto clones = std::make_unique<kernel_clones>();
   const auto devices =
       detail::query_list<abi::device, &abi::functions::get_program_info>(table_, where, module, abi::program_devices);
   for (const abi::device device : devices) {
@@ -348,22 +167,32 @@ YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::kernel kernel, c
   }
   clones->can_clone = table_->clone_kernel != nullptr && detail::platform_version(table_, devices.front(), where) >= 21;
   clones->original = kernel;
+  clones->owned = owned;
   return clones.release();
 }
 
-YOKE_INLINE abi::kernel program_functions::native_kernel(kernel_clones* kernel) const noexcept {
-  return kernel->original;
+YOKE_INLINE abi::kernel program_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
+
+YOKE_INLINE release_result program_functions::detach_kernel(kernel_clones* kernel) const noexcept {
+  kernel->owned = false;
+  return release_kernel(kernel);
 }
 
 YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
-  const std::unique_ptr<kernel_clones> owned{kernel};
+  const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
   for (auto& slot : kernel->idle) {
     const abi::kernel clone = slot.exchange(nullptr);
     if (clone == nullptr) continue;
     detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
   }
-  detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, kernel->original));
+  for (auto& slot : kernel->idle_svm) {
+    const std::unique_ptr<detail::svm_clone> clone{slot.exchange(nullptr)};
+    if (clone) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone->kernel));
+  }
+  if (kernel->owned) {
+    detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, kernel->original));
+  }
   return first;
 }
 
@@ -432,7 +261,9 @@ YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
   // Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing: checked before.
   std::size_t local = call.kernel->static_local_bytes;
+  bool svm = false;
   for (const kernel_argument& argument : call.arguments) {
+    svm = svm || argument.kind == argument_kind::svm_pointer;
     if (argument.kind == argument_kind::local && __builtin_add_overflow(local, argument.bytes, &local)) {
       local = (std::numeric_limits<std::size_t>::max)();
       break;
@@ -446,6 +277,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
                         where);
   }
   if (!call.after.empty()) prepare_wait_list(call.stream, call.after, where);
+  if (svm) return launch_svm(call, where);
 
   auto& idle = call.kernel->idle;
   abi::kernel clone = nullptr;
@@ -467,6 +299,52 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     }
   } guard{table_, idle, clone};
   launch_clone(clone, call, where);
+}
+
+YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
+  std::uint64_t places = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    // Places from 63 on share a bit: such a clone is put back for nobody.
+    if (call.arguments[i].kind == argument_kind::svm_pointer)
+      places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
+  }
+  struct deleter {
+    const abi::functions* table;
+    void operator()(detail::svm_clone* clone) const noexcept {
+      if (clone->kernel != nullptr)
+        detail::report(detail::release<&abi::functions::release_kernel>(table, clone->kernel));
+      delete clone;
+    }
+  };
+  using owner = std::unique_ptr<detail::svm_clone, deleter>;
+  struct put_back {
+    kernel_clones& kernel;
+    owner clone;
+    ~put_back() {
+      if (clone == nullptr || clone->kernel == nullptr || (clone->places >> 63) != 0) return;
+      for (auto& slot : kernel.idle_svm) {
+        detail::svm_clone* none = nullptr;
+        if (slot.compare_exchange_strong(none, clone.get(), std::memory_order_release, std::memory_order_relaxed)) {
+          (void)clone.release();
+          return;
+        }
+      }
+    }
+  } guard{*call.kernel, owner(nullptr, deleter{table_})};
+  for (auto& slot : call.kernel->idle_svm) {
+    owner found(slot.exchange(nullptr, std::memory_order_acquire), deleter{table_});
+    if (found == nullptr) continue;
+    if (found->places == places) {
+      guard.clone = std::move(found);
+      break;
+    }
+    put_back{*call.kernel, std::move(found)};  // somebody else's pattern
+  }
+  if (guard.clone == nullptr) {
+    guard.clone.reset(new detail::svm_clone{nullptr, places});
+    guard.clone->kernel = new_clone(call.kernel, where);
+  }
+  launch_clone(guard.clone->kernel, call, where);
 }
 
 YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/program.hpp: programs, from source, binary or intermediate code.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
+
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/binary.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/prelude.ipp>
+#include <yoke/driver/opencl/program.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+class program_owner {
+ public:
+  program_owner(const abi::functions* table, abi::program program) noexcept : table_(table), program_(program) {}
+  program_owner(const program_owner&) = delete;
+  program_owner& operator=(const program_owner&) = delete;
+  ~program_owner() {
+    if (program_ != nullptr) report(detail::release<&abi::functions::release_program>(table_, program_));
+  }
+  abi::program get() const noexcept { return program_; }
+  abi::program release() noexcept { return std::exchange(program_, nullptr); }
+
+ private:
+  const abi::functions* table_;
+  abi::program program_;
+};
+
+/// Returns: what makes a binary fit a device, as readable text.
+YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
+  const device_summary facts = port.summary(device, where);
+  return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
+         facts.driver_version;
+}
+
+/// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
+/// "<kernel>" or "input.cl" and count what goes before the source too.
+YOKE_INLINE std::string with_source_lines(const std::string& log, const source_lines& source) {
+  std::string out;
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
+    std::string_view line = std::string_view(log).substr(begin, end - begin);
+    begin = end;
+    for (const std::string_view name : {std::string_view("<kernel>:"), std::string_view("input.cl:")}) {
+      if (line.substr(0, name.size()) != name) continue;
+      std::size_t number = 0;
+      std::size_t digits = 0;
+      const std::string_view rest = line.substr(name.size());
+      while (digits < rest.size() && digits < 9 && rest[digits] >= '0' && rest[digits] <= '9') {
+        number = number * 10 + static_cast<std::size_t>(rest[digits++] - '0');
+      }
+      if (digits == 0 || number <= source.before) continue;
+      out += source.name + ":" + text(number - source.before);
+      line = rest.substr(digits);
+      break;
+    }
+    out += line;
+  }
+  return out;
+}
+
+/// Returns: what every device's compiler says, as far as it can be asked.
+YOKE_INLINE std::string logs_of(const program_functions& port, const program_owner& program,
+                                std::span<const abi::device> devices, const source_lines& source,
+                                const source_location& where) {
+  std::string log;
+  for (const abi::device device : devices) {
+    std::string part;
+    try {
+      part = port.build_log(program.get(), device, source, where);
+    } catch (const error&) {  // the build's own failure is the one to tell
+    }
+    if (part.empty()) continue;
+    if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
+    log += part;
+    if (log.back() != '\n') log += '\n';
+  }
+  return log;
+}
+
+YOKE_INLINE void build(const program_functions& port, const program_owner& program,
+                       std::span<const abi::device> devices, const compile_request& request,
+                       const source_location& where) {
+  const auto attempt = [&](const std::string& options) {
+    return port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
+                                       options.c_str(), nullptr, nullptr);
+  };
+  const std::string described = request.options + (request.options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  abi::status status = attempt(described);  // signatures are compared by what the flag makes the compiler keep
+  if (status == 0) return;
+  if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
+    throw_failure(status, "clBuildProgram", "", where);
+  }
+  const std::string log = logs_of(port, program, devices, request.lines, where);
+  // NVIDIA's compiler (580.159) writes assembly that its own assembler refuses when a kernel without parameters is to
+  // have them described. Without the flag the check of signatures falls back to sizes.
+  if (log.find("ptxas") != std::string::npos && attempt(request.options) == 0) return;
+  compile_error::details facts{log, described, request.source,
+                               "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
+  std::string message = "building " + request.lines.name + " with options \"" + described + "\" failed";
+  if (!log.empty()) message += ":\n" + log;
+  throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
+}
+
+}  // namespace detail
+
+YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
+
+YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
+                                                    const compile_request& request,
+                                                    const source_location& where) const {
+  const char* text = request.text.c_str();
+  const std::size_t length = request.text.size();
+  detail::program_owner program{
+      table_, detail::create<&abi::functions::create_program_with_source>(table_, where, context, abi::uint{1}, &text,
+                                                                          static_cast<const std::size_t*>(&length))};
+  detail::build(*this, program, devices, request, where);
+  return program.release();
+}
+
+YOKE_INLINE abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
+                                                        const source_location& where) const {
+  const auto entries = detail::unpack_binary(bytes, where);
+  std::vector<const unsigned char*> data;
+  std::vector<std::size_t> sizes;
+  for (const abi::device device : devices) {
+    const std::string identity = detail::identity_of(*this, device, where);
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const detail::binary_entry& entry) { return entry.identity == identity; });
+    if (found == entries.end()) {
+      detail::throw_error(
+          errc::incompatible_binary,
+          "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"",
+          where);
+    }
+    data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
+    sizes.push_back(found->payload.size());
+  }
+  std::vector<abi::status> statuses(devices.size());
+  detail::program_owner program{table_,
+                                detail::create<&abi::functions::create_program_with_binary>(
+                                    table_, where, context, static_cast<abi::uint>(devices.size()), devices.data(),
+                                    static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
+  // `build` gives the flag again: a binary alone has no argument info.
+  detail::build(*this, program, devices, {"", "", "", {"binary", 0}}, where);
+  return program.release();
+}
+
+YOKE_INLINE abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
+                                                              bytes_view bytes, const compile_request& request,
+                                                              const source_location& where) const {
+  for (const abi::device device : devices) {
+    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
+    std::string versions;
+    std::size_t size = 0;
+    if (table_->get_device_info(device, info::il_version.code, 0, nullptr, &size) == 0 && size > 1) {
+      versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
+    }
+    if (versions.empty()) {
+      detail::throw_error(errc::unsupported,
+                          "this device takes no intermediate language (CL_DEVICE_IL_VERSION is empty)", where);
+    }
+  }
+  // SPIR-V begins with its magic number in either byte order; anything else never reaches the driver.
+  constexpr std::array magic{std::byte{0x03}, std::byte{0x02}, std::byte{0x23}, std::byte{0x07}};
+  const bool sound = bytes.size() >= 20 && bytes.size() % 4 == 0 &&
+                     (std::equal(magic.begin(), magic.end(), bytes.begin()) ||
+                      std::equal(magic.rbegin(), magic.rend(), bytes.begin()));
+  if (!sound) {
+    detail::throw_error(errc::incompatible_binary,
+                        detail::text("intermediate code of ", bytes.size(), " bytes is not a SPIR-V module"), where);
+  }
+  detail::program_owner program{table_,
+                                detail::create<&abi::functions::create_program_with_il>(
+                                    table_, where, context, static_cast<const void*>(bytes.data()), bytes.size())};
+  detail::build(*this, program, devices, request, where);
+  return program.release();
+}
+
+YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
+                                                                    const source_location& where) const {
+  constexpr auto get = &abi::functions::get_program_info;
+  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
+  const auto sizes = detail::query_list<std::size_t, get>(table_, where, module, abi::program_binary_sizes);
+  std::vector<std::vector<unsigned char>> data;
+  data.reserve(sizes.size());
+  std::vector<unsigned char*> pointers;
+  pointers.reserve(sizes.size());
+  for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
+  detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
+                      static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
+  std::vector<detail::binary_entry> entries;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data[i].empty()) continue;
+    entries.push_back({detail::identity_of(*this, devices[i], where), std::as_bytes(std::span{data[i]})});
+  }
+  if (entries.empty()) detail::throw_error(errc::unsupported, "the driver gives no binary for this module", where);
+  return detail::pack_binary(entries);
+}
+
+YOKE_INLINE void program_functions::retain_module(abi::program module, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_program>(table_, where, module);
+}
+YOKE_INLINE release_result program_functions::release_module(abi::program module) const noexcept {
+  return detail::release<&abi::functions::release_program>(table_, module);
+}
+YOKE_INLINE abi::context program_functions::module_context(abi::program module, const source_location& where) const {
+  return detail::query<abi::context, &abi::functions::get_program_info>(table_, where, module, abi::program_context);
+}
+YOKE_INLINE std::string program_functions::build_log(abi::program module, abi::device device,
+                                                     const source_lines& source, const source_location& where) const {
+  return detail::with_source_lines(detail::query_text<&abi::functions::get_program_build_info>(
+                                       table_, where, module, device, abi::program_build_log),
+                                   source);
+}
+YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::program module,
+                                                                     const source_location& where) const {
+  const std::string all =
+      detail::query_text<&abi::functions::get_program_info>(table_, where, module, abi::program_kernel_names);
+  std::vector<std::string> names;
+  std::size_t begin = 0;
+  while (begin < all.size()) {
+    const std::size_t end = std::min(all.find(';', begin), all.size());
+    if (end > begin) names.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif
