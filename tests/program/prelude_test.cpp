@@ -3,6 +3,8 @@
 #include <memory/rig.hpp>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 using namespace yoke_test;
 
@@ -243,4 +245,27 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
   on.module.get_kernel<void(int*, int, int, unsigned, unsigned)>("integers")(on.stream, {.grid = 1}, yoke::out(words),
                                                                              -9, 4, 4000000000U, 3U);
   CHECK(words == std::vector<int>{-9, 4, -5, 1, 1, 9});
+}
+
+YOKE_DEVICE_TEST_CASE("the kernels that the documentation shows compile", "[program][dialect]") {
+  rig on(device);
+  std::size_t blocks = 0;
+  for (const char* page : {"programs.md", "get-started.md"}) {
+    std::ifstream file(std::string(YOKE_TEST_DOCS_DIR) + "/" + page);
+    REQUIRE(file.good());
+    std::string line, source;
+    for (bool inside = false; std::getline(file, line);) {
+      if (inside && line == "```") {
+        ++blocks;
+        CHECK_FALSE(yoke::compile(on.context, source, {.name = page}).kernel_names().empty());
+        inside = false;
+      } else if (inside) {
+        source += line + "\n";
+      } else if (line == "```c dialect") {
+        inside = true;
+        source.clear();
+      }
+    }
+  }
+  CHECK(blocks > 0);
 }
