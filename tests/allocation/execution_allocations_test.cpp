@@ -2,6 +2,7 @@
 // Every allocation of contexts, streams, events and callbacks made to fail in turn.
 #include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
 
@@ -17,7 +18,7 @@ struct kept {
 template <class Act>
 void loop(const std::string& name, const opencl_device& device, Act act) {
   run_allocation_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
+      name, thrifty_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
       [&](opencl_interposer&, kept& state) { act(state); },
       [](opencl_interposer&, kept& state) { state.stream.record().wait(); });
 }
@@ -25,7 +26,7 @@ void loop(const std::string& name, const opencl_device& device, Act act) {
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("allocations of contexts and streams fail cleanly", "[allocation]") {
-  run_allocation_loop("context and stream", raw_opencl(), [&](opencl_interposer& driver) {
+  run_allocation_loop("context and stream", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::context context(through(driver, device));
     const ocl::stream stream(context);
     const ocl::stream timed(context, {.timing = true});
@@ -33,7 +34,7 @@ YOKE_DEVICE_TEST_CASE("allocations of contexts and streams fail cleanly", "[allo
     stream.wait(event);
     event.wait();
   });
-  run_allocation_loop("devices", raw_opencl(), [&](opencl_interposer& driver) {
+  run_allocation_loop("devices", thrifty_opencl(), [&](opencl_interposer& driver) {
     const auto all = ocl::devices(yoke::opencl::port{driver.table()});
     const auto summary = all.front().summary();
     const ocl::context adopted = ocl::context::borrow(all.front().port(), ocl::context(all.front()).native_handle());

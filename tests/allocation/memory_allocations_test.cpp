@@ -2,6 +2,7 @@
 // Every allocation of memory, copies, transfers and maps made to fail in turn.
 #include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
 
@@ -19,7 +20,7 @@ struct kept {
 template <class Act>
 void loop(const std::string& name, const opencl_device& device, Act act) {
   run_allocation_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
+      name, thrifty_opencl(), [&](opencl_interposer& driver) { return kept(driver, device); },
       [&](opencl_interposer&, kept& state) { act(state); },
       [](opencl_interposer&, kept& state) { CHECK(download(state.memory, state.stream).size() == 60); });
 }

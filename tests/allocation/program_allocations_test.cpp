@@ -2,6 +2,7 @@
 // Every allocation of compiling, loading, obtaining kernels and launching made to fail in turn; launches make none.
 #include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
 
@@ -31,7 +32,7 @@ template <class Act>
 void loop(const std::string& name, const opencl_device& device, Act act) {
   const auto binary = yoke::compile(ocl::context(device), source).export_binary();
   run_allocation_loop(
-      name, raw_opencl(), [&](opencl_interposer& driver) { return kept(driver, device, binary); },
+      name, thrifty_opencl(), [&](opencl_interposer& driver) { return kept(driver, device, binary); },
       [&](opencl_interposer&, kept& state) { act(state); },
       [](opencl_interposer&, kept& state) {
         std::vector<int> values = counting(8);
