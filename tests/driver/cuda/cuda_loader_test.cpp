@@ -346,7 +346,7 @@ TEST_CASE("a simulator that is not there is named with the places", "[driver][cu
   const std::string text = said({{"YOKE_CUDA_DRIVER", "simulator"}, {"LD_LIBRARY_PATH", folder.path()}});
   if (text == "available") return;  // it stands beside the program
   CHECK_THAT(text, StartsWith("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for " + versioned +
-                              " and libyoke_cuda_simulator.so, there and in "));
+                              " and libyoke_cuda_simulator.so by the dynamic loader and in "));
   CHECK_THAT(text, ContainsSubstring("file too short"));
 }
 

@@ -33,7 +33,7 @@ YOKE_INLINE std::string dl_reason() {
 
 /// Effects: opens the simulator: by its versioned name, by its plain one, then beside this library or program.
 YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
-  std::string plain = "libyoke_cuda_simulator.so";
+  const std::string plain = "libyoke_cuda_simulator.so";
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
   std::string folder;
   Dl_info self{};
@@ -42,12 +42,14 @@ YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
     folder.resize(folder.rfind('/') + 1);  // "" where there is no slash
   }
   reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
-                              plain, folder.empty() ? "" : ", there and in " + folder);
+                              plain, " by the dynamic loader", folder.empty() ? "" : " and in " + folder);
   for (const std::string& prefix : {std::string(), folder}) {
     for (const std::string& file : {versioned, plain}) {
       name = prefix + file;
       if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-      reason += "; " + dl_reason();
+      // That a file is not there has been said; that it cannot be used has not.
+      const std::string why = dl_reason();
+      if (why.find("No such file") == std::string::npos) reason += "; " + why;
     }
     if (folder.empty()) break;
   }
