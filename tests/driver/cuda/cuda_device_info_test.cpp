@@ -4,6 +4,7 @@
 
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/loader.hpp>
 
 #if __has_include(<cuda.h>)
 #include <cuda.h>
@@ -168,7 +169,9 @@ constexpr named_constant vendor_constants[] = {
 #undef YOKE_TEST_CONSTANT
     // clang-format on
 };
+#if CUDA_VERSION < 13010                                                    // newer ones may have more
 static_assert(std::size(vendor_constants) == CU_DEVICE_ATTRIBUTE_MAX - 1);  // they are numbered from 1 without a gap
+#endif
 
 // The values of attributes that have names of their own.
 static_assert(static_cast<int>(cu::compute_mode::shared) == CU_COMPUTEMODE_DEFAULT);
@@ -328,4 +331,21 @@ TEST_CASE("a failure to read an attribute is not taken for ignorance", "[driver]
   CHECK_THROWS_WITH(cu::try_get(table, 8, cu::info::multiprocessor_count),
                     StartsWith("no CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT of device 8: "));
   CHECK_THROWS_AS(cu::try_get(table, 7, cu::info::ecc_enabled), yoke::context_lost_error);
+}
+
+TEST_CASE("a real device has every attribute that its driver's version promises", "[driver][cuda]") {
+  if (const yoke::availability now = cu::available(); !now) YOKE_SKIP("no device: " + now.reason);
+  const cu::detail::loaded_driver& driver = *cu::detail::driver_if_loaded();
+  abi::device device = 0;
+  REQUIRE(driver.table.device_get(&device, 0) == abi::success);
+#define YOKE_TEST_KEY(own, constant, number, promised, ...)                                                            \
+  {                                                                                                                    \
+    INFO(constant);                                                                                                    \
+    const auto value = cu::try_get(driver.table, device, cu::info::own);                                               \
+    CHECK((value.has_value() || driver.version < (promised)));                                                         \
+  }
+  YOKE_CUDA_DEVICE_ATTRIBUTES(YOKE_TEST_KEY)
+#undef YOKE_TEST_KEY
+  CHECK(cu::get(driver.table, device, cu::info::warp_size) == 32);
+  CHECK(cu::get(driver.table, device, cu::info::compute_capability_major) >= 5);
 }

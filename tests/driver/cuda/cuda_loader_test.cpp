@@ -131,6 +131,46 @@ TEST_CASE("CUDA is available, or says what was looked for", "[driver][cuda]") {
   if (!now) CHECK_THAT(now.reason, ContainsSubstring("CUDA"));
 }
 
+TEST_CASE("a loaded CUDA driver has every entry of its version", "[driver][cuda]") {
+  if (const yoke::availability now = cu::available(); !now) YOKE_SKIP("no device: " + now.reason);
+  const cu::detail::loaded_driver& driver = *cu::detail::driver_if_loaded();
+#define YOKE_TEST_ENTRY(own, symbol, abi_version, ...)                                                                 \
+  INFO(symbol);                                                                                                        \
+  CHECK((driver.table.own != nullptr) == (driver.version >= (abi_version)));
+  YOKE_CUDA_FUNCTIONS(YOKE_TEST_ENTRY)
+#undef YOKE_TEST_ENTRY
+  int version = 0;
+  CHECK(driver.table.driver_get_version(&version) == cu::abi::success);
+  CHECK(version == driver.version);
+  // The library's names of codes are the driver's.
+  for (const int code : {0, 1, 2, 100, 201, 400, 500, 600, 700, 719, 801, 999}) {
+    const char* name = nullptr;
+    CHECK(driver.table.get_error_name(code, &name) == cu::abi::success);
+    CHECK(std::string(name) == cu::error_name(code));
+  }
+}
+
+TEST_CASE("a loaded NVRTC compiles", "[driver][cuda]") {
+  std::string reason;
+  const cu::detail::loaded_nvrtc* nvrtc = cu::detail::find_nvrtc(reason);
+  if (nvrtc == nullptr) YOKE_SKIP(reason);
+  const cu::abi::nvrtc_functions& call = nvrtc->table;
+  int count = 0;
+  CHECK(call.get_num_supported_archs(&count) == cu::abi::nvrtc_success);
+  CHECK(count > 0);
+  cu::abi::nvrtc_program program = nullptr;
+  REQUIRE(call.create_program(&program, "template <class T> __global__ void twice(T* p) { *p *= 2; }", "twice.cu", 0,
+                              nullptr, nullptr) == cu::abi::nvrtc_success);
+  CHECK(call.add_name_expression(program, "twice<float>") == cu::abi::nvrtc_success);
+  const char* options[] = {"-std=c++17"};
+  CHECK(call.compile_program(program, 1, options) == cu::abi::nvrtc_success);
+  const char* name = nullptr;
+  CHECK(call.get_lowered_name(program, "twice<float>", &name) == cu::abi::nvrtc_success);
+  CHECK(name != nullptr);
+  CHECK(call.destroy_program(&program) == cu::abi::nvrtc_success);
+  CHECK(call.get_error_string(cu::abi::nvrtc_error_compilation) == std::string(cu::nvrtc_error_name(6)));
+}
+
 TEST_CASE("a driver of CUDA 12.0 with one device is available", "[driver][cuda]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}}) == "available");
