@@ -9,6 +9,19 @@
 
 using namespace yoke_test;
 
+TEST_CASE("YOKE_CUDA_DRIVER is read at the first call only", "[core]") {
+  const std::string name = "YOKE_CUDA_DRIVER is read at the first call only";
+  if (is_child(name)) {
+    CHECK(yoke::process_environment().cuda_driver == "from outside");
+    ::setenv("YOKE_CUDA_DRIVER", "changed later", 1);
+    CHECK(yoke::process_environment().cuda_driver == "from outside");
+    return;
+  }
+  const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", "from outside"}});
+  INFO(child.output);
+  CHECK(child.status == 0);
+}
+
 TEST_CASE("YOKE_DEVICE is read at the first call only", "[core]") {
   const std::string name = "YOKE_DEVICE is read at the first call only";
   if (is_child(name)) {

@@ -11,7 +11,8 @@ namespace yoke::inline YOKE_ABI {
 
 /// The library's settings from outside; all empty in a set-uid program.
 struct environment {
-  std::string device;  ///< `YOKE_DEVICE`: which device `yoke::context` takes
+  std::string device;       ///< `YOKE_DEVICE`: which device `yoke::context` takes
+  std::string cuda_driver;  ///< `YOKE_CUDA_DRIVER`: `simulator`, or the path of a library in place of libcuda.so.1
 };
 
 /// Returns: what the variables said at the first call. Throws: nothing but `std::bad_alloc`. Thread safety: safe.

@@ -14,6 +14,7 @@ YOKE_INLINE const environment& process_environment() {
   static const environment* const once = [] {
     auto* values = new environment;
     if (const char* text = ::secure_getenv("YOKE_DEVICE")) values->device = text;
+    if (const char* text = ::secure_getenv("YOKE_CUDA_DRIVER")) values->cuda_driver = text;
     return values;
   }();
   return *once;

@@ -4,21 +4,12 @@
 #define YOKE_DRIVER_OPENCL_LOADER_HPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/driver/availability.hpp>
 #include <yoke/driver/opencl/functions.hpp>
 
 #include <string>
 
-namespace yoke::inline YOKE_ABI {
-
-/// Whether a backend can be used, and why not.
-struct availability {
-  bool available = false;
-  std::string reason;  ///< what was looked for and what happened; "" when available
-
-  [[nodiscard]] explicit operator bool() const noexcept { return available; }
-};
-
-namespace opencl {
+namespace yoke::inline YOKE_ABI::opencl {
 
 /// Whether the OpenCL loader library is there and lists a device.
 /// Effects: opens `libOpenCL.so.1` at the first call; it is never closed.
@@ -32,9 +23,7 @@ namespace detail {
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
 }  // namespace detail
 
-}  // namespace opencl
-
-}  // namespace yoke::inline YOKE_ABI
+}  // namespace yoke::inline YOKE_ABI::opencl
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/opencl/impl/loader.ipp>

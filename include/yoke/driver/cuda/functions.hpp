@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The one list of CUDA driver entry points, and the table made from it.
+#ifndef YOKE_DRIVER_CUDA_FUNCTIONS_HPP
+#define YOKE_DRIVER_CUDA_FUNCTIONS_HPP
+
+#include <yoke/driver/cuda/abi.hpp>
+
+#include <type_traits>
+
+// X(own name, driver's name, ABI version, function type). The version goes to cuGetProcAddress with the name, so that
+// the driver gives the entry of this signature whatever its own age: names alone changed meaning between CUDA 12 and
+// 13. It is also the first driver that has the entry: up to 12000 a symbol is required, above it is optional: a null
+// entry, and an unsupported_error when used. The list gives the loader, the simulator's exports, and to the tests the
+// call log, the failure injector and the ledger of live objects.
+//
+// Pinned below the newest on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
+// cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 gives green contexts too),
+// cuEventElapsedTime (12080 keeps quiet about earlier errors).
+#define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
+  X(init, "cuInit", 2000, status(uint))                                                                                \
+  X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \
+  X(get_error_name, "cuGetErrorName", 6000, status(status, const char**))                                              \
+  X(get_error_string, "cuGetErrorString", 6000, status(status, const char**))                                          \
+  X(device_get_count, "cuDeviceGetCount", 2000, status(int*))                                                          \
+  X(device_get, "cuDeviceGet", 2000, status(device*, int))                                                             \
+  X(device_get_name, "cuDeviceGetName", 2000, status(char*, int, device))                                              \
+  X(device_get_uuid, "cuDeviceGetUuid", 11040, status(uuid*, device))                                                  \
+  X(device_total_mem, "cuDeviceTotalMem", 3020, status(std::size_t*, device))                                          \
+  X(device_get_attribute, "cuDeviceGetAttribute", 2000, status(int*, int, device))                                     \
+  X(device_get_by_pci_bus_id, "cuDeviceGetByPCIBusId", 4010, status(device*, const char*))                             \
+  X(device_get_pci_bus_id, "cuDeviceGetPCIBusId", 4010, status(char*, int, device))                                    \
+  X(device_can_access_peer, "cuDeviceCanAccessPeer", 4000, status(int*, device, device))                               \
+  X(device_get_p2p_attribute, "cuDeviceGetP2PAttribute", 8000, status(int*, p2p_attribute, device, device))            \
+  X(device_get_default_mem_pool, "cuDeviceGetDefaultMemPool", 11020, status(memory_pool*, device))                     \
+  X(primary_context_retain, "cuDevicePrimaryCtxRetain", 7000, status(context*, device))                                \
+  X(primary_context_release, "cuDevicePrimaryCtxRelease", 11000, status(device))                                       \
+  X(primary_context_set_flags, "cuDevicePrimaryCtxSetFlags", 11000, status(device, uint))                              \
+  X(primary_context_get_state, "cuDevicePrimaryCtxGetState", 7000, status(device, uint*, int*))                        \
+  X(primary_context_reset, "cuDevicePrimaryCtxReset", 11000, status(device))                                           \
+  X(context_create, "cuCtxCreate", 3020, status(context*, uint, device))                                               \
+  X(context_destroy, "cuCtxDestroy", 4000, status(context))                                                            \
+  X(context_push, "cuCtxPushCurrent", 4000, status(context))                                                           \
+  X(context_pop, "cuCtxPopCurrent", 4000, status(context*))                                                            \
+  X(context_set_current, "cuCtxSetCurrent", 4000, status(context))                                                     \
+  X(context_get_current, "cuCtxGetCurrent", 4000, status(context*))                                                    \
+  X(context_get_device, "cuCtxGetDevice", 2000, status(device*))                                                       \
+  X(context_get_flags, "cuCtxGetFlags", 7000, status(uint*))                                                           \
+  X(context_get_id, "cuCtxGetId", 12000, status(context, ulong*))                                                      \
+  X(context_get_api_version, "cuCtxGetApiVersion", 3020, status(context, uint*))                                       \
+  X(context_synchronize, "cuCtxSynchronize", 2000, status())                                                           \
+  X(context_set_limit, "cuCtxSetLimit", 3010, status(limit, std::size_t))                                              \
+  X(context_get_limit, "cuCtxGetLimit", 3010, status(std::size_t*, limit))                                             \
+  X(context_get_cache_config, "cuCtxGetCacheConfig", 3020, status(cache_config*))                                      \
+  X(context_set_cache_config, "cuCtxSetCacheConfig", 3020, status(cache_config))                                       \
+  X(context_get_stream_priority_range, "cuCtxGetStreamPriorityRange", 5050, status(int*, int*))                        \
+  X(context_enable_peer_access, "cuCtxEnablePeerAccess", 4000, status(context, uint))                                  \
+  X(context_disable_peer_access, "cuCtxDisablePeerAccess", 4000, status(context))                                      \
+  X(stream_create, "cuStreamCreateWithPriority", 5050, status(stream*, uint, int))                                     \
+  X(stream_destroy, "cuStreamDestroy", 4000, status(stream))                                                           \
+  X(stream_query, "cuStreamQuery", 2000, status(stream))                                                               \
+  X(stream_synchronize, "cuStreamSynchronize", 2000, status(stream))                                                   \
+  X(stream_wait_event, "cuStreamWaitEvent", 3020, status(stream, event, uint))                                         \
+  X(stream_get_context, "cuStreamGetCtx", 9020, status(stream, context*))                                              \
+  X(stream_get_flags, "cuStreamGetFlags", 5050, status(stream, uint*))                                                 \
+  X(stream_get_priority, "cuStreamGetPriority", 5050, status(stream, int*))                                            \
+  X(stream_get_id, "cuStreamGetId", 12000, status(stream, ulong*))                                                     \
+  X(stream_is_capturing, "cuStreamIsCapturing", 10000, status(stream, capture_status*))                                \
+  X(launch_host_function, "cuLaunchHostFunc", 10000, status(stream, host_function, void*))                             \
+  X(event_create, "cuEventCreate", 2000, status(event*, uint))                                                         \
+  X(event_destroy, "cuEventDestroy", 4000, status(event))                                                              \
+  X(event_record, "cuEventRecord", 2000, status(event, stream))                                                        \
+  X(event_record_with_flags, "cuEventRecordWithFlags", 11010, status(event, stream, uint))                             \
+  X(event_query, "cuEventQuery", 2000, status(event))                                                                  \
+  X(event_synchronize, "cuEventSynchronize", 2000, status(event))                                                      \
+  X(event_elapsed_time, "cuEventElapsedTime", 2000, status(float*, event, event))                                      \
+  X(mem_alloc, "cuMemAlloc", 3020, status(device_pointer*, std::size_t))                                               \
+  X(mem_alloc_pitch, "cuMemAllocPitch", 3020, status(device_pointer*, std::size_t*, std::size_t, std::size_t, uint))   \
+  X(mem_free, "cuMemFree", 3020, status(device_pointer))                                                               \
+  X(mem_alloc_async, "cuMemAllocAsync", 11020, status(device_pointer*, std::size_t, stream))                           \
+  X(mem_free_async, "cuMemFreeAsync", 11020, status(device_pointer, stream))                                           \
+  X(mem_pool_get_attribute, "cuMemPoolGetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
+  X(mem_pool_set_attribute, "cuMemPoolSetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
+  X(mem_pool_trim_to, "cuMemPoolTrimTo", 11020, status(memory_pool, std::size_t))                                      \
+  X(mem_host_alloc, "cuMemHostAlloc", 2020, status(void**, std::size_t, uint))                                         \
+  X(mem_free_host, "cuMemFreeHost", 2000, status(void*))                                                               \
+  X(mem_host_get_device_pointer, "cuMemHostGetDevicePointer", 3020, status(device_pointer*, void*, uint))              \
+  X(mem_host_get_flags, "cuMemHostGetFlags", 2030, status(uint*, void*))                                               \
+  X(mem_host_register, "cuMemHostRegister", 6050, status(void*, std::size_t, uint))                                    \
+  X(mem_host_unregister, "cuMemHostUnregister", 4000, status(void*))                                                   \
+  X(mem_get_info, "cuMemGetInfo", 3020, status(std::size_t*, std::size_t*))                                            \
+  X(mem_get_address_range, "cuMemGetAddressRange", 3020, status(device_pointer*, std::size_t*, device_pointer))        \
+  X(pointer_get_attribute, "cuPointerGetAttribute", 4000, status(void*, pointer_attribute, device_pointer))            \
+  X(pointer_get_attributes, "cuPointerGetAttributes", 7000, status(uint, pointer_attribute*, void**, device_pointer))  \
+  X(memcpy_any, "cuMemcpy", 4000, status(device_pointer, device_pointer, std::size_t))                                 \
+  X(memcpy_any_async, "cuMemcpyAsync", 4000, status(device_pointer, device_pointer, std::size_t, stream))              \
+  X(memcpy_htod, "cuMemcpyHtoD", 3020, status(device_pointer, const void*, std::size_t))                               \
+  X(memcpy_htod_async, "cuMemcpyHtoDAsync", 3020, status(device_pointer, const void*, std::size_t, stream))            \
+  X(memcpy_dtoh, "cuMemcpyDtoH", 3020, status(void*, device_pointer, std::size_t))                                     \
+  X(memcpy_dtoh_async, "cuMemcpyDtoHAsync", 3020, status(void*, device_pointer, std::size_t, stream))                  \
+  X(memcpy_dtod, "cuMemcpyDtoD", 3020, status(device_pointer, device_pointer, std::size_t))                            \
+  X(memcpy_dtod_async, "cuMemcpyDtoDAsync", 3020, status(device_pointer, device_pointer, std::size_t, stream))         \
+  X(memcpy_peer, "cuMemcpyPeer", 4000, status(device_pointer, context, device_pointer, context, std::size_t))          \
+  X(memcpy_peer_async, "cuMemcpyPeerAsync", 4000,                                                                      \
+    status(device_pointer, context, device_pointer, context, std::size_t, stream))                                     \
+  X(memcpy_2d, "cuMemcpy2D", 3020, status(const copy_2d*))                                                             \
+  X(memcpy_2d_unaligned, "cuMemcpy2DUnaligned", 3020, status(const copy_2d*))                                          \
+  X(memcpy_2d_async, "cuMemcpy2DAsync", 3020, status(const copy_2d*, stream))                                          \
+  X(memcpy_3d, "cuMemcpy3D", 3020, status(const copy_3d*))                                                             \
+  X(memcpy_3d_async, "cuMemcpy3DAsync", 3020, status(const copy_3d*, stream))                                          \
+  X(memset_d8, "cuMemsetD8", 3020, status(device_pointer, unsigned char, std::size_t))                                 \
+  X(memset_d8_async, "cuMemsetD8Async", 3020, status(device_pointer, unsigned char, std::size_t, stream))              \
+  X(memset_d16, "cuMemsetD16", 3020, status(device_pointer, unsigned short, std::size_t))                              \
+  X(memset_d16_async, "cuMemsetD16Async", 3020, status(device_pointer, unsigned short, std::size_t, stream))           \
+  X(memset_d32, "cuMemsetD32", 3020, status(device_pointer, uint, std::size_t))                                        \
+  X(memset_d32_async, "cuMemsetD32Async", 3020, status(device_pointer, uint, std::size_t, stream))                     \
+  X(memset_2d_d8, "cuMemsetD2D8", 3020, status(device_pointer, std::size_t, unsigned char, std::size_t, std::size_t))  \
+  X(memset_2d_d8_async, "cuMemsetD2D8Async", 3020,                                                                     \
+    status(device_pointer, std::size_t, unsigned char, std::size_t, std::size_t, stream))                              \
+  X(memset_2d_d16, "cuMemsetD2D16", 3020,                                                                              \
+    status(device_pointer, std::size_t, unsigned short, std::size_t, std::size_t))                                     \
+  X(memset_2d_d16_async, "cuMemsetD2D16Async", 3020,                                                                   \
+    status(device_pointer, std::size_t, unsigned short, std::size_t, std::size_t, stream))                             \
+  X(memset_2d_d32, "cuMemsetD2D32", 3020, status(device_pointer, std::size_t, uint, std::size_t, std::size_t))         \
+  X(memset_2d_d32_async, "cuMemsetD2D32Async", 3020,                                                                   \
+    status(device_pointer, std::size_t, uint, std::size_t, std::size_t, stream))                                       \
+  X(library_load_data, "cuLibraryLoadData", 12000,                                                                     \
+    status(library*, const void*, jit_option*, void**, uint, library_option*, void**, uint))                           \
+  X(library_load_from_file, "cuLibraryLoadFromFile", 12000,                                                            \
+    status(library*, const char*, jit_option*, void**, uint, library_option*, void**, uint))                           \
+  X(library_unload, "cuLibraryUnload", 12000, status(library))                                                         \
+  X(library_get_kernel, "cuLibraryGetKernel", 12000, status(kernel*, library, const char*))                            \
+  X(library_get_module, "cuLibraryGetModule", 12000, status(loaded_module*, library))                                  \
+  X(library_get_global, "cuLibraryGetGlobal", 12000, status(device_pointer*, std::size_t*, library, const char*))      \
+  X(library_get_managed, "cuLibraryGetManaged", 12000, status(device_pointer*, std::size_t*, library, const char*))    \
+  X(library_get_kernel_count, "cuLibraryGetKernelCount", 12040, status(uint*, library))                                \
+  X(library_enumerate_kernels, "cuLibraryEnumerateKernels", 12040, status(kernel*, uint, library))                     \
+  X(kernel_get_function, "cuKernelGetFunction", 12000, status(function*, kernel))                                      \
+  X(kernel_get_library, "cuKernelGetLibrary", 12050, status(library*, kernel))                                         \
+  X(kernel_get_name, "cuKernelGetName", 12030, status(const char**, kernel))                                           \
+  X(kernel_get_param_info, "cuKernelGetParamInfo", 12040, status(kernel, std::size_t, std::size_t*, std::size_t*))     \
+  X(kernel_get_attribute, "cuKernelGetAttribute", 12000, status(int*, function_attribute, kernel, device))             \
+  X(kernel_set_attribute, "cuKernelSetAttribute", 12000, status(function_attribute, int, kernel, device))              \
+  X(kernel_set_cache_config, "cuKernelSetCacheConfig", 12000, status(kernel, cache_config, device))                    \
+  X(function_get_name, "cuFuncGetName", 12030, status(const char**, function))                                         \
+  X(function_get_param_info, "cuFuncGetParamInfo", 12040, status(function, std::size_t, std::size_t*, std::size_t*))   \
+  X(function_get_attribute, "cuFuncGetAttribute", 2020, status(int*, function_attribute, function))                    \
+  X(function_set_attribute, "cuFuncSetAttribute", 9000, status(function, function_attribute, int))                     \
+  X(function_set_cache_config, "cuFuncSetCacheConfig", 3000, status(function, cache_config))                           \
+  X(function_get_module, "cuFuncGetModule", 11000, status(loaded_module*, function))                                   \
+  X(module_load_data, "cuModuleLoadDataEx", 2010, status(loaded_module*, const void*, uint, jit_option*, void**))      \
+  X(module_get_function, "cuModuleGetFunction", 2000, status(function*, loaded_module, const char*))                   \
+  X(module_get_global, "cuModuleGetGlobal", 3020, status(device_pointer*, std::size_t*, loaded_module, const char*))   \
+  X(module_unload, "cuModuleUnload", 2000, status(loaded_module))                                                      \
+  X(link_create, "cuLinkCreate", 6050, status(uint, jit_option*, void**, link_state*))                                 \
+  X(link_add_data, "cuLinkAddData", 6050,                                                                              \
+    status(link_state, jit_input, void*, std::size_t, const char*, uint, jit_option*, void**))                         \
+  X(link_add_file, "cuLinkAddFile", 6050, status(link_state, jit_input, const char*, uint, jit_option*, void**))       \
+  X(link_complete, "cuLinkComplete", 5050, status(link_state, void**, std::size_t*))                                   \
+  X(link_destroy, "cuLinkDestroy", 5050, status(link_state))                                                           \
+  X(launch_kernel, "cuLaunchKernel", 4000,                                                                             \
+    status(function, uint, uint, uint, uint, uint, uint, uint, stream, void**, void**))                                \
+  X(launch_kernel_ex, "cuLaunchKernelEx", 11060, status(const launch_config*, function, void**, void**))               \
+  X(launch_cooperative_kernel, "cuLaunchCooperativeKernel", 9000,                                                      \
+    status(function, uint, uint, uint, uint, uint, uint, uint, stream, void**))                                        \
+  X(occupancy_max_active_blocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050,                                  \
+    status(int*, function, int, std::size_t))                                                                          \
+  X(occupancy_max_active_blocks_with_flags, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 7000,              \
+    status(int*, function, int, std::size_t, uint))                                                                    \
+  X(occupancy_max_potential_block_size, "cuOccupancyMaxPotentialBlockSize", 6050,                                      \
+    status(int*, int*, function, block_to_shared, std::size_t, int))                                                   \
+  X(occupancy_max_potential_block_size_with_flags, "cuOccupancyMaxPotentialBlockSizeWithFlags", 7000,                  \
+    status(int*, int*, function, block_to_shared, std::size_t, int, uint))                                             \
+  X(occupancy_available_dynamic_shared, "cuOccupancyAvailableDynamicSMemPerBlock", 10020,                              \
+    status(std::size_t*, function, int, int))                                                                          \
+  X(occupancy_max_potential_cluster_size, "cuOccupancyMaxPotentialClusterSize", 11070,                                 \
+    status(int*, function, const launch_config*))                                                                      \
+  X(occupancy_max_active_clusters, "cuOccupancyMaxActiveClusters", 11070,                                              \
+    status(int*, function, const launch_config*))                                                                      \
+  X(profiler_start, "cuProfilerStart", 4000, status())                                                                 \
+  X(profiler_stop, "cuProfilerStop", 4000, status())
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace abi {
+/// The newest ABI version that a symbol may have to be required; also the oldest driver that is served.
+inline constexpr int required_version = 12000;
+
+/// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
+struct functions {
+#define YOKE_MEMBER(name, symbol, version, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+  YOKE_CUDA_FUNCTIONS(YOKE_MEMBER)
+#undef YOKE_MEMBER
+};
+}  // namespace abi
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

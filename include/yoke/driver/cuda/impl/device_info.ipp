@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/device_info.hpp: asks for an attribute, and says when it is not known.
+#ifndef YOKE_DRIVER_CUDA_IMPL_DEVICE_INFO_IPP
+#define YOKE_DRIVER_CUDA_IMPL_DEVICE_INFO_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/loader.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+YOKE_INLINE std::optional<int> find_attribute(const abi::functions& driver, abi::device of, int code, const char* name,
+                                              const source_location& where) {
+  int number = 0;
+  const abi::status status = driver.device_get_attribute(&number, code, of);
+  if (status == abi::success) return number;
+  // A driver older than the attribute calls its number an invalid value; a bad device has a code of its own.
+  if (status == abi::error_invalid_value || status == abi::error_not_supported) return std::nullopt;
+  throw_failure(status, "cuDeviceGetAttribute",
+                yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);
+}
+
+YOKE_INLINE void throw_no_attribute(const abi::functions& driver, int code, const char* name, int since,
+                                    const source_location& where) {
+  int version = 0;
+  if (driver.driver_get_version(&version) != abi::success) version = 0;
+  std::string message = yoke::detail::text("the driver does not know ", name, " (", code, ")");
+  if (version != 0) message += yoke::detail::text(": it serves CUDA ", version_text(version));
+  if (since > version) message += yoke::detail::text(", and CUDA ", version_text(since), " has it");
+  throw unsupported_error({abi::error_not_supported, error_category()}, "cuDeviceGetAttribute", message, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

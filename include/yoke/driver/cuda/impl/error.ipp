@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/error.hpp: names, conditions, exception classes, all from the one list of codes.
+#ifndef YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
+#define YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/error.hpp>
+
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+/// The exception class of a code.
+enum class thrown_as { runtime, memory, logic, launch, unsupported, compile, lost };
+
+struct code_facts {
+  const char* name;
+  const char* text;
+  errc condition;  ///< `errc::success` when there is none
+  thrown_as thrown;
+};
+
+#define YOKE_CODE_FACTS(own, constant, value, condition, thrown, text)                                                 \
+  case value: return {constant, text, errc::condition, thrown_as::thrown};
+
+YOKE_INLINE code_facts facts_of(int code) noexcept {
+  switch (code) {
+    YOKE_CUDA_STATUS_CODES(YOKE_CODE_FACTS)
+    default: return {"CUDA_ERROR_?", "", errc::success, thrown_as::runtime};
+  }
+}
+
+YOKE_INLINE code_facts nvrtc_facts_of(int code) noexcept {
+  switch (code) {
+    YOKE_NVRTC_STATUS_CODES(YOKE_CODE_FACTS)
+    default: return {"NVRTC_ERROR_?", "", errc::success, thrown_as::runtime};
+  }
+}
+
+#undef YOKE_CODE_FACTS
+
+/// A category over one list of codes.
+class code_category final : public std::error_category {
+ public:
+  using facts_function = code_facts (*)(int) noexcept;
+  constexpr code_category(const char* name, facts_function facts) noexcept : name_(name), facts_(facts) {}
+
+  using std::error_category::equivalent;
+  const char* name() const noexcept override { return name_; }
+  std::string message(int value) const override { return facts_(value).name; }
+  std::error_condition default_error_condition(int value) const noexcept override {
+    const errc condition = facts_(value).condition;
+    if (condition == errc::success) return {value, *this};
+    return make_error_condition(condition);
+  }
+  bool equivalent(const std::error_code& code, int condition) const noexcept override {
+    return code.value() == condition && std::strcmp(code.category().name(), name()) == 0;
+  }
+
+ private:
+  const char* name_;
+  facts_function facts_;
+};
+
+inline const code_category cuda_category_instance{"yoke.cuda", &facts_of};
+inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of};
+
+[[noreturn]] YOKE_INLINE void throw_as(thrown_as what, const std::error_code& code, const char* call,
+                                       std::string_view message, const source_location& where) {
+  switch (what) {
+    case thrown_as::memory: throw memory_error(code, call, message, where);
+    case thrown_as::logic: throw logic_error(code, call, message, where);
+    case thrown_as::launch: throw launch_error(code, call, message, where);
+    case thrown_as::unsupported: throw unsupported_error(code, call, message, where);
+    case thrown_as::compile: throw compile_error(code, call, message, {}, where);
+    case thrown_as::lost: throw context_lost_error(code, call, message, where);
+    case thrown_as::runtime: break;
+  }
+  throw runtime_error(code, call, message, where);
+}
+
+YOKE_INLINE void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
+  const code_facts facts = facts_of(code);
+  thrown_as thrown = facts.thrown;
+  // A driver refuses a shape or too much shared memory with no more than "invalid value".
+  const bool launch =
+      std::strncmp(call, "cuLaunchKernel", 14) == 0 || std::strcmp(call, "cuLaunchCooperativeKernel") == 0;
+  if (launch &&
+      (code == abi::error_invalid_value || code == abi::error_out_of_memory || code == abi::error_not_supported)) {
+    thrown = thrown_as::launch;
+  }
+  throw_as(thrown, {code, cuda_category_instance}, call, message.empty() ? facts.text : message, where);
+}
+
+YOKE_INLINE void throw_nvrtc_failure(int code, const char* call, std::string_view message,
+                                     const source_location& where) {
+  const code_facts facts = nvrtc_facts_of(code);
+  throw_as(facts.thrown, {code, nvrtc_category_instance}, call, message.empty() ? facts.text : message, where);
+}
+
+YOKE_INLINE bool is_sticky(int code) noexcept {
+  return facts_of(code).thrown == thrown_as::lost && code != abi::error_context_is_destroyed;
+}
+
+}  // namespace detail
+
+YOKE_INLINE const std::error_category& error_category() noexcept { return detail::cuda_category_instance; }
+YOKE_INLINE const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance; }
+YOKE_INLINE const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
+YOKE_INLINE const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
+YOKE_INLINE const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }
+YOKE_INLINE const char* nvrtc_error_text(int code) noexcept { return detail::nvrtc_facts_of(code).text; }
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/loader.hpp: opens the driver, fills the table by cuGetProcAddress, and initialises, idempotently.
+#ifndef YOKE_DRIVER_CUDA_IMPL_LOADER_IPP
+#define YOKE_DRIVER_CUDA_IMPL_LOADER_IPP
+
+#include <yoke/core/environment.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/loader.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+// Constant-initialised and never freed: right in any order of static construction and at exit.
+inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
+
+YOKE_INLINE std::string version_text(int version) {
+  return yoke::detail::text(version / 1000, ".", version % 1000 / 10);
+}
+
+YOKE_INLINE std::string dl_reason() {
+  const char* text = ::dlerror();
+  return text == nullptr ? "not found" : text;
+}
+
+/// Effects: opens the simulator: by its versioned name, by its plain one, then beside this library or program.
+YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
+  const std::string plain = "libyoke_cuda_simulator.so";
+  const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
+  std::string folder;
+  Dl_info self{};
+  if (::dladdr(reinterpret_cast<const void*>(&the_driver), &self) != 0 && self.dli_fname != nullptr) {
+    folder = self.dli_fname;
+    folder.resize(folder.rfind('/') + 1);  // "" where there is no slash
+  }
+  reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
+                              plain, " by the dynamic loader", folder.empty() ? "" : " and in " + folder);
+  for (const std::string& prefix : {std::string(), folder}) {
+    for (const std::string& file : {versioned, plain}) {
+      name = prefix + file;
+      if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+      // That a file is not there has been said; that it cannot be used has not.
+      const std::string why = dl_reason();
+      if (why.find("No such file") == std::string::npos) reason += "; " + why;
+    }
+    if (folder.empty()) break;
+  }
+  return nullptr;
+}
+
+/// Effects: opens what the environment names, else the machine's driver.
+YOKE_INLINE void* open_driver(loaded_driver& driver, std::string& reason) {
+  const std::string& wish = process_environment().cuda_driver;
+  driver.named = !wish.empty();
+  driver.is_simulator = wish == "simulator";
+  if (driver.is_simulator) return open_simulator(driver.name, reason);
+  // The versioned name only: the unversioned one may be a toolkit's stub.
+  driver.name = wish.empty() ? "libcuda.so.1" : wish;
+  void* library = ::dlopen(driver.name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    reason = wish.empty() ? "no CUDA driver: looked for libcuda.so.1 (" + dl_reason() + ")"
+                          : "no CUDA driver: YOKE_CUDA_DRIVER names " + wish + " (" + dl_reason() + ")";
+  }
+  return library;
+}
+
+/// The two ways to ask a driver for an entry point.
+struct resolver {
+  abi::get_proc_address* five = nullptr;
+  abi::get_proc_address_v1* four = nullptr;
+
+  /// Returns: the entry point of that name and ABI version, or null with the reason.
+  void* operator()(const char* symbol, int version, const char*& why) const {
+    void* address = nullptr;
+    auto query = abi::address_query::success;
+    const abi::status status = five != nullptr ? five(symbol, &address, version, abi::legacy_stream_symbols, &query)
+                                               : four(symbol, &address, version, abi::legacy_stream_symbols);
+    if (status == abi::success && address != nullptr) return address;
+    why = status != abi::success                                ? error_name(status)
+          : query == abi::address_query::version_not_sufficient ? "the driver is too old for it"
+                                                                : "no such symbol";
+    return nullptr;
+  }
+};
+
+/// Effects: fills the table. Returns: whether every entry that is required is there.
+YOKE_INLINE bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
+  const char* why = "";
+  const char* missing = nullptr;
+  int missing_version = 0;
+  const auto entry = [&](const char* symbol, int version) -> void* {
+    if (missing != nullptr || version > driver.version) return nullptr;
+    void* const address = find(symbol, version, why);
+    if (address == nullptr && version <= abi::required_version) {
+      missing = symbol;
+      missing_version = version;
+    }
+    return address;
+  };
+#define YOKE_LOAD(own, symbol, version, ...)                                                                           \
+  driver.table.own = reinterpret_cast<decltype(driver.table.own)>(entry(symbol, version));
+  YOKE_CUDA_FUNCTIONS(YOKE_LOAD)
+#undef YOKE_LOAD
+  if (missing == nullptr) return true;
+  reason = yoke::detail::text("the CUDA driver ", driver.name, " (CUDA ", version_text(driver.version), ") lacks ",
+                              missing, " of ABI version ", missing_version, ": ", why);
+  return false;
+}
+
+/// Returns: what this machine can tell about a driver that could not be initialised, or finds no device.
+YOKE_INLINE std::string init_hint(const loaded_driver& driver, abi::status code) {
+  std::string hint;
+  if (code == abi::error_no_device || code == abi::error_invalid_device) {
+    if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
+      hint += yoke::detail::text("; CUDA_VISIBLE_DEVICES is \"", visible, "\"",
+                                 *visible == '\0' ? " and hides every device" : " and may hide what there is");
+    }
+  }
+  if (driver.named) return hint;  // the device files are the real driver's
+  constexpr const char* control = "/dev/nvidiactl";
+  if (::access(control, F_OK) != 0) {
+    if (::access("/dev/dxg", F_OK) != 0) {  // Windows' subsystem for Linux has this one instead
+      hint += "; there is no /dev/nvidiactl: the kernel driver is not loaded, or a container was started without GPUs";
+    }
+  } else if (::access(control, R_OK | W_OK) != 0) {
+    hint += "; this user may not open /dev/nvidiactl";
+  }
+  return hint;
+}
+
+YOKE_INLINE std::string describe_failure(const loaded_driver& driver, const char* call, abi::status code) {
+  return yoke::detail::text("the CUDA driver ", driver.name, " cannot be used: ", call, " gives ", error_name(code),
+                            " (", code, "), ", error_text(code), init_hint(driver, code));
+}
+
+YOKE_INLINE const loaded_driver* driver_if_loaded() noexcept { return the_driver.load(std::memory_order_acquire); }
+
+YOKE_INLINE const loaded_driver* find_driver(load_failure& failure) {
+  if (const loaded_driver* driver = driver_if_loaded()) return driver;
+  auto driver = std::make_unique<loaded_driver>();
+  driver->library = open_driver(*driver, failure.reason);
+  if (driver->library == nullptr) return nullptr;
+  const auto symbol = [&](const char* name) { return ::dlsym(driver->library, name); };
+  const auto fail = [&](const char* call, abi::status code) {
+    failure = {describe_failure(*driver, call, code), code, call};
+    return nullptr;
+  };
+
+  // By name and first: it works before cuInit and on drivers that are too old for the rest.
+  const auto get_version = reinterpret_cast<abi::status (*)(int*)>(symbol("cuDriverGetVersion"));
+  if (get_version == nullptr) {
+    failure.reason = driver->name + " is no CUDA driver: it has no cuDriverGetVersion";
+    return nullptr;
+  }
+  if (const abi::status status = get_version(&driver->version)) return fail("cuDriverGetVersion", status);
+  if (driver->version < abi::required_version) {
+    failure.reason = yoke::detail::text("the CUDA driver ", driver->name, " is too old: it serves CUDA ",
+                                        version_text(driver->version), ", needed is CUDA ",
+                                        version_text(abi::required_version), " or newer");
+    return nullptr;
+  }
+  const resolver find{reinterpret_cast<abi::get_proc_address*>(symbol("cuGetProcAddress_v2")),
+                      reinterpret_cast<abi::get_proc_address_v1*>(symbol("cuGetProcAddress"))};
+  if (find.five == nullptr && find.four == nullptr) {
+    failure.reason = driver->name + " is no CUDA driver: it has no cuGetProcAddress";
+    return nullptr;
+  }
+  if (!resolve_all(*driver, find, failure.reason)) return nullptr;
+  if (const abi::status status = driver->table.init(0)) return fail("cuInit", status);
+
+  const loaded_driver* expected = nullptr;
+  if (the_driver.compare_exchange_strong(expected, driver.get(), std::memory_order_acq_rel)) return driver.release();
+  return expected;
+}
+
+YOKE_INLINE const abi::functions* default_functions(const source_location& where) {
+  if (const loaded_driver* driver = driver_if_loaded()) [[likely]]
+    return &driver->table;
+  load_failure failure;
+  const loaded_driver* driver = find_driver(failure);
+  if (driver != nullptr) return &driver->table;
+  if (failure.code == 0) yoke::detail::throw_error(errc::driver_unavailable, failure.reason, where);
+  // Whatever the code says elsewhere, here it means that there is no driver to be had.
+  throw unsupported_error({failure.code, error_category()}, failure.call, failure.reason, where);
+}
+
+YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
+  load_failure failure;
+  const loaded_driver* driver = find_driver(failure);
+  if (driver != nullptr) return &driver->table;
+  reason = std::move(failure.reason);
+  return nullptr;
+}
+
+}  // namespace detail
+
+YOKE_INLINE availability available() {
+  detail::load_failure failure;
+  const detail::loaded_driver* driver = detail::find_driver(failure);
+  if (driver == nullptr) return {false, std::move(failure.reason)};
+  int count = 0;
+  if (const abi::status status = driver->table.device_get_count(&count)) {
+    return {false, detail::describe_failure(*driver, "cuDeviceGetCount", status)};
+  }
+  if (count > 0) return {true, {}};
+  return {false, yoke::detail::text("the CUDA driver ", driver->name, " lists no device",
+                                    detail::init_hint(*driver, abi::error_no_device))};
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

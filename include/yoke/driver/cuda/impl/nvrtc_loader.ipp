@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/nvrtc_loader.hpp: looks where toolkits, distributions and environments put NVRTC.
+#ifndef YOKE_DRIVER_CUDA_IMPL_NVRTC_LOADER_IPP
+#define YOKE_DRIVER_CUDA_IMPL_NVRTC_LOADER_IPP
+
+#include <yoke/core/environment.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/nvrtc_loader.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+#include <glob.h>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+inline constinit std::atomic<const loaded_nvrtc*> the_nvrtc{nullptr};
+
+/// A file that may be NVRTC.
+struct nvrtc_file {
+  std::string path;
+  std::array<int, 3> version{};  ///< as its name says it, behind all links
+};
+
+/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93"; zeros when it has none.
+YOKE_INLINE std::array<int, 3> version_in(std::string_view path) {
+  std::array<int, 3> version{};
+  const std::string_view mark = ".so.";
+  std::size_t at = path.rfind(mark);
+  if (at == std::string_view::npos) return version;
+  at += mark.size();
+  for (int& part : version) {
+    while (at < path.size() && path[at] >= '0' && path[at] <= '9' && part < 1000) part = part * 10 + (path[at++] - '0');
+    if (at >= path.size() || path[at] != '.') break;
+    ++at;
+  }
+  return version;
+}
+
+/// Returns: where to look, as patterns for `glob`, each ending in a folder.
+YOKE_INLINE std::vector<std::string> nvrtc_folders() {
+  std::vector<std::string> folders;
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* root = ::secure_getenv(variable); root != nullptr && *root != '\0') {
+      for (const char* below : {"/lib64", "/lib", "/targets/*/lib"}) folders.push_back(std::string(root) + below);
+    }
+  }
+  if (const char* root = ::secure_getenv("CONDA_PREFIX"); root != nullptr && *root != '\0') {
+    folders.push_back(std::string(root) + "/lib");
+  }
+  if (const char* root = ::secure_getenv("VIRTUAL_ENV"); root != nullptr && *root != '\0') {
+    // CUDA 12's packages, then those from 13 on.
+    for (const char* below : {"cuda_nvrtc", "cu*"}) {
+      folders.push_back(yoke::detail::text(root, "/lib/python3*/site-packages/nvidia/", below, "/lib"));
+    }
+  }
+  for (const char* folder : {"/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib", "/opt/cuda/lib64",
+                             "/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"}) {
+    folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+/// Returns: the files there are, the newest first; of equals the one that was looked for first.
+YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders) {
+  std::vector<nvrtc_file> files;
+  std::set<std::string> seen;
+  for (const std::string& folder : folders) {
+    ::glob_t found{};
+    if (::glob((folder + "/libnvrtc.so.*").c_str(), 0, nullptr, &found) == 0) {
+      for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+        const std::unique_ptr<char, decltype(&std::free)> real{::realpath(found.gl_pathv[i], nullptr), &std::free};
+        const std::string path = real == nullptr ? found.gl_pathv[i] : real.get();
+        std::array<int, 3> version = version_in(path);
+        if (version[0] == 0) version = version_in(found.gl_pathv[i]);  // a link to a file without a version
+        if (version[0] != 0 && seen.insert(path).second) files.push_back({path, version});
+      }
+    }
+    ::globfree(&found);
+  }
+  std::stable_sort(files.begin(), files.end(),
+                   [](const nvrtc_file& left, const nvrtc_file& right) { return left.version > right.version; });
+  return files;
+}
+
+/// Effects: fills the table. Returns: NVRTC, or null with what is wrong with it.
+YOKE_INLINE std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
+  auto nvrtc = std::make_unique<loaded_nvrtc>();
+  nvrtc->name = name;
+  abi::nvrtc_functions& table = nvrtc->table;
+#define YOKE_LOAD(own, symbol, need, ...)                                                                              \
+  table.own = reinterpret_cast<decltype(table.own)>(::dlsym(library, symbol));                                         \
+  if (table.own == nullptr && abi::presence::need == abi::presence::required) {                                        \
+    why = "it lacks " symbol;                                                                                          \
+    return nullptr;                                                                                                    \
+  }
+  YOKE_NVRTC_FUNCTIONS(YOKE_LOAD)
+#undef YOKE_LOAD
+  int major = 0;
+  int minor = 0;
+  if (const abi::nvrtc_status status = table.version(&major, &minor)) {
+    why = yoke::detail::text("nvrtcVersion gives ", status);
+    return nullptr;
+  }
+  nvrtc->version = major * 1000 + minor * 10;
+  if (nvrtc->version >= abi::required_version) return nvrtc;
+  why = yoke::detail::text("it is NVRTC ", version_text(nvrtc->version), ", needed is ",
+                           version_text(abi::required_version), " or newer");
+  return nullptr;
+}
+
+/// Effects: tries one library; what is wrong with it goes to the end of `tried`, unless it simply is not there.
+YOKE_INLINE std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
+  std::string why;
+  if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (auto nvrtc = resolve_nvrtc(library, name, why)) return nvrtc;
+    ::dlclose(library);
+  } else if (is_there) {
+    const char* text = ::dlerror();
+    why = text == nullptr ? "it cannot be opened" : text;
+  }
+  if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
+  return nullptr;
+}
+
+/// Returns: the machine's NVRTC, or null with the reason.
+YOKE_INLINE std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
+  const std::vector<std::string> folders = nvrtc_folders();
+  const std::vector<nvrtc_file> files = nvrtc_files(folders);
+  std::set<int, std::greater<>> majors{12, 13};  // the dynamic loader may know these from places of its own
+  for (const nvrtc_file& file : files) {
+    if (file.version[0] >= abi::required_version / 1000) majors.insert(file.version[0]);
+  }
+  std::vector<int> order(majors.begin(), majors.end());
+  if (const loaded_driver* driver = driver_if_loaded()) {
+    std::stable_partition(order.begin(), order.end(), [&](int major) { return major <= driver->version / 1000; });
+  }
+  std::string names;
+  std::string tried;
+  for (const int major : order) {
+    const std::string name = yoke::detail::text("libnvrtc.so.", major);
+    names += (names.empty() ? "" : ", ") + name;
+    // First what the dynamic loader finds: LD_LIBRARY_PATH and run paths are the user's word.
+    if (auto nvrtc = try_nvrtc(name, false, tried)) return nvrtc;
+    for (const nvrtc_file& file : files) {
+      if (file.version[0] != major) continue;
+      if (auto nvrtc = try_nvrtc(file.path, true, tried)) return nvrtc;
+    }
+  }
+  reason = "no NVRTC: looked for " + names + " by the dynamic loader, and for libnvrtc.so.* in ";
+  for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
+  for (const nvrtc_file& file : files) {
+    if (file.version[0] < abi::required_version / 1000) tried += "; " + file.path + ": it is too old";
+  }
+  reason += tried;
+  return nullptr;
+}
+
+/// Returns: the NVRTC that belongs to a driver of the user's choice, or null with the reason; nothing where there is
+/// no such choice, or no such NVRTC.
+YOKE_INLINE std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
+  if (process_environment().cuda_driver.empty()) return nullptr;
+  load_failure failure;
+  const loaded_driver* driver = find_driver(failure);
+  if (driver == nullptr) {
+    reason = "no NVRTC: " + failure.reason;
+    return nullptr;
+  }
+  if (::dlsym(driver->library, "nvrtcVersion") == nullptr) {
+    // The simulator loads images of its own compiler only.
+    if (driver->is_simulator) reason = "no NVRTC: the simulator " + driver->name + " lacks nvrtcVersion";
+    return nullptr;
+  }
+  std::string why;
+  auto nvrtc = resolve_nvrtc(driver->library, driver->name, why);
+  if (nvrtc == nullptr) reason = "no NVRTC: " + driver->name + " brings one, but " + why;
+  return nvrtc;
+}
+
+YOKE_INLINE const loaded_nvrtc* find_nvrtc(std::string& reason) {
+  if (const loaded_nvrtc* nvrtc = the_nvrtc.load(std::memory_order_acquire)) return nvrtc;
+  std::string refused;
+  auto nvrtc = nvrtc_of_named_driver(refused);
+  if (nvrtc == nullptr && refused.empty()) nvrtc = open_nvrtc(refused);
+  if (nvrtc == nullptr) {
+    reason = std::move(refused);
+    return nullptr;
+  }
+  const loaded_nvrtc* expected = nullptr;
+  if (the_nvrtc.compare_exchange_strong(expected, nvrtc.get(), std::memory_order_acq_rel)) return nvrtc.release();
+  return expected;
+}
+
+YOKE_INLINE const loaded_nvrtc& default_nvrtc(const source_location& where) {
+  std::string reason;
+  const loaded_nvrtc* nvrtc = find_nvrtc(reason);
+  if (nvrtc == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
+  return *nvrtc;
+}
+
+}  // namespace detail
+
+YOKE_INLINE availability nvrtc_available() {
+  availability result;
+  result.available = detail::find_nvrtc(result.reason) != nullptr;
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Finds the CUDA driver at run time and says why when it does not.
+#ifndef YOKE_DRIVER_CUDA_LOADER_HPP
+#define YOKE_DRIVER_CUDA_LOADER_HPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/driver/availability.hpp>
+#include <yoke/driver/cuda/functions.hpp>
+
+#include <string>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// Whether a CUDA driver of version 12.0 or newer is there, lets itself be initialised and has a device.
+/// Effects: at the first call opens `libcuda.so.1`, or what `YOKE_CUDA_DRIVER` names, and initialises it; a library
+/// once opened is never closed. A failure is not remembered: the next call tries again.
+/// Returns: the answer, with what was looked for and what happened.
+/// Throws: nothing but `std::bad_alloc`. Thread safety: safe. Wraps `cuInit`, `cuDeviceGetCount`.
+[[nodiscard]] YOKE_API availability available();
+
+namespace detail {
+
+/// A driver that was opened, resolved and initialised; lives as long as the process.
+struct loaded_driver {
+  abi::functions table;
+  void* library = nullptr;    ///< for `dlsym`
+  std::string name;           ///< what was opened
+  int version = 0;            ///< of the driver, 13000 for CUDA 13.0
+  bool named = false;         ///< whether `YOKE_CUDA_DRIVER` chose it
+  bool is_simulator = false;  ///< whether it was chosen as `simulator`
+};
+
+/// Why no driver could be had.
+struct load_failure {
+  std::string reason;
+  abi::status code = 0;   ///< the driver's code when one of its calls failed
+  const char* call = "";  ///< that call
+};
+
+/// Returns: the machine's driver, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API const loaded_driver* find_driver(load_failure& failure);
+/// Returns: the driver if it was loaded already; opens nothing. Throws: nothing.
+[[nodiscard]] YOKE_API const loaded_driver* driver_if_loaded() noexcept;
+
+/// Returns: the driver's entry points; the same table each time. Throws: `unsupported_error` with the reason.
+[[nodiscard]] YOKE_API const abi::functions* default_functions(const source_location& where);
+/// Returns: the table, or null with the reason.
+[[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
+
+/// Returns: "13.0" for 13000. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API std::string version_text(int version);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/loader.ipp>
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Finds NVRTC at run time, when something is to be compiled and not before, and says why when it does not.
+#ifndef YOKE_DRIVER_CUDA_NVRTC_LOADER_HPP
+#define YOKE_DRIVER_CUDA_NVRTC_LOADER_HPP
+
+#include <yoke/driver/cuda/loader.hpp>
+#include <yoke/driver/cuda/nvrtc_functions.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// Whether NVRTC 12.0 or newer is there.
+/// Effects: at the first call opens it, which takes long when its files are cold; it is never closed. Of those found
+/// the newest is taken; but one of a newer major version than the driver, when that is loaded, comes last, because
+/// such a driver cannot load its code. A library that `YOKE_CUDA_DRIVER` names and that brings its own NVRTC, as the
+/// simulator does, is taken instead. A failure is not remembered.
+/// Returns: the answer, with everything that was looked for.
+/// Throws: nothing but `std::bad_alloc`. Thread safety: safe. Wraps `nvrtcVersion`.
+[[nodiscard]] YOKE_API availability nvrtc_available();
+
+namespace detail {
+
+/// An NVRTC that was opened; lives as long as the process.
+struct loaded_nvrtc {
+  abi::nvrtc_functions table;
+  std::string name;  ///< what was opened: a path, or a name that the dynamic loader found
+  int version = 0;   ///< 13000 for NVRTC 13.0
+};
+
+/// Returns: NVRTC, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API const loaded_nvrtc* find_nvrtc(std::string& reason);
+/// Returns: NVRTC, the same one each time. Throws: `unsupported_error` with the reason.
+[[nodiscard]] YOKE_API const loaded_nvrtc& default_nvrtc(const source_location& where);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
+#endif
+
+#endif

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// The lists of entry points: every signature and ABI version as in cudaTypedefs.h and nvrtc.h, every name once.
+#if __has_include(<cudaTypedefs.h>) && __has_include(<cudaProfilerTypedefs.h>)
+#include <cuda.h>
+#include <cudaProfilerTypedefs.h>
+#include <cudaTypedefs.h>
+#endif
+#if __has_include(<nvrtc.h>)
+#include <nvrtc.h>
+#endif
+
+#include <support/abi_equal.hpp>
+#include <support/catch.hpp>
+#include <support/cuda_entries.hpp>
+
+#include <set>
+#include <string>
+
+using namespace yoke_test;
+
+// The trait can tell things apart, or the checks below would mean nothing.
+namespace {
+enum class small_enum : short {};
+enum class wide_enum : unsigned {};
+}  // namespace
+static_assert(abi_equal<int(wide_enum*, int), int(unsigned*, int)>);
+static_assert(!abi_equal<int(small_enum), int(unsigned)>);
+static_assert(!abi_equal<int(unsigned), int(std::size_t)>);
+static_assert(!abi_equal<int(unsigned*), int(std::size_t*)>);
+static_assert(!abi_equal<int(unsigned, int), int(unsigned)>);
+static_assert(!abi_equal<int(const char*), int(char*)>);
+static_assert(!abi_equal<int(void*), int(unsigned long long)>);
+static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
+static_assert(!abi_equal<int(float), int(int)>);
+
+// The list below is complete.
+static_assert(cuda_entries.size() == 144);
+static_assert(nvrtc_entries.size() == 17);
+
+#if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
+namespace yoke_test {
+// Compared field by field in abi_test.cpp.
+template <>
+inline constexpr bool same_layout<cuda_abi::uuid, CUuuid> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::copy_2d, CUDA_MEMCPY2D_v2> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::launch_config, CUlaunchConfig> = true;
+}  // namespace yoke_test
+
+// The vendor has a pointer type for each name and ABI version; the version here must also be the list's.
+#define YOKE_TEST_SAME(own, vendor, abi_version)                                                                       \
+  static_assert(abi_equal<decltype(cuda_abi::functions::own), PFN_##vendor##_v##abi_version>);                         \
+  static_assert(cuda_entry(#own).version == abi_version);                                                              \
+  static_assert(cuda_entry(#own).symbol == std::string_view(#vendor));
+YOKE_TEST_SAME(init, cuInit, 2000)
+YOKE_TEST_SAME(driver_get_version, cuDriverGetVersion, 2020)
+YOKE_TEST_SAME(get_error_name, cuGetErrorName, 6000)
+YOKE_TEST_SAME(get_error_string, cuGetErrorString, 6000)
+YOKE_TEST_SAME(device_get_count, cuDeviceGetCount, 2000)
+YOKE_TEST_SAME(device_get, cuDeviceGet, 2000)
+YOKE_TEST_SAME(device_get_name, cuDeviceGetName, 2000)
+YOKE_TEST_SAME(device_get_uuid, cuDeviceGetUuid, 11040)
+YOKE_TEST_SAME(device_total_mem, cuDeviceTotalMem, 3020)
+YOKE_TEST_SAME(device_get_attribute, cuDeviceGetAttribute, 2000)
+YOKE_TEST_SAME(device_get_by_pci_bus_id, cuDeviceGetByPCIBusId, 4010)
+YOKE_TEST_SAME(device_get_pci_bus_id, cuDeviceGetPCIBusId, 4010)
+YOKE_TEST_SAME(device_can_access_peer, cuDeviceCanAccessPeer, 4000)
+YOKE_TEST_SAME(device_get_p2p_attribute, cuDeviceGetP2PAttribute, 8000)
+YOKE_TEST_SAME(device_get_default_mem_pool, cuDeviceGetDefaultMemPool, 11020)
+YOKE_TEST_SAME(primary_context_retain, cuDevicePrimaryCtxRetain, 7000)
+YOKE_TEST_SAME(primary_context_release, cuDevicePrimaryCtxRelease, 11000)
+YOKE_TEST_SAME(primary_context_set_flags, cuDevicePrimaryCtxSetFlags, 11000)
+YOKE_TEST_SAME(primary_context_get_state, cuDevicePrimaryCtxGetState, 7000)
+YOKE_TEST_SAME(primary_context_reset, cuDevicePrimaryCtxReset, 11000)
+YOKE_TEST_SAME(context_create, cuCtxCreate, 3020)
+YOKE_TEST_SAME(context_destroy, cuCtxDestroy, 4000)
+YOKE_TEST_SAME(context_push, cuCtxPushCurrent, 4000)
+YOKE_TEST_SAME(context_pop, cuCtxPopCurrent, 4000)
+YOKE_TEST_SAME(context_set_current, cuCtxSetCurrent, 4000)
+YOKE_TEST_SAME(context_get_current, cuCtxGetCurrent, 4000)
+YOKE_TEST_SAME(context_get_device, cuCtxGetDevice, 2000)
+YOKE_TEST_SAME(context_get_flags, cuCtxGetFlags, 7000)
+YOKE_TEST_SAME(context_get_id, cuCtxGetId, 12000)
+YOKE_TEST_SAME(context_get_api_version, cuCtxGetApiVersion, 3020)
+YOKE_TEST_SAME(context_synchronize, cuCtxSynchronize, 2000)
+YOKE_TEST_SAME(context_set_limit, cuCtxSetLimit, 3010)
+YOKE_TEST_SAME(context_get_limit, cuCtxGetLimit, 3010)
+YOKE_TEST_SAME(context_get_cache_config, cuCtxGetCacheConfig, 3020)
+YOKE_TEST_SAME(context_set_cache_config, cuCtxSetCacheConfig, 3020)
+YOKE_TEST_SAME(context_get_stream_priority_range, cuCtxGetStreamPriorityRange, 5050)
+YOKE_TEST_SAME(context_enable_peer_access, cuCtxEnablePeerAccess, 4000)
+YOKE_TEST_SAME(context_disable_peer_access, cuCtxDisablePeerAccess, 4000)
+YOKE_TEST_SAME(stream_create, cuStreamCreateWithPriority, 5050)
+YOKE_TEST_SAME(stream_destroy, cuStreamDestroy, 4000)
+YOKE_TEST_SAME(stream_query, cuStreamQuery, 2000)
+YOKE_TEST_SAME(stream_synchronize, cuStreamSynchronize, 2000)
+YOKE_TEST_SAME(stream_wait_event, cuStreamWaitEvent, 3020)
+YOKE_TEST_SAME(stream_get_context, cuStreamGetCtx, 9020)
+YOKE_TEST_SAME(stream_get_flags, cuStreamGetFlags, 5050)
+YOKE_TEST_SAME(stream_get_priority, cuStreamGetPriority, 5050)
+YOKE_TEST_SAME(stream_get_id, cuStreamGetId, 12000)
+YOKE_TEST_SAME(stream_is_capturing, cuStreamIsCapturing, 10000)
+YOKE_TEST_SAME(launch_host_function, cuLaunchHostFunc, 10000)
+YOKE_TEST_SAME(event_create, cuEventCreate, 2000)
+YOKE_TEST_SAME(event_destroy, cuEventDestroy, 4000)
+YOKE_TEST_SAME(event_record, cuEventRecord, 2000)
+YOKE_TEST_SAME(event_record_with_flags, cuEventRecordWithFlags, 11010)
+YOKE_TEST_SAME(event_query, cuEventQuery, 2000)
+YOKE_TEST_SAME(event_synchronize, cuEventSynchronize, 2000)
+YOKE_TEST_SAME(event_elapsed_time, cuEventElapsedTime, 2000)
+YOKE_TEST_SAME(mem_alloc, cuMemAlloc, 3020)
+YOKE_TEST_SAME(mem_alloc_pitch, cuMemAllocPitch, 3020)
+YOKE_TEST_SAME(mem_free, cuMemFree, 3020)
+YOKE_TEST_SAME(mem_alloc_async, cuMemAllocAsync, 11020)
+YOKE_TEST_SAME(mem_free_async, cuMemFreeAsync, 11020)
+YOKE_TEST_SAME(mem_pool_get_attribute, cuMemPoolGetAttribute, 11020)
+YOKE_TEST_SAME(mem_pool_set_attribute, cuMemPoolSetAttribute, 11020)
+YOKE_TEST_SAME(mem_pool_trim_to, cuMemPoolTrimTo, 11020)
+YOKE_TEST_SAME(mem_host_alloc, cuMemHostAlloc, 2020)
+YOKE_TEST_SAME(mem_free_host, cuMemFreeHost, 2000)
+YOKE_TEST_SAME(mem_host_get_device_pointer, cuMemHostGetDevicePointer, 3020)
+YOKE_TEST_SAME(mem_host_get_flags, cuMemHostGetFlags, 2030)
+YOKE_TEST_SAME(mem_host_register, cuMemHostRegister, 6050)
+YOKE_TEST_SAME(mem_host_unregister, cuMemHostUnregister, 4000)
+YOKE_TEST_SAME(mem_get_info, cuMemGetInfo, 3020)
+YOKE_TEST_SAME(mem_get_address_range, cuMemGetAddressRange, 3020)
+YOKE_TEST_SAME(pointer_get_attribute, cuPointerGetAttribute, 4000)
+YOKE_TEST_SAME(pointer_get_attributes, cuPointerGetAttributes, 7000)
+YOKE_TEST_SAME(memcpy_any, cuMemcpy, 4000)
+YOKE_TEST_SAME(memcpy_any_async, cuMemcpyAsync, 4000)
+YOKE_TEST_SAME(memcpy_htod, cuMemcpyHtoD, 3020)
+YOKE_TEST_SAME(memcpy_htod_async, cuMemcpyHtoDAsync, 3020)
+YOKE_TEST_SAME(memcpy_dtoh, cuMemcpyDtoH, 3020)
+YOKE_TEST_SAME(memcpy_dtoh_async, cuMemcpyDtoHAsync, 3020)
+YOKE_TEST_SAME(memcpy_dtod, cuMemcpyDtoD, 3020)
+YOKE_TEST_SAME(memcpy_dtod_async, cuMemcpyDtoDAsync, 3020)
+YOKE_TEST_SAME(memcpy_peer, cuMemcpyPeer, 4000)
+YOKE_TEST_SAME(memcpy_peer_async, cuMemcpyPeerAsync, 4000)
+YOKE_TEST_SAME(memcpy_2d, cuMemcpy2D, 3020)
+YOKE_TEST_SAME(memcpy_2d_unaligned, cuMemcpy2DUnaligned, 3020)
+YOKE_TEST_SAME(memcpy_2d_async, cuMemcpy2DAsync, 3020)
+YOKE_TEST_SAME(memcpy_3d, cuMemcpy3D, 3020)
+YOKE_TEST_SAME(memcpy_3d_async, cuMemcpy3DAsync, 3020)
+YOKE_TEST_SAME(memset_d8, cuMemsetD8, 3020)
+YOKE_TEST_SAME(memset_d8_async, cuMemsetD8Async, 3020)
+YOKE_TEST_SAME(memset_d16, cuMemsetD16, 3020)
+YOKE_TEST_SAME(memset_d16_async, cuMemsetD16Async, 3020)
+YOKE_TEST_SAME(memset_d32, cuMemsetD32, 3020)
+YOKE_TEST_SAME(memset_d32_async, cuMemsetD32Async, 3020)
+YOKE_TEST_SAME(memset_2d_d8, cuMemsetD2D8, 3020)
+YOKE_TEST_SAME(memset_2d_d8_async, cuMemsetD2D8Async, 3020)
+YOKE_TEST_SAME(memset_2d_d16, cuMemsetD2D16, 3020)
+YOKE_TEST_SAME(memset_2d_d16_async, cuMemsetD2D16Async, 3020)
+YOKE_TEST_SAME(memset_2d_d32, cuMemsetD2D32, 3020)
+YOKE_TEST_SAME(memset_2d_d32_async, cuMemsetD2D32Async, 3020)
+YOKE_TEST_SAME(library_load_data, cuLibraryLoadData, 12000)
+YOKE_TEST_SAME(library_load_from_file, cuLibraryLoadFromFile, 12000)
+YOKE_TEST_SAME(library_unload, cuLibraryUnload, 12000)
+YOKE_TEST_SAME(library_get_kernel, cuLibraryGetKernel, 12000)
+YOKE_TEST_SAME(library_get_module, cuLibraryGetModule, 12000)
+YOKE_TEST_SAME(library_get_global, cuLibraryGetGlobal, 12000)
+YOKE_TEST_SAME(library_get_managed, cuLibraryGetManaged, 12000)
+YOKE_TEST_SAME(library_get_kernel_count, cuLibraryGetKernelCount, 12040)
+YOKE_TEST_SAME(library_enumerate_kernels, cuLibraryEnumerateKernels, 12040)
+YOKE_TEST_SAME(kernel_get_function, cuKernelGetFunction, 12000)
+YOKE_TEST_SAME(kernel_get_library, cuKernelGetLibrary, 12050)
+YOKE_TEST_SAME(kernel_get_name, cuKernelGetName, 12030)
+YOKE_TEST_SAME(kernel_get_param_info, cuKernelGetParamInfo, 12040)
+YOKE_TEST_SAME(kernel_get_attribute, cuKernelGetAttribute, 12000)
+YOKE_TEST_SAME(kernel_set_attribute, cuKernelSetAttribute, 12000)
+YOKE_TEST_SAME(kernel_set_cache_config, cuKernelSetCacheConfig, 12000)
+YOKE_TEST_SAME(function_get_name, cuFuncGetName, 12030)
+YOKE_TEST_SAME(function_get_param_info, cuFuncGetParamInfo, 12040)
+YOKE_TEST_SAME(function_get_attribute, cuFuncGetAttribute, 2020)
+YOKE_TEST_SAME(function_set_attribute, cuFuncSetAttribute, 9000)
+YOKE_TEST_SAME(function_set_cache_config, cuFuncSetCacheConfig, 3000)
+YOKE_TEST_SAME(function_get_module, cuFuncGetModule, 11000)
+YOKE_TEST_SAME(module_load_data, cuModuleLoadDataEx, 2010)
+YOKE_TEST_SAME(module_get_function, cuModuleGetFunction, 2000)
+YOKE_TEST_SAME(module_get_global, cuModuleGetGlobal, 3020)
+YOKE_TEST_SAME(module_unload, cuModuleUnload, 2000)
+YOKE_TEST_SAME(link_create, cuLinkCreate, 6050)
+YOKE_TEST_SAME(link_add_data, cuLinkAddData, 6050)
+YOKE_TEST_SAME(link_add_file, cuLinkAddFile, 6050)
+YOKE_TEST_SAME(link_complete, cuLinkComplete, 5050)
+YOKE_TEST_SAME(link_destroy, cuLinkDestroy, 5050)
+YOKE_TEST_SAME(launch_kernel, cuLaunchKernel, 4000)
+YOKE_TEST_SAME(launch_kernel_ex, cuLaunchKernelEx, 11060)
+YOKE_TEST_SAME(launch_cooperative_kernel, cuLaunchCooperativeKernel, 9000)
+YOKE_TEST_SAME(occupancy_max_active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor, 6050)
+YOKE_TEST_SAME(occupancy_max_active_blocks_with_flags, cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 7000)
+YOKE_TEST_SAME(occupancy_max_potential_block_size, cuOccupancyMaxPotentialBlockSize, 6050)
+YOKE_TEST_SAME(occupancy_max_potential_block_size_with_flags, cuOccupancyMaxPotentialBlockSizeWithFlags, 7000)
+YOKE_TEST_SAME(occupancy_available_dynamic_shared, cuOccupancyAvailableDynamicSMemPerBlock, 10020)
+YOKE_TEST_SAME(occupancy_max_potential_cluster_size, cuOccupancyMaxPotentialClusterSize, 11070)
+YOKE_TEST_SAME(occupancy_max_active_clusters, cuOccupancyMaxActiveClusters, 11070)
+YOKE_TEST_SAME(profiler_start, cuProfilerStart, 4000)
+YOKE_TEST_SAME(profiler_stop, cuProfilerStop, 4000)
+static_assert(abi_equal<cuda_abi::get_proc_address*, PFN_cuGetProcAddress_v12000>);
+static_assert(abi_equal<cuda_abi::get_proc_address_v1*, PFN_cuGetProcAddress_v11030>);
+#undef YOKE_TEST_SAME
+#endif
+
+#if __has_include(<nvrtc.h>)
+#define YOKE_TEST_SAME(own, vendor)                                                                                    \
+  static_assert(abi_equal<decltype(cuda_abi::nvrtc_functions::own), decltype(&::vendor)>);
+YOKE_TEST_SAME(get_error_string, nvrtcGetErrorString)
+YOKE_TEST_SAME(version, nvrtcVersion)
+YOKE_TEST_SAME(get_num_supported_archs, nvrtcGetNumSupportedArchs)
+YOKE_TEST_SAME(get_supported_archs, nvrtcGetSupportedArchs)
+YOKE_TEST_SAME(create_program, nvrtcCreateProgram)
+YOKE_TEST_SAME(destroy_program, nvrtcDestroyProgram)
+YOKE_TEST_SAME(add_name_expression, nvrtcAddNameExpression)
+YOKE_TEST_SAME(compile_program, nvrtcCompileProgram)
+YOKE_TEST_SAME(get_lowered_name, nvrtcGetLoweredName)
+YOKE_TEST_SAME(get_ptx_size, nvrtcGetPTXSize)
+YOKE_TEST_SAME(get_ptx, nvrtcGetPTX)
+YOKE_TEST_SAME(get_cubin_size, nvrtcGetCUBINSize)
+YOKE_TEST_SAME(get_cubin, nvrtcGetCUBIN)
+YOKE_TEST_SAME(get_ltoir_size, nvrtcGetLTOIRSize)
+YOKE_TEST_SAME(get_ltoir, nvrtcGetLTOIR)
+YOKE_TEST_SAME(get_program_log_size, nvrtcGetProgramLogSize)
+YOKE_TEST_SAME(get_program_log, nvrtcGetProgramLog)
+#undef YOKE_TEST_SAME
+#endif
+
+TEST_CASE("no two CUDA entries share a name or a symbol", "[driver][cuda]") {
+  std::set<std::string> names;
+  std::set<std::string> symbols;
+  for (const cuda_entry_facts& each : cuda_entries) {
+    INFO(each.symbol);
+    names.insert(std::string(each.name));
+    symbols.insert(each.symbol);
+    CHECK_THAT(each.symbol, StartsWith("cu"));
+    CHECK(std::string(each.symbol).find("_v") == std::string::npos);  // the version says it
+    CHECK((each.version >= 2000 && each.version % 10 == 0));
+  }
+  CHECK(names.size() == cuda_entries.size());
+  CHECK(symbols.size() == cuda_entries.size());
+}
+
+TEST_CASE("no two NVRTC entries share a name or a symbol", "[driver][cuda]") {
+  std::set<std::string> names;
+  std::set<std::string> symbols;
+  for (const nvrtc_entry_facts& each : nvrtc_entries) {
+    names.insert(std::string(each.name));
+    symbols.insert(each.symbol);
+    CHECK_THAT(each.symbol, StartsWith("nvrtc"));
+  }
+  CHECK(names.size() == nvrtc_entries.size());
+  CHECK(symbols.size() == nvrtc_entries.size());
+}
+
+TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") {
+  std::set<std::string> optional;
+  for (const cuda_entry_facts& each : cuda_entries) {
+    if (each.version > cuda_abi::required_version) optional.insert(each.symbol);
+  }
+  CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuKernelGetLibrary",
+                                          "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
+                                          "cuLibraryGetKernelCount"});
+}
+
+TEST_CASE("signatures were compared with cudaTypedefs.h when this was compiled", "[driver][cuda]") {
+#if !defined(CUDA_VERSION) || CUDA_VERSION < 13000
+  YOKE_SKIP("no header of CUDA 13 was found");
+#else
+  SUCCEED("as static assertions");
+#endif
+}
