@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Compiles the bodies of the CUDA tables: loaders, error codes, device attributes.
+// Compiles the bodies of the CUDA port and of what only CUDA has.
+#include <yoke/driver/cuda/impl/build.ipp>
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #include <yoke/driver/cuda/impl/error.ipp>
+#include <yoke/driver/cuda/impl/execution.ipp>
+#include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
+#include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
+#include <yoke/driver/cuda/impl/port.ipp>
+
+// After the port: its parameters have the names of the roof's types.
+#include <yoke/cuda/impl/names.ipp>

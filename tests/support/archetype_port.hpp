@@ -104,6 +104,7 @@ class archetype_port {
   device_handle stream_device(stream_handle stream, where_type) const { return streams()[stream.number_].device; }
   context_handle stream_context(stream_handle stream, where_type) const { return streams()[stream.number_].context; }
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }
+  bool times_every_stream() const noexcept { return false; }
   void flush(stream_handle, where_type) const { note("flush"); }
   void synchronize(stream_handle, where_type) const { note("synchronize"); }
   event_handle record(stream_handle, std::span<const event_handle>, where_type) const {
@@ -183,7 +184,6 @@ class archetype_port {
 
   // program_port
   std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
-  std::string_view language_standard() const { return "--std="; }
   module_handle compile(context_handle, std::span<const device_handle>, const yoke::compile_request&,
                         where_type) const {
     return make<module_handle>("module");
@@ -211,7 +211,7 @@ class archetype_port {
   release_result release_kernel(kernel_handle kernel) const noexcept { return release("kernel", kernel); }
   yoke::kernel_signature signature(kernel_handle, where_type) const {
     using enum yoke::address_space;
-    if (!driver_->describes_kernels) return {6, false, {}};
+    if (!driver_->describes_kernels) return {6, false, {}, true};
     return {6,
             true,
             {{global, false, 0, "float", "a"},
@@ -219,7 +219,8 @@ class archetype_port {
              {local, false, 0, "int", "c"},
              {constant, true, 0, "float", "d"},
              {value, false, 0, "int", "e"},
-             {value, false, 0, "float", "f"}}};
+             {value, false, 0, "float", "f"}},
+            true};
   }
   bool accepts(kernel_handle, std::span<const yoke::kernel_argument>, where_type) const { return true; }
   yoke::kernel_limits limits(kernel_handle, device_handle, where_type) const { return {32, 0, 8, 0, {}}; }

@@ -32,7 +32,8 @@ using launch_call =
 
 /// Devices, contexts, streams and events.
 ///
-/// Creation and queries throw `yoke::error` with the place given; releases never throw and report their outcome.
+/// Creation and queries throw `yoke::error` with the place given; releases never throw and report their outcome. A
+/// parent that the driver cannot name (the context of an event, of a module) is none.
 /// Everything is callable from any thread.
 template <class P>
 concept execution_port =
@@ -59,6 +60,7 @@ concept execution_port =
       { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
       { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
       { p.stream_has_timing(s, where) } -> std::same_as<bool>;
+      { p.times_every_stream() } noexcept -> std::same_as<bool>;
       { p.flush(s, where) } -> std::same_as<void>;
       { p.synchronize(s, where) } -> std::same_as<void>;
       { p.record(s, es, where) } -> std::same_as<typename P::event_handle>;
@@ -69,7 +71,6 @@ concept execution_port =
       { p.release_event(e) } noexcept -> std::same_as<release_result>;
       { p.wait(e, where) } -> std::same_as<void>;
       { p.status(e, where) } -> std::same_as<event_status>;
-      { p.times(e, where) } -> std::same_as<event_times>;
       { p.elapsed(e, e, where) } -> std::same_as<std::chrono::nanoseconds>;
       { p.submit(e, where) } -> std::same_as<void>;
     };
@@ -112,7 +113,6 @@ concept program_port =
              std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
              const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
-      { p.language_standard() } -> std::same_as<std::string_view>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
       { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
       { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;
@@ -136,6 +136,13 @@ concept program_port =
 /// A whole backend.
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;
+
+/// Backends whose timed events carry the four times of a command; elsewhere they are points between which time passes.
+template <class P>
+concept profiling_port =
+    execution_port<P> && requires(const P p, typename P::event_handle e, const source_location& where) {
+      { p.times(e, where) } -> std::same_as<event_times>;
+    };
 
 /// Backends with streams that do not keep the order of their commands.
 template <class P>

@@ -7,7 +7,7 @@
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/port.hpp>
 #include <yoke/driver/types.hpp>

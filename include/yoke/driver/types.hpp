@@ -87,6 +87,7 @@ struct launch_shape {
   extent3 block{};                 ///< threads of a block (work-items of a group)
   extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)
   bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
+  std::size_t local_bytes = 0;     ///< dynamic shared memory that no `local<T>` argument stands for (CUDA only)
 
   [[nodiscard]] constexpr unsigned dimensions() const noexcept {
     if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
@@ -133,6 +134,7 @@ struct kernel_signature {
   std::size_t count = 0;
   bool described = false;  ///< whether `parameters` holds more than the count
   std::vector<parameter_info> parameters;
+  bool counted = true;  ///< whether the driver could say how many there are
 };
 
 /// What a kernel needs on a device.
@@ -152,10 +154,13 @@ struct source_lines {
 
 /// What goes to the kernel compiler, ready made by floor 4.
 struct compile_request {
-  std::string text;     ///< prelude, then `#line 1`, then the user's source
-  std::string options;  ///< joined, with the language standard
-  std::string source;   ///< the user's source alone, for messages
+  std::string text;    ///< prelude, then `#line 1`, then the user's source
+  std::string source;  ///< the user's source alone, for messages
   source_lines lines;
+  bool portable = false;  ///< whether the prelude is in there
+  std::string standard;   ///< of the language; "" leaves it to the port and the options
+  std::vector<std::string> options;
+  std::vector<std::string> include_folders;
 };
 
 }  // namespace yoke::inline YOKE_ABI

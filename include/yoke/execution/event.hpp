@@ -84,7 +84,8 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
  private:
   static native_type checked(const context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_error(errc::invalid_argument, "the native event is null", where);
-    if (!(context.port(where).event_context(native, where) == context.native_handle())) {
+    const auto of = context.port(where).event_context(native, where);
+    if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
       throw_error(errc::wrong_context, "the native event is of another context", where);
     }
     return native;
@@ -148,7 +149,9 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
 
   /// When the command was enqueued, handed over, started and ended. Effects: waits for it.
   /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
-  [[nodiscard]] event_times times(const source_location& where = source_location::current()) const {
+  [[nodiscard]] event_times times(const source_location& where = source_location::current()) const
+    requires profiling_port<Port>
+  {
     this->wait(where);
     return this->port().times(this->native_handle(), where);
   }

@@ -157,7 +157,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
       : base(context,
              context.port(where).create_stream(context.native_handle(), context.devices(where)[index].native_handle(),
                                                options, where),
-             true, index, options.timing) {}
+             true, index, options.timing || context.state().port.times_every_stream()) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
       // In braces, so that the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,

@@ -7,17 +7,25 @@
 
 namespace yoke::inline YOKE_ABI {
 
+/// The concrete CUDA device behind one that was chosen at run time.
+/// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
+[[nodiscard]] YOKE_API device<cuda::port> as_cuda(const device<any_port>& device,
+                                                  const source_location& where = source_location::current());
 /// The concrete OpenCL device behind one that was chosen at run time.
 /// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
 [[nodiscard]] YOKE_API device<opencl::port> as_opencl(const device<any_port>& device,
                                                       const source_location& where = source_location::current());
 
 /// Calls `function` with a context of the concrete backend over the device of `choose_device(specification)`.
+/// Requires: `function` takes either backend's context and returns the same type for both.
 /// Returns: what `function` returns. Throws: as `choose_device`, and what `function` throws. Thread safety: safe.
 template <class Function>
 decltype(auto) with_device(Function&& function, std::string_view specification = {},
                            const source_location& where = source_location::current()) {
   const device_choice choice = choose_device(specification, where);
+  if (std::string_view(choice.chosen.backend_name()) == "cuda") {
+    return std::forward<Function>(function)(context<cuda::port>(as_cuda(choice.chosen, where), where));
+  }
   return std::forward<Function>(function)(context<opencl::port>(as_opencl(choice.chosen, where), where));
 }
 

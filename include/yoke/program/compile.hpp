@@ -31,15 +31,14 @@ struct compile_options {
   std::vector<std::string> options{};          ///< passed on, in order
   std::vector<std::string> include_folders{};  ///< searched for `#include`
   std::vector<define> defines{};               ///< defined before the first line
-  std::string standard{};                      ///< "CL1.2" by default; always given to the compiler
-  std::string name{};                          ///< how messages call the source; "kernel.cl" by default
+  std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
+  std::string name{};      ///< how messages call the source; "kernel.cl" by default
   source_language language = source_language::automatic;
 };
 
 namespace detail {
-/// Returns: what the compiler gets: prelude, defines, `#line 1`, source; options joined and checked.
-YOKE_API compile_request make_request(std::string_view prelude, std::string_view standard_option,
-                                      std::string_view source, const compile_options& options,
+/// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked.
+YOKE_API compile_request make_request(std::string_view prelude, std::string_view source, const compile_options& options,
                                       const source_location& where);
 
 template <class Port>
@@ -69,8 +68,7 @@ template <class Port>
                                    const compile_options& options = {},
                                    const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
-  const compile_request request =
-      detail::make_request(port.prelude(), port.language_standard(), source, options, where);
+  const compile_request request = detail::make_request(port.prelude(), source, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
       context, request.lines, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
@@ -89,15 +87,15 @@ template <class Port>
       context, {}, [&] { return port.load_binary(context.native_handle(), devices, binary, where); }, where);
 }
 
-/// Loads intermediate code: SPIR-V on OpenCL.
+/// Loads intermediate code: SPIR-V on OpenCL, PTX on CUDA.
 /// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
-/// but a SPIR-V module; `compile_error`; `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
+/// else; `compile_error`; `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
 template <class Port>
 [[nodiscard]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
                                              const compile_options& options = {},
                                              const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
-  const compile_request request = detail::make_request({}, port.language_standard(), {}, options, where);
+  const compile_request request = detail::make_request({}, {}, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
       context, request.lines,

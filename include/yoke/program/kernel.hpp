@@ -181,7 +181,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const kernel_signature found = port.signature(native, where);
     const signature_check checked = detail::compare_signatures(name, asked, found, where);
     if constexpr (sizeof...(P) > 0) {
-      if (!found.described) return verify_sizes(port, native, name, asked, where);
+      if (found.counted && !found.described) return verify_sizes(port, native, name, asked, where);
     }
     return checked;
   }
@@ -197,8 +197,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     std::vector<kernel_argument> arguments;
     for (const parameter_info& each : asked) {
       const bool value = each.space == address_space::value;
-      const std::size_t bytes = value || each.space == address_space::local ? each.bytes : sizeof(void*);
-      arguments.push_back({argument_kind::value, value ? zeros.data() : nullptr, bytes});
+      const bool local = each.space == address_space::local;
+      const std::size_t bytes = value || local ? each.bytes : sizeof(void*);
+      arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
       no_structs = no_structs && (!value || !each.type.empty());
     }
     if (!port.accepts(native, arguments, where)) detail::throw_size_mismatch(name, asked, where);

@@ -94,7 +94,8 @@ class module {
   explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
     (void)context.port(where);
     if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native module is null", where);
-    if (!(context.port(where).module_context(native, where) == context.native_handle())) {
+    const auto of = context.port(where).module_context(native, where);
+    if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
       detail::throw_error(errc::wrong_context, "the native module is of another context", where);
     }
     state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);

@@ -49,6 +49,7 @@ struct any_operations : any_handles {
   release_result (*release_stream)(const void* driver, stream_handle stream) noexcept;
   device_handle (*stream_device)(const void* driver, stream_handle stream, const source_location& where);
   context_handle (*stream_context)(const void* driver, stream_handle stream, const source_location& where);
+  bool (*times_every_stream)(const void* driver) noexcept;
   bool (*stream_has_timing)(const void* driver, stream_handle stream, const source_location& where);
   void (*flush)(const void* driver, stream_handle stream, const source_location& where);
   void (*synchronize)(const void* driver, stream_handle stream, const source_location& where);
@@ -99,7 +100,6 @@ struct any_operations : any_handles {
   void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);
   std::string_view (*prelude)(const void* driver);
-  std::string_view (*language_standard)(const void* driver);
   module_handle (*compile)(const void* driver, context_handle context, std::span<const device_handle> devices,
                            const compile_request& request, const source_location& where);
   module_handle (*load_binary)(const void* driver, context_handle context, std::span<const device_handle> devices,

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_ANY_PORT_HPP
 
 #include <yoke/driver/any/operations.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/opencl/port.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -15,7 +16,8 @@ class any_port : public any_handles {
   /// The empty port: it belongs to empty handles and must not be called.
   constexpr any_port() noexcept = default;
   /// A backend's port. Throws: nothing.
-  YOKE_API any_port(const opencl::port& port) noexcept;  // NOLINT: a backend's port is a port
+  YOKE_API any_port(const cuda::port& port) noexcept;    // NOLINT: a backend's port is a port
+  YOKE_API any_port(const opencl::port& port) noexcept;  // NOLINT
 
   /// "opencl" or "cuda".
   [[nodiscard]] const char* backend_name() const noexcept { return operations_->backend; }
@@ -42,6 +44,7 @@ class any_port : public any_handles {
   device_handle stream_device(stream_handle stream, const source_location& where) const { return operations_->stream_device(driver_, stream, where); }
   context_handle stream_context(stream_handle stream, const source_location& where) const { return operations_->stream_context(driver_, stream, where); }
   bool stream_has_timing(stream_handle stream, const source_location& where) const { return operations_->stream_has_timing(driver_, stream, where); }
+  bool times_every_stream() const noexcept { return operations_->times_every_stream(driver_); }
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
@@ -72,7 +75,6 @@ class any_port : public any_handles {
   void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->copy_box(driver_, stream, source, from, destination, to, box, done, where); }
   void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) const { operations_->fill(driver_, stream, destination, offset, pattern, pattern_bytes, count, where); }
   std::string_view prelude() const { return operations_->prelude(driver_); }
-  std::string_view language_standard() const { return operations_->language_standard(driver_); }
   module_handle compile(context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) const { return operations_->compile(driver_, context, devices, request, where); }
   module_handle load_binary(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) const { return operations_->load_binary(driver_, context, devices, bytes, where); }
   module_handle load_intermediate(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) const { return operations_->load_intermediate(driver_, context, devices, bytes, request, where); }

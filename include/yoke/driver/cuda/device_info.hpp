@@ -207,31 +207,31 @@ YOKE_CUDA_DEVICE_ATTRIBUTES(YOKE_DEVICE_ATTRIBUTE)
 
 namespace detail {
 /// Returns: the attribute's number, or nothing when the driver or the device does not know it. Throws: `error`.
-[[nodiscard]] YOKE_API std::optional<int> find_attribute(const abi::functions& driver, abi::device of, int code,
+[[nodiscard]] YOKE_API std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code,
                                                          const char* name, const source_location& where);
 /// Effects: throws the `unsupported_error` for an attribute that is not known.
-[[noreturn]] YOKE_API void throw_no_attribute(const abi::functions& driver, int code, const char* name, int since,
+[[noreturn]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
                                               const source_location& where);
 }  // namespace detail
 
 /// An attribute of a device, in its own type, or nothing when the driver does not know it.
-/// Requires: `driver` is a loaded table, `of` one of its devices. Throws: `error`. Thread safety: safe.
+/// Requires: `table` is a loaded driver's, `of` one of its devices. Throws: `error`. Thread safety: safe.
 /// Wraps `cuDeviceGetAttribute`.
 template <class Value>
-[[nodiscard]] std::optional<Value> try_get(const abi::functions& driver, abi::device of,
+[[nodiscard]] std::optional<Value> try_get(const abi::functions& table, abi::device of,
                                            const device_attribute<Value>& attribute,
                                            const source_location& where = source_location::current()) {
-  const std::optional<int> number = detail::find_attribute(driver, of, attribute.code, attribute.name, where);
+  const std::optional<int> number = detail::find_attribute(table, of, attribute.code, attribute.name, where);
   if (!number) return std::nullopt;
   return static_cast<Value>(*number);
 }
 
 /// The same. Throws: `unsupported_error` when the driver does not know the attribute; `error`. Thread safety: safe.
 template <class Value>
-[[nodiscard]] Value get(const abi::functions& driver, abi::device of, const device_attribute<Value>& attribute,
+[[nodiscard]] Value get(const abi::functions& table, abi::device of, const device_attribute<Value>& attribute,
                         const source_location& where = source_location::current()) {
-  const std::optional<Value> value = try_get(driver, of, attribute, where);
-  if (!value) detail::throw_no_attribute(driver, attribute.code, attribute.name, attribute.since, where);
+  const std::optional<Value> value = try_get(table, of, attribute, where);
+  if (!value) detail::throw_no_attribute(table, attribute.code, attribute.name, attribute.since, where);
   return *value;
 }
 

@@ -49,6 +49,7 @@ class execution_functions {
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
+  [[nodiscard]] bool times_every_stream() const noexcept { return false; }
   YOKE_API bool stream_is_out_of_order(stream_handle stream, const source_location& where) const;
   YOKE_API void flush(stream_handle stream, const source_location& where) const;
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;

@@ -20,7 +20,6 @@ class program_functions : public svm_functions {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
-  [[nodiscard]] std::string_view language_standard() const noexcept { return "-cl-std="; }
 
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;

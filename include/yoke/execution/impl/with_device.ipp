@@ -5,8 +5,21 @@
 
 #include <yoke/execution/with_device.hpp>
 
+#include <cstring>
+
 namespace yoke::inline YOKE_ABI {
 
+YOKE_INLINE device<cuda::port> as_cuda(const device<any_port>& device, const source_location& where) {
+  if (std::string_view(device.backend_name()) != "cuda") {
+    detail::throw_error(errc::unsupported,
+                        std::string("the device is of backend ") + device.backend_name() + ", not cuda", where);
+  }
+  const cuda::port port(static_cast<const cuda::abi::functions*>(device.port().driver()));
+  cuda::device_id native;
+  const void* const held = device.native_handle().value;
+  std::memcpy(static_cast<void*>(&native), &held, sizeof native);
+  return yoke::device<cuda::port>::borrow(port, native);
+}
 YOKE_INLINE device<opencl::port> as_opencl(const device<any_port>& device, const source_location& where) {
   if (std::string_view(device.backend_name()) != "opencl") {
     detail::throw_error(errc::unsupported,

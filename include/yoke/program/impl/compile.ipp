@@ -20,9 +20,8 @@ YOKE_INLINE bool is_identifier(std::string_view text) noexcept {
   return true;
 }
 
-YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_view standard_option,
-                                         std::string_view source, const compile_options& options,
-                                         const source_location& where) {
+YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_view source,
+                                         const compile_options& options, const source_location& where) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
   compile_request request;
   request.source = source;
@@ -61,45 +60,23 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 
-  bool standard_given = false;
-  const auto add_option = [&](const std::string& option) {
-    if (!request.options.empty()) request.options += ' ';
-    request.options += option;
+  const auto refuse_line_ends = [&](const char* what, const std::string& value) {
+    if (value.find_first_of(line_ends) == std::string::npos) return;
+    throw_error(errc::invalid_argument, what + (" \"" + value) + "\" has a line end or zero character", where);
   };
-  if (!options.standard.empty()) {
-    if (options.standard.find_first_of(" \t\"'") != std::string::npos ||
-        options.standard.find_first_of(line_ends) != std::string::npos) {
-      throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end",
-                  where);
-    }
-    add_option(std::string(standard_option) + options.standard);
-    standard_given = true;
+  if (options.standard.find_first_of(" \t\"'") != std::string::npos ||
+      options.standard.find_first_of(line_ends) != std::string::npos) {
+    throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
   }
-  for (const std::string& option : options.options) {
-    if (option.find_first_of(line_ends) != std::string::npos) {
-      throw_error(errc::invalid_argument, "option \"" + option + "\" has a line end or zero character", where);
-    }
-    const std::size_t found = option.find(standard_option);
-    const bool names_standard = found == 0 || (found != std::string::npos && option[found - 1] == ' ');
-    if (names_standard && standard_given) {
-      throw_error(errc::invalid_argument,
-                  "option \"" + option + "\" and the standard \"" + options.standard + "\" were both given", where);
-    }
-    standard_given = standard_given || names_standard;
-    add_option(option);
-  }
-  if (!standard_given) add_option(std::string(standard_option) + "CL1.2");
+  for (const std::string& option : options.options) refuse_line_ends("option", option);
   for (const std::string& folder : options.include_folders) {
-    if (folder.empty() || folder.find_first_of(" \t\"'\\") != std::string::npos ||
-        folder.find_first_of(line_ends) != std::string::npos) {
-      throw_error(errc::invalid_argument,
-                  "include folder \"" + folder +
-                      "\" is empty or has a space, quote, backslash or line end, which OpenCL "
-                      "options cannot carry",
-                  where);
-    }
-    add_option("-I " + folder);
+    refuse_line_ends("include folder", folder);
+    if (folder.empty()) throw_error(errc::invalid_argument, "include folder \"\" is empty", where);
   }
+  request.portable = portable;
+  request.standard = options.standard;
+  request.options = options.options;
+  request.include_folders = options.include_folders;
   return request;
 }
 

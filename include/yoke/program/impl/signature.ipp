@@ -18,10 +18,12 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
     const char* to;
   };
   constexpr alias aliases[] = {
-      {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"}, {"unsigned long", "ulong"},
-      {"unsigned", "uint"},       {"signed char", "char"},      {"signed int", "int"},    {"long int", "long"},
-      {"yoke_int8", "char"},      {"yoke_uint8", "uchar"},      {"yoke_int16", "short"},  {"yoke_uint16", "ushort"},
-      {"yoke_int32", "int"},      {"yoke_uint32", "uint"},      {"yoke_int64", "long"},   {"yoke_uint64", "ulong"},
+      {"unsigned char", "uchar"},      {"unsigned short", "ushort"}, {"unsigned int", "uint"},
+      {"unsigned long", "ulong"},      {"unsigned", "uint"},         {"signed char", "char"},
+      {"signed int", "int"},           {"long int", "long"},         {"long long", "long"},
+      {"unsigned long long", "ulong"}, {"yoke_int8", "char"},        {"yoke_uint8", "uchar"},
+      {"yoke_int16", "short"},         {"yoke_uint16", "ushort"},    {"yoke_int32", "int"},
+      {"yoke_uint32", "uint"},         {"yoke_int64", "long"},       {"yoke_uint64", "ulong"},
       {"yoke_float32", "float"},
   };
   std::string name = type;
@@ -66,6 +68,7 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
     message += ", asked for as " + signature_text(asked) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
+  if (!found.counted) return signature_check::nothing;
   if (asked.size() != found.count) refuse(text("it has ", found.count, " parameters, not ", asked.size()));
   if (!found.described) return signature_check::count;
   bool all_known = true;

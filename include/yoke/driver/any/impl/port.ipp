@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_ANY_IMPL_PORT_IPP
 #define YOKE_DRIVER_ANY_IMPL_PORT_IPP
 
+#include <yoke/core/text.hpp>
 #include <yoke/driver/any/port.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace detail {
 template <class Native, class Noun>
 Native native(any_handle<Noun> handle) noexcept {
   Native result{};
-  std::memcpy(&result, &handle.value, sizeof result);
+  std::memcpy(static_cast<void*>(&result), &handle.value, sizeof result);
   return result;
 }
 template <class Any, class Native>
@@ -118,6 +119,7 @@ struct operations_for : any_handles {
   static bool stream_has_timing(const void* driver, stream_handle stream, const source_location& where) {
     return port_of<Port>(driver).stream_has_timing(native<typename Port::stream_handle>(stream), where);
   }
+  static bool times_every_stream(const void* driver) noexcept { return port_of<Port>(driver).times_every_stream(); }
   static void flush(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).flush(native<typename Port::stream_handle>(stream), where);
   }
@@ -156,7 +158,14 @@ struct operations_for : any_handles {
     return port_of<Port>(driver).status(native<typename Port::event_handle>(event), where);
   }
   static event_times times(const void* driver, event_handle event, const source_location& where) {
-    return port_of<Port>(driver).times(native<typename Port::event_handle>(event), where);
+    if constexpr (profiling_port<Port>) {
+      return port_of<Port>(driver).times(native<typename Port::event_handle>(event), where);
+    } else {
+      throw_error(errc::unsupported,
+                  text("an event of ", port_of<Port>(driver).backend_name(),
+                       " is one point in time: ask for the time between two, time_since(start)"),
+                  where);
+    }
   }
   static std::chrono::nanoseconds elapsed(const void* driver, event_handle start, event_handle stop,
                                           const source_location& where) {
@@ -263,7 +272,6 @@ struct operations_for : any_handles {
                                where);
   }
   static std::string_view prelude(const void* driver) { return port_of<Port>(driver).prelude(); }
-  static std::string_view language_standard(const void* driver) { return port_of<Port>(driver).language_standard(); }
   static module_handle compile(const void* driver, context_handle context, std::span<const device_handle> devices,
                                const compile_request& request, const source_location& where) {
     const native_list<typename Port::device_handle> devices_list(devices);
@@ -388,6 +396,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.stream_device = &from::stream_device;
   result.stream_context = &from::stream_context;
   result.stream_has_timing = &from::stream_has_timing;
+  result.times_every_stream = &from::times_every_stream;
   result.flush = &from::flush;
   result.synchronize = &from::synchronize;
   result.record = &from::record;
@@ -418,7 +427,6 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.copy_box = &from::copy_box;
   result.fill = &from::fill;
   result.prelude = &from::prelude;
-  result.language_standard = &from::language_standard;
   result.compile = &from::compile;
   result.load_binary = &from::load_binary;
   result.load_intermediate = &from::load_intermediate;
@@ -442,21 +450,30 @@ constexpr any_operations make_operations(const char* backend) noexcept {
 
 static_assert(driver_port<any_port>);
 
+inline constexpr any_operations cuda_operations = make_operations<cuda::port>("cuda");
 inline constexpr any_operations opencl_operations = make_operations<opencl::port>("opencl");
 
 YOKE_INLINE std::vector<any_port> available_ports(std::string& reasons) {
   std::vector<any_port> ports;
+  const availability cuda_state = cuda::available();
+  if (cuda_state) {
+    ports.emplace_back(cuda::port{});
+  } else {
+    reasons += "CUDA: " + cuda_state.reason;
+  }
   const availability opencl_state = opencl::available();
   if (opencl_state) {
     ports.emplace_back(opencl::port{});
   } else {
-    reasons += "OpenCL: " + opencl_state.reason;
+    reasons += (reasons.empty() ? "OpenCL: " : "\nOpenCL: ") + opencl_state.reason;
   }
   return ports;
 }
 
 }  // namespace detail
 
+YOKE_INLINE any_port::any_port(const cuda::port& port) noexcept
+    : operations_(&detail::cuda_operations), driver_(port.table()) {}
 YOKE_INLINE any_port::any_port(const opencl::port& port) noexcept
     : operations_(&detail::opencl_operations), driver_(port.table()) {}
 

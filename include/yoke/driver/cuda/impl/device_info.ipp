@@ -10,10 +10,10 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-YOKE_INLINE std::optional<int> find_attribute(const abi::functions& driver, abi::device of, int code, const char* name,
+YOKE_INLINE std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
                                               const source_location& where) {
   int number = 0;
-  const abi::status status = driver.device_get_attribute(&number, code, of);
+  const abi::status status = table.device_get_attribute(&number, code, of);
   if (status == abi::success) return number;
   // A driver older than the attribute calls its number an invalid value; a bad device has a code of its own.
   if (status == abi::error_invalid_value || status == abi::error_not_supported) return std::nullopt;
@@ -21,10 +21,10 @@ YOKE_INLINE std::optional<int> find_attribute(const abi::functions& driver, abi:
                 yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);
 }
 
-YOKE_INLINE void throw_no_attribute(const abi::functions& driver, int code, const char* name, int since,
+YOKE_INLINE void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
                                     const source_location& where) {
   int version = 0;
-  if (driver.driver_get_version(&version) != abi::success) version = 0;
+  if (table.driver_get_version(&version) != abi::success) version = 0;
   std::string message = yoke::detail::text("the driver does not know ", name, " (", code, ")");
   if (version != 0) message += yoke::detail::text(": it serves CUDA ", version_text(version));
   if (since > version) message += yoke::detail::text(", and CUDA ", version_text(since), " has it");

@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
 
+#include <yoke/driver/impl/binary.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
-#include <yoke/driver/opencl/impl/binary.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
@@ -81,14 +81,44 @@ YOKE_INLINE std::string logs_of(const program_functions& port, const program_own
   return log;
 }
 
+/// Returns: the options in OpenCL's words, joined. Throws: `logic_error` for what they cannot carry.
+YOKE_INLINE std::string finished_options(const compile_request& request, const source_location& where) {
+  constexpr std::string_view standard_option = "-cl-std=";
+  std::string joined;
+  const auto add = [&](const std::string& option) { joined += (joined.empty() ? "" : " ") + option; };
+  std::string standard = request.standard;
+  if (!standard.empty()) add(std::string(standard_option) + standard);
+  for (const std::string& option : request.options) {
+    const std::size_t found = option.find(standard_option);
+    const bool names_standard = found == 0 || (found != std::string::npos && option[found - 1] == ' ');
+    if (names_standard && !standard.empty()) {
+      throw_error(errc::invalid_argument,
+                  "option \"" + option + "\" names a second standard, after \"" + standard + "\"", where);
+    }
+    if (names_standard) standard = option;
+    add(option);
+  }
+  if (standard.empty()) add(std::string(standard_option) + "CL1.2");
+  for (const std::string& folder : request.include_folders) {
+    if (folder.find_first_of(" \t\"'\\") != std::string::npos) {
+      throw_error(
+          errc::invalid_argument,
+          "include folder \"" + folder + "\" has a space, quote or backslash, which OpenCL options cannot carry",
+          where);
+    }
+    add("-I " + folder);
+  }
+  return joined;
+}
+
 YOKE_INLINE void build(const program_functions& port, const program_owner& program,
-                       std::span<const abi::device> devices, const compile_request& request,
+                       std::span<const abi::device> devices, const compile_request& request, const std::string& given,
                        const source_location& where) {
   const auto attempt = [&](const std::string& options) {
     return port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
                                        options.c_str(), nullptr, nullptr);
   };
-  const std::string described = request.options + (request.options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  const std::string described = given + (given.empty() ? "" : " ") + "-cl-kernel-arg-info";
   abi::status status = attempt(described);  // signatures are compared by what the flag makes the compiler keep
   if (status == 0) return;
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
@@ -97,7 +127,7 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
   const std::string log = logs_of(port, program, devices, request.lines, where);
   // NVIDIA's compiler (580.159) writes assembly that its own assembler refuses when a kernel without parameters is to
   // have them described. Without the flag the check of signatures falls back to sizes.
-  if (log.find("ptxas") != std::string::npos && attempt(request.options) == 0) return;
+  if (log.find("ptxas") != std::string::npos && attempt(given) == 0) return;
   compile_error::details facts{log, described, request.source,
                                "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
   std::string message = "building " + request.lines.name + " with options \"" + described + "\" failed";
@@ -112,24 +142,26 @@ YOKE_INLINE std::string_view program_functions::prelude() const noexcept { retur
 YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
                                                     const compile_request& request,
                                                     const source_location& where) const {
+  const std::string options = detail::finished_options(request, where);
   const char* text = request.text.c_str();
   const std::size_t length = request.text.size();
   detail::program_owner program{
       table_, detail::create<&abi::functions::create_program_with_source>(table_, where, context, abi::uint{1}, &text,
                                                                           static_cast<const std::size_t*>(&length))};
-  detail::build(*this, program, devices, request, where);
+  detail::build(*this, program, devices, request, options, where);
   return program.release();
 }
 
 YOKE_INLINE abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
                                                         const source_location& where) const {
-  const auto entries = detail::unpack_binary(bytes, where);
+  const auto entries = yoke::detail::unpack_binary(bytes, where);
   std::vector<const unsigned char*> data;
   std::vector<std::size_t> sizes;
   for (const abi::device device : devices) {
     const std::string identity = detail::identity_of(*this, device, where);
-    const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [&](const detail::binary_entry& entry) { return entry.identity == identity; });
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const yoke::detail::binary_entry& entry) {
+      return entry.identity == identity;
+    });
     if (found == entries.end()) {
       detail::throw_error(
           errc::incompatible_binary,
@@ -145,7 +177,9 @@ YOKE_INLINE abi::program program_functions::load_binary(abi::context context, de
                                     table_, where, context, static_cast<abi::uint>(devices.size()), devices.data(),
                                     static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
   // `build` gives the flag again: a binary alone has no argument info.
-  detail::build(*this, program, devices, {"", "", "", {"binary", 0}}, where);
+  compile_request request;
+  request.lines.name = "binary";
+  detail::build(*this, program, devices, request, "", where);
   return program.release();
 }
 
@@ -176,7 +210,7 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
   detail::program_owner program{table_,
                                 detail::create<&abi::functions::create_program_with_il>(
                                     table_, where, context, static_cast<const void*>(bytes.data()), bytes.size())};
-  detail::build(*this, program, devices, request, where);
+  detail::build(*this, program, devices, request, detail::finished_options(request, where), where);
   return program.release();
 }
 
@@ -192,13 +226,13 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
   detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
                       static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
-  std::vector<detail::binary_entry> entries;
+  std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i].empty()) continue;
     entries.push_back({detail::identity_of(*this, devices[i], where), std::as_bytes(std::span{data[i]})});
   }
   if (entries.empty()) detail::throw_error(errc::unsupported, "the driver gives no binary for this module", where);
-  return detail::pack_binary(entries);
+  return yoke::detail::pack_binary(entries);
 }
 
 YOKE_INLINE void program_functions::retain_module(abi::program module, const source_location& where) const {

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 
+#include <yoke/driver/impl/shape_limits.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
@@ -56,17 +57,9 @@ YOKE_INLINE int platform_version(const abi::functions* table, abi::device device
                                              abi::device device, const program_functions::call_type& call,
                                              const source_location& where) {
   const launch_shape& shape = call.shape;
-  const device_limits& limits = *call.limits;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
-  std::string why;
-  const char* axes[3] = {"x", "y", "z"};
-  if (threads > limits.max_block) why = text("block ", threads, " exceeds this device's ", limits.max_block);
-  for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
-    if (limits.max_block_extent[i] != 0 && sides[i] > limits.max_block_extent[i]) {
-      why = text("block ", sides[i], " exceeds this device's ", limits.max_block_extent[i], " in ", axes[i]);
-    }
-  }
+  std::string why = yoke::detail::broken_shape_limit(shape, *call.limits);
   if (why.empty()) {
     std::size_t kernel_block = 0;
     std::size_t required[3] = {};
@@ -259,6 +252,12 @@ YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::
 }
 
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+  if (call.shape.local_bytes != 0) [[unlikely]] {
+    detail::throw_error(errc::launch_failed,
+                        detail::text("local_bytes ", call.shape.local_bytes,
+                                     " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"),
+                        where);
+  }
   // Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing: checked before.
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;

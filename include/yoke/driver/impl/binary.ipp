@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The container of program binaries: identity and checksum first, so that no driver ever sees damaged bytes.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_BINARY_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_BINARY_IPP
+#ifndef YOKE_DRIVER_IMPL_BINARY_IPP
+#define YOKE_DRIVER_IMPL_BINARY_IPP
 
+#include <yoke/core/error.hpp>
 #include <yoke/core/sha256.hpp>
-#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/core/text.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <vector>
 
-namespace yoke::inline YOKE_ABI::opencl::detail {
+namespace yoke::inline YOKE_ABI::detail {
 
 // Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload |
 // SHA-256 of everything before. Integers are little endian.
@@ -29,7 +32,7 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
   out.insert(out.end(), first, first + bytes);
 }
 
-YOKE_INLINE std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entries) {
+inline std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entries) {
   std::vector<std::byte> out;
   put_bytes(out, binary_magic, sizeof binary_magic);
   put(out, static_cast<std::uint32_t>(entries.size()));
@@ -39,7 +42,7 @@ YOKE_INLINE std::vector<std::byte> pack_binary(const std::vector<binary_entry>& 
     put(out, static_cast<std::uint64_t>(entry.payload.size()));
     put_bytes(out, entry.payload.data(), entry.payload.size());
   }
-  const auto digest = yoke::detail::sha256(out);
+  const auto digest = sha256(out);
   put_bytes(out, digest.data(), digest.size());
   return out;
 }
@@ -71,14 +74,14 @@ class bounded_reader {
 };
 
 /// Returns: the entries. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
-YOKE_INLINE std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes, const source_location& where) {
+inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes, const source_location& where) {
   const auto refuse = [&](const char* why) {
     throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
   };
   if (bytes.size() < sizeof binary_magic + 4 + 32) refuse("too short to be one that export_binary() wrote");
   if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) != 0) refuse("not one that export_binary() wrote");
   const auto body = bytes.first(bytes.size() - 32);
-  const auto digest = yoke::detail::sha256(body);
+  const auto digest = sha256(body);
   if (!std::equal(digest.begin(), digest.end(), bytes.end() - 32)) refuse("its checksum does not fit: it is damaged");
   std::vector<binary_entry> entries;
   bounded_reader reader{body.subspan(sizeof binary_magic)};
@@ -99,6 +102,6 @@ YOKE_INLINE std::vector<binary_entry> unpack_binary(std::span<const std::byte> b
   return entries;
 }
 
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
+}  // namespace yoke::inline YOKE_ABI::detail
 
 #endif

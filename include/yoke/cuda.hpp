@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The umbrella for programs that are CUDA's alone.
+#ifndef YOKE_CUDA_HPP
+#define YOKE_CUDA_HPP
+
+#include <yoke/cuda/cuda.hpp>
+
+#endif

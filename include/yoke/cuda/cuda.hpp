@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// CUDA's names: the shared handles over its port, and what only CUDA has.
+#ifndef YOKE_CUDA_CUDA_HPP
+#define YOKE_CUDA_CUDA_HPP
+
+#include <yoke/cuda/names.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/names.hpp: which CUDA devices there are.
+#ifndef YOKE_CUDA_IMPL_NAMES_IPP
+#define YOKE_CUDA_IMPL_NAMES_IPP
+
+#include <yoke/cuda/names.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+YOKE_INLINE std::vector<device> devices(const port& with, const source_location& where) {
+  std::vector<device> all;
+  for (const auto native : with.devices(where)) all.push_back(device::borrow(with, native));
+  return all;
+}
+YOKE_INLINE std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
+YOKE_INLINE std::vector<device> select_devices(std::string_view specification, const source_location& where) {
+  return yoke::detail::select_from(port(where), specification, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

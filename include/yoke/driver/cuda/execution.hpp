@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's devices, contexts, streams and events: errors translated, nothing left current.
+#ifndef YOKE_DRIVER_CUDA_EXECUTION_HPP
+#define YOKE_DRIVER_CUDA_EXECUTION_HPP
+
+#include <yoke/driver/concepts.hpp>
+#include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/loader.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// A `CUdevice` that can be none: the driver's own begin at 0.
+class device_id {
+ public:
+  constexpr device_id() noexcept = default;
+  explicit constexpr device_id(abi::device native) noexcept : next_(native + 1) {}
+  /// The `CUdevice`; -1 for none.
+  [[nodiscard]] constexpr abi::device native() const noexcept { return next_ - 1; }
+  constexpr operator abi::device() const noexcept { return native(); }  // NOLINT: it is one
+  [[nodiscard]] friend constexpr bool operator==(const device_id&, const device_id&) noexcept = default;
+
+ private:
+  int next_ = 0;
+};
+
+/// Part of `port`; use that.
+class execution_functions {
+ public:
+  using device_handle = device_id;
+  using context_handle = abi::context;
+  using stream_handle = abi::stream;
+  using event_handle = abi::event;
+  using table_type = abi::functions;
+  using devices_view = std::span<const device_handle>;
+  using events_view = std::span<const event_handle>;
+
+  [[nodiscard]] const abi::functions* table() const noexcept { return table_; }
+  [[nodiscard]] const char* backend_name() const noexcept { return "cuda"; }
+  [[nodiscard]] std::error_code error_code(std::int32_t code) const noexcept { return {code, error_category()}; }
+
+  YOKE_API std::vector<device_handle> devices(const source_location& where) const;
+  YOKE_API device_summary summary(device_handle device, const source_location& where) const;
+  YOKE_API device_limits limits(device_handle device, const source_location& where) const;
+  void retain_device(device_handle, const source_location&) const noexcept {}  // devices stay
+  release_result release_device(device_handle) const noexcept { return {}; }
+
+  /// The primary context of the one device, retained.
+  YOKE_API context_handle create_context(devices_view devices, const source_location& where) const;
+  YOKE_API void retain_context(context_handle context, const source_location& where) const;
+  YOKE_API release_result release_context(context_handle context) const noexcept;
+  YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
+
+  YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
+                                       const source_location& where) const;
+  YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
+  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
+  YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
+  bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }
+  [[nodiscard]] bool times_every_stream() const noexcept { return true; }
+  void flush(stream_handle, const source_location&) const noexcept {}  // work begins by itself
+  YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
+
+  YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
+  YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
+  /// Returns: none: the driver cannot say.
+  context_handle event_context(event_handle, const source_location&) const noexcept { return nullptr; }
+  YOKE_API void retain_event(event_handle event, const source_location& where) const;
+  YOKE_API release_result release_event(event_handle event) const noexcept;
+  YOKE_API void wait(event_handle event, const source_location& where) const;
+  YOKE_API event_status status(event_handle event, const source_location& where) const;
+  YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
+  void submit(event_handle, const source_location&) const noexcept {}  // recorded is submitted
+
+ protected:
+  YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
+  /// Effects: the end of every function that hands an event out or waits: a null `done` means "return when complete".
+  YOKE_API void finish_or_record(stream_handle stream, event_handle* done, const source_location& where) const;
+
+  const abi::functions* table_ = nullptr;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/execution.ipp>
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/execution.hpp.
+#ifndef YOKE_DRIVER_CUDA_IMPL_EXECUTION_IPP
+#define YOKE_DRIVER_CUDA_IMPL_EXECUTION_IPP
+
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/execution.hpp>
+#include <yoke/driver/cuda/impl/references.ipp>
+
+#include <cmath>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+YOKE_INLINE std::vector<device_id> execution_functions::devices(const source_location& where) const {
+  int count = 0;
+  detail::invoke<&abi::functions::device_get_count>(table_, where, &count);
+  std::vector<device_id> all;
+  for (int i = 0; i < count; ++i) {
+    abi::device native = 0;
+    detail::invoke<&abi::functions::device_get>(table_, where, &native, i);
+    all.emplace_back(native);
+  }
+  return all;
+}
+
+YOKE_INLINE device_summary execution_functions::summary(device_id device, const source_location& where) const {
+  device_summary facts;
+  char name[256] = {};
+  detail::invoke<&abi::functions::device_get_name>(table_, where, static_cast<char*>(name), int{sizeof name - 1},
+                                                   device.native());
+  int version = 0;
+  detail::invoke<&abi::functions::driver_get_version>(table_, where, &version);
+  std::size_t bytes = 0;
+  detail::invoke<&abi::functions::device_total_mem>(table_, where, &bytes, device.native());
+  const auto number = [&](const auto& attribute) {
+    return static_cast<std::uint32_t>(try_get(*table_, device.native(), attribute, where).value_or(0));
+  };
+  facts.name = name;
+  facts.platform = "CUDA";
+  facts.vendor = "NVIDIA";
+  facts.version = detail::text("compute capability ", number(info::compute_capability_major), ".",
+                               number(info::compute_capability_minor));
+  facts.driver_version = detail::version_text(version);
+  facts.kind = device_kind::gpu;
+  facts.compute_units = number(info::multiprocessor_count);
+  facts.clock_mhz = number(info::clock_rate) / 1000;  // kHz
+  facts.global_memory_bytes = bytes;
+  return facts;
+}
+
+YOKE_INLINE device_limits execution_functions::limits(device_id device, const source_location& where) const {
+  const auto number = [&](const auto& attribute) {
+    return static_cast<std::size_t>(get(*table_, device.native(), attribute, where));
+  };
+  device_limits result;
+  result.max_block = number(info::max_threads_per_block);
+  result.max_block_extent = {number(info::max_block_dim_x), number(info::max_block_dim_y),
+                             number(info::max_block_dim_z)};
+  result.local_memory_bytes = number(info::max_shared_memory_per_block_optin);
+  std::size_t bytes = 0;
+  detail::invoke<&abi::functions::device_total_mem>(table_, where, &bytes, device.native());
+  result.max_allocation_bytes = bytes;
+  return result;
+}
+
+YOKE_INLINE abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
+  if (devices.size() != 1) {
+    detail::throw_error(errc::unsupported, detail::text("a CUDA context is over one device, not ", devices.size()),
+                        where);
+  }
+  const abi::device device = devices.front();
+  abi::context context = nullptr;  // a failed retain leaves it alone
+  detail::invoke<&abi::functions::primary_context_retain>(table_, where, &context, device);
+  try {
+    detail::the_contexts().add({table_, context, device, true});
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::primary_context_release>(table_, device));
+    throw;
+  }
+  return context;
+}
+YOKE_INLINE void execution_functions::retain_context(abi::context context, const source_location& where) const {
+  const detail::context_facts facts = detail::the_contexts().find(table_, context, where);
+  if (!facts.primary) return detail::the_extra_references().add(context);
+  abi::context same = nullptr;
+  detail::invoke<&abi::functions::primary_context_retain>(table_, where, &same, facts.device);
+}
+YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
+  try {
+    const detail::context_facts facts = detail::the_contexts().find(table_, context, {});
+    if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table_, facts.device);
+  } catch (const error& failure) {
+    return {failure.code().value(), failure.call()};
+  } catch (...) {
+    return {abi::error_out_of_memory, "cuCtxDestroy"};
+  }
+  if (detail::the_extra_references().drop(context)) return {};
+  detail::the_contexts().forget(table_, context);
+  return detail::release<&abi::functions::context_destroy>(table_, context);
+}
+YOKE_INLINE std::vector<device_id> execution_functions::context_devices(abi::context context,
+                                                                        const source_location& where) const {
+  return {device_id(detail::the_contexts().find(table_, context, where).device)};
+}
+
+YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context, device_id,
+                                                           const stream_options& options,
+                                                           const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  abi::stream stream = nullptr;
+  detail::invoke<&abi::functions::stream_create>(
+      table_, where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
+  return stream;
+}
+YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
+  detail::the_extra_references().add(stream);
+}
+YOKE_INLINE release_result execution_functions::release_stream(abi::stream stream) const noexcept {
+  if (detail::the_extra_references().drop(stream)) return {};
+  return detail::release<&abi::functions::stream_destroy>(table_, stream);
+}
+YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {
+  return context_devices(stream_context(stream, where), where).front();
+}
+YOKE_INLINE abi::context execution_functions::stream_context(abi::stream stream, const source_location& where) const {
+  abi::context context = nullptr;
+  detail::invoke<&abi::functions::stream_get_context>(table_, where, stream, &context);
+  return context;
+}
+YOKE_INLINE void execution_functions::synchronize(abi::stream stream, const source_location& where) const {
+  detail::invoke<&abi::functions::stream_synchronize>(table_, where, stream);
+}
+
+YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, unsigned flags,
+                                                         const source_location& where) const {
+  abi::event event = nullptr;
+  {
+    const detail::current_context scope(table_, stream_context(stream, where), where);
+    detail::invoke<&abi::functions::event_create>(table_, where, &event, flags);
+  }
+  if (const abi::status status = table_->event_record(event, stream); status != abi::success) {
+    detail::report(detail::release<&abi::functions::event_destroy>(table_, event));
+    detail::throw_failure(status, "cuEventRecord", "", where);
+  }
+  return event;
+}
+YOKE_INLINE void execution_functions::finish_or_record(abi::stream stream, abi::event* done,
+                                                       const source_location& where) const {
+  if (done == nullptr) {
+    synchronize(stream, where);
+  } else {
+    *done = record_event(stream, abi::event_disable_timing, where);
+  }
+}
+YOKE_INLINE abi::event execution_functions::record(abi::stream stream, events_view after,
+                                                   const source_location& where) const {
+  wait_in_stream(stream, after, where);
+  return record_event(stream, abi::event_disable_timing, where);
+}
+YOKE_INLINE abi::event execution_functions::record_timed(abi::stream stream, const source_location& where) const {
+  return record_event(stream, abi::event_default, where);
+}
+YOKE_INLINE void execution_functions::wait_in_stream(abi::stream stream, events_view events,
+                                                     const source_location& where) const {
+  for (const abi::event event : events) {
+    detail::invoke<&abi::functions::stream_wait_event>(table_, where, stream, event, abi::event_wait_default);
+  }
+}
+YOKE_INLINE void execution_functions::retain_event(abi::event event, const source_location&) const {
+  detail::the_extra_references().add(event);
+}
+YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
+  if (detail::the_extra_references().drop(event)) return {};
+  return detail::release<&abi::functions::event_destroy>(table_, event);
+}
+YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {
+  detail::invoke<&abi::functions::event_synchronize>(table_, where, event);
+}
+YOKE_INLINE event_status execution_functions::status(abi::event event, const source_location& where) const {
+  const abi::status status = table_->event_query(event);
+  if (status == abi::success) return event_status::complete;
+  if (status == abi::error_not_ready) return event_status::submitted;  // how far is not told
+  detail::throw_failure(status, "cuEventQuery", "", where);
+}
+YOKE_INLINE std::chrono::nanoseconds execution_functions::elapsed(abi::event start, abi::event stop,
+                                                                  const source_location& where) const {
+  float milliseconds = 0;
+  detail::invoke<&abi::functions::event_elapsed_time>(table_, where, &milliseconds, start, stop);
+  return std::chrono::nanoseconds(std::llround(static_cast<double>(milliseconds) * 1e6));
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Calls an entry point and translates its failure; the only way the port reaches the driver.
+#ifndef YOKE_DRIVER_CUDA_IMPL_INVOKE_IPP
+#define YOKE_DRIVER_CUDA_IMPL_INVOKE_IPP
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/loader.hpp>
+#include <yoke/driver/types.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+using yoke::detail::text;
+using yoke::detail::throw_error;
+
+// The driver's name of an entry, from the list.
+template <auto Member>
+consteval const char* symbol() noexcept;
+#define YOKE_SYMBOL(own, name, version, ...)                                                                           \
+  template <>                                                                                                          \
+  consteval const char* symbol<&abi::functions::own>() noexcept {                                                      \
+    return name;                                                                                                       \
+  }
+YOKE_CUDA_FUNCTIONS(YOKE_SYMBOL)
+#undef YOKE_SYMBOL
+
+/// Returns: the entry. Throws: `unsupported_error` when the driver is too old to have it.
+template <auto Member>
+auto entry(const abi::functions* table, const source_location& where) {
+  auto* function = table->*Member;
+  if (function == nullptr) [[unlikely]] {
+    throw_error(errc::unsupported, text("this CUDA driver has no ", symbol<Member>()), where);
+  }
+  return function;
+}
+
+/// Effects: calls an entry that returns a status.
+template <auto Member, class... Arguments>
+void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
+  const abi::status status = entry<Member>(table, where)(arguments...);
+  if (status != abi::success) [[unlikely]]
+    throw_failure(status, symbol<Member>(), "", where);
+}
+
+/// Effects: calls a release, which must not throw. A driver that is shutting down has released everything already.
+template <auto Member, class... Arguments>
+release_result release(const abi::functions* table, Arguments... arguments) noexcept {
+  const abi::status status = (table->*Member)(arguments...);
+  return {status == abi::error_deinitialized ? abi::success : status, symbol<Member>()};
+}
+
+/// Effects: hands a release's failure to the cleanup handler.
+inline void report(const release_result& result) noexcept {
+  if (result.code != 0) yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
+}
+
+/// Effects: notes one more outcome of a release that takes several calls: the first failure is the release's own.
+inline void add_outcome(release_result& first, const release_result& next) noexcept {
+  if (first.code == 0) {
+    first = next;
+  } else {
+    report(next);
+  }
+}
+
+/// Makes a context current on this thread for a scope, if it is not, and then puts things back.
+class current_context {
+ public:
+  current_context(const abi::functions* table, abi::context wanted, const source_location& where) : table_(table) {
+    abi::context now = nullptr;
+    invoke<&abi::functions::context_get_current>(table, where, &now);
+    if (now == wanted) return;
+    invoke<&abi::functions::context_push>(table, where, wanted);
+    pushed_ = true;
+  }
+  current_context(const current_context&) = delete;
+  current_context& operator=(const current_context&) = delete;
+  ~current_context() {
+    abi::context popped = nullptr;
+    if (pushed_) report(release<&abi::functions::context_pop>(table_, &popped));
+  }
+
+ private:
+  const abi::functions* table_;
+  bool pushed_ = false;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

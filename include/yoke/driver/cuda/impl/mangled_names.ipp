@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the names of C++ kernels say about their parameters.
+#ifndef YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
+#define YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
+
+#include <yoke/core/config.hpp>
+#include <yoke/driver/types.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <cxxabi.h>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// Returns: "void scale<float>(float*, int)" for its mangled name; any other name as it is.
+YOKE_INLINE std::string demangled(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
+  int status = 0;
+  char* const text = ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
+}
+
+/// Returns: where the parameter list begins; npos for a name that has none.
+YOKE_INLINE std::size_t parameters_begin(std::string_view readable) {
+  if (readable.empty() || readable.back() != ')') return std::string_view::npos;
+  int depth = 0;
+  for (std::size_t i = readable.size(); i-- > 0;) {
+    if (readable[i] == ')') ++depth;
+    if (readable[i] == '(' && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// Returns: "scale" of "void scale<float>(float*, int)", "a::f" of "a::f(int)": a name without type and arguments.
+YOKE_INLINE std::string_view base_name(std::string_view readable) {
+  const std::size_t end = parameters_begin(readable);
+  if (end == std::string_view::npos) return readable;
+  std::string_view name = readable.substr(0, end);
+  if (!name.empty() && name.back() == '>') {
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+      if (name[i] == '>') ++depth;
+      if (name[i] == '<' && --depth == 0) {
+        name = name.substr(0, i);
+        break;
+      }
+    }
+    if (const std::size_t space = name.rfind(' '); space != std::string_view::npos) name = name.substr(space + 1);
+  }
+  return name;
+}
+
+/// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
+YOKE_INLINE parameter_info parse_parameter(std::string_view type) {
+  const auto drop = [&](std::string_view end) {
+    if (type.size() < end.size() || type.substr(type.size() - end.size()) != end) return false;
+    type.remove_suffix(end.size());
+    return true;
+  };
+  parameter_info info;
+  (void)drop(" __restrict__");
+  if (drop("*")) {
+    info.space = address_space::global;
+    info.is_const = drop(" const");
+  } else {
+    info.space = address_space::value;
+  }
+  info.type = type;
+  return info;
+}
+
+/// Returns: whether the name has a list of parameters.
+YOKE_INLINE bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
+  const std::size_t begin = parameters_begin(readable);
+  if (begin == std::string_view::npos) return false;
+  std::string_view list = readable.substr(begin + 1, readable.size() - begin - 2);
+  if (list.empty() || list == "void") return true;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    const char letter = i < list.size() ? list[i] : ',';
+    if (letter == '<' || letter == '(' || letter == '[') ++depth;
+    if (letter == '>' || letter == ')' || letter == ']') --depth;
+    if (letter != ',' || (depth != 0 && i < list.size())) continue;
+    std::string_view part = list.substr(start, i - start);
+    if (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    out.push_back(parse_parameter(part));
+    start = i + 1;
+  }
+  return true;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

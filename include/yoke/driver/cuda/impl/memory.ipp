@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/memory.hpp.
+#ifndef YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
+#define YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
+
+#include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/memory.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+/// Effects: `stream` waits for everything that is in the others. Returns: the first failure.
+YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream stream,
+                                        std::span<const abi::stream> others) noexcept {
+  release_result first{0, "cuStreamWaitEvent"};
+  for (const abi::stream other : others) {
+    try {
+      abi::context context = nullptr;
+      invoke<&abi::functions::stream_get_context>(table, {}, other, &context);
+      const current_context scope(table, context, {});
+      abi::event event = nullptr;
+      invoke<&abi::functions::event_create>(table, {}, &event, abi::event_disable_timing);
+      add_outcome(first, release<&abi::functions::event_record>(table, event, other));
+      add_outcome(first, release<&abi::functions::stream_wait_event>(table, stream, event, abi::event_wait_default));
+      add_outcome(first, release<&abi::functions::event_destroy>(table, event));
+    } catch (const error& failure) {
+      add_outcome(first, {failure.code().value(), failure.call()});
+    } catch (...) {
+      add_outcome(first, {abi::error_out_of_memory, "cuEventCreate"});
+    }
+  }
+  return first;
+}
+
+[[noreturn]] YOKE_INLINE void throw_no_memory(abi::status status, const char* call, const char* what, std::size_t bytes,
+                                              const source_location& where) {
+  throw_failure(status, call, text(what, " of ", bytes, " bytes"), where);
+}
+
+}  // namespace detail
+
+YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
+                                                           const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  abi::device_pointer memory = 0;
+  const abi::status status = table_->mem_alloc(&memory, bytes);
+  if (status != abi::success) detail::throw_no_memory(status, "cuMemAlloc", "device allocation", bytes, where);
+  return memory;
+}
+YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context, abi::stream stream, std::size_t bytes,
+                                                                   const source_location& where) const {
+  abi::device_pointer memory = 0;
+  const abi::status status = table_->mem_alloc_async(&memory, bytes, stream);
+  if (status != abi::success) detail::throw_no_memory(status, "cuMemAllocAsync", "device allocation", bytes, where);
+  return memory;
+}
+YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
+  return detail::release<&abi::functions::mem_free>(table_, memory);
+}
+YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context, abi::device_pointer memory,
+                                                                    abi::stream stream,
+                                                                    streams_view others) const noexcept {
+  release_result first = detail::join_streams(table_, stream, others);
+  // Freed too early would be worse than late: what cannot be waited for in the stream is waited for here.
+  if (first.code != 0) {
+    for (const abi::stream other : others) {
+      detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table_, other));
+    }
+  }
+  detail::add_outcome(first, detail::release<&abi::functions::mem_free_async>(table_, memory, stream));
+  return first;
+}
+YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
+  const detail::current_context scope(table_, memory_context(memory, where), where);
+  abi::device_pointer base = 0;
+  std::size_t bytes = 0;
+  detail::invoke<&abi::functions::mem_get_address_range>(table_, where, &base, &bytes, memory);
+  return bytes - static_cast<std::size_t>(memory - base);
+}
+YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer memory,
+                                                          const source_location& where) const {
+  abi::context context = nullptr;
+  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&context),
+                                                         abi::pointer_attribute::context, memory);
+  return context;
+}
+
+YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
+                                                        void** address, const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  void* block = nullptr;
+  const abi::status status = table_->mem_host_alloc(&block, bytes, abi::host_alloc_portable);
+  if (status != abi::success) detail::throw_no_memory(status, "cuMemHostAlloc", "page-locked memory", bytes, where);
+  *address = block;
+  return block;
+}
+YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
+  try {
+    const detail::current_context scope(table_, context, {});
+    return detail::release<&abi::functions::mem_free_host>(table_, block);
+  } catch (const error& failure) {
+    return {failure.code().value(), failure.call()};
+  } catch (...) {
+    return {abi::error_out_of_memory, "cuMemFreeHost"};
+  }
+}
+
+YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
+                                         const void* source, std::size_t bytes, abi::event* done,
+                                         const source_location& where) const {
+  detail::invoke<&abi::functions::memcpy_htod_async>(table_, where, destination + offset, source, bytes, stream);
+  finish_or_record(stream, done, where);
+}
+YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
+                                        void* destination, std::size_t bytes, abi::event* done,
+                                        const source_location& where) const {
+  detail::invoke<&abi::functions::memcpy_dtoh_async>(table_, where, destination, source + offset, bytes, stream);
+  finish_or_record(stream, done, where);
+}
+YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
+                                        abi::device_pointer destination, std::size_t destination_offset,
+                                        std::size_t bytes, abi::event* done, const source_location& where) const {
+  detail::invoke<&abi::functions::memcpy_dtod_async>(table_, where, destination + destination_offset,
+                                                     source + source_offset, bytes, stream);
+  finish_or_record(stream, done, where);
+}
+
+YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,
+                                               const box_side& to, const box_size& box, abi::event* done,
+                                               const source_location& where) const {
+  request.source_pitch = from.row_pitch;
+  request.source_height = from.slice_pitch / from.row_pitch;
+  request.destination_pitch = to.row_pitch;
+  request.destination_height = to.slice_pitch / to.row_pitch;
+  request.width_bytes = box.row_bytes;
+  request.height = box.rows;
+  request.depth = box.slices;
+  detail::invoke<&abi::functions::memcpy_3d_async>(table_, where, static_cast<const abi::copy_3d*>(&request), stream);
+  finish_or_record(stream, done, where);
+}
+YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
+                                             const void* source, const box_side& from, const box_size& box,
+                                             abi::event* done, const source_location& where) const {
+  abi::copy_3d request{};
+  request.source_type = abi::memory_type::host;
+  request.source_host = static_cast<const std::byte*>(source) + from.offset;
+  request.destination_type = abi::memory_type::device;
+  request.destination_device = destination + to.offset;
+  enqueue_box(stream, request, from, to, box, done, where);
+}
+YOKE_INLINE void memory_functions::read_box(abi::stream stream, abi::device_pointer source, const box_side& from,
+                                            void* destination, const box_side& to, const box_size& box,
+                                            abi::event* done, const source_location& where) const {
+  abi::copy_3d request{};
+  request.source_type = abi::memory_type::device;
+  request.source_device = source + from.offset;
+  request.destination_type = abi::memory_type::host;
+  request.destination_host = static_cast<std::byte*>(destination) + to.offset;
+  enqueue_box(stream, request, from, to, box, done, where);
+}
+YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
+                                            abi::device_pointer destination, const box_side& to, const box_size& box,
+                                            abi::event* done, const source_location& where) const {
+  abi::copy_3d request{};
+  request.source_type = abi::memory_type::device;
+  request.source_device = source + from.offset;
+  request.destination_type = abi::memory_type::device;
+  request.destination_device = destination + to.offset;
+  enqueue_box(stream, request, from, to, box, done, where);
+}
+
+YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
+                                        const void* pattern, std::size_t pattern_bytes, std::size_t count,
+                                        const source_location& where) const {
+  const abi::device_pointer first = destination + offset;
+  const auto* bytes = static_cast<const unsigned char*>(pattern);
+  const bool uniform = std::all_of(bytes, bytes + pattern_bytes, [&](unsigned char each) { return each == bytes[0]; });
+  if (uniform) {
+    return detail::invoke<&abi::functions::memset_d8_async>(table_, where, first, bytes[0], pattern_bytes * count,
+                                                            stream);
+  }
+  if (pattern_bytes == 2 && first % 2 == 0) {
+    unsigned short value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return detail::invoke<&abi::functions::memset_d16_async>(table_, where, first, value, count, stream);
+  }
+  if (pattern_bytes == 4 && first % 4 == 0) {
+    unsigned value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return detail::invoke<&abi::functions::memset_d32_async>(table_, where, first, value, count, stream);
+  }
+  // No memset is as wide: one element goes over, and is doubled on the device until all is filled.
+  detail::invoke<&abi::functions::memcpy_htod_async>(table_, where, first, pattern, pattern_bytes, stream);
+  const std::size_t total = pattern_bytes * count;
+  for (std::size_t done = pattern_bytes; done < total;) {
+    const std::size_t next = (std::min)(done, total - done);
+    detail::invoke<&abi::functions::memcpy_dtod_async>(table_, where, first + done, first, next, stream);
+    done += next;
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

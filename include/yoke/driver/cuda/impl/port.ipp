@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port holds what the concepts ask for.
+#ifndef YOKE_DRIVER_CUDA_IMPL_PORT_IPP
+#define YOKE_DRIVER_CUDA_IMPL_PORT_IPP
+
+#include <yoke/driver/concepts.hpp>
+#include <yoke/driver/cuda/port.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+static_assert(driver_port<port> && !profiling_port<port> && !out_of_order_port<port> && !map_port<port>);
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

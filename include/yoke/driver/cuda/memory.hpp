@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's memory: plain and stream-ordered allocations, page-locked memory, copies and fills.
+#ifndef YOKE_DRIVER_CUDA_MEMORY_HPP
+#define YOKE_DRIVER_CUDA_MEMORY_HPP
+
+#include <yoke/driver/cuda/execution.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// Part of `port`; use that.
+class memory_functions : public execution_functions {
+ public:
+  using memory_handle = abi::device_pointer;
+  using pagelocked_handle = void*;
+  using streams_view = std::span<const stream_handle>;
+
+  YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
+  YOKE_API memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes,
+                                          const source_location& where) const;
+  YOKE_API release_result release_memory(context_handle context, memory_handle memory) const noexcept;
+  /// Frees behind the stream and all the others.
+  YOKE_API release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream,
+                                                 streams_view others) const noexcept;
+  memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location&) const noexcept {
+    return memory + bytes;
+  }
+  YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
+  YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
+
+  YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
+                                                 void** address, const source_location& where) const;
+  YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
+
+  YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
+                      std::size_t bytes, event_handle* done, const source_location& where) const;
+  YOKE_API void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination,
+                     std::size_t bytes, event_handle* done, const source_location& where) const;
+  YOKE_API void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination,
+                     std::size_t destination_offset, std::size_t bytes, event_handle* done,
+                     const source_location& where) const;
+  YOKE_API void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source,
+                          const box_side& from, const box_size& box, event_handle* done,
+                          const source_location& where) const;
+  YOKE_API void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination,
+                         const box_side& to, const box_size& box, event_handle* done,
+                         const source_location& where) const;
+  YOKE_API void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination,
+                         const box_side& to, const box_size& box, event_handle* done,
+                         const source_location& where) const;
+  YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
+                     std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
+
+ private:
+  void enqueue_box(stream_handle stream, abi::copy_3d& request, const box_side& from, const box_side& to,
+                   const box_size& box, event_handle* done, const source_location& where) const;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/memory.ipp>
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port: a pointer to the entry points, with the functions that all shared handles are written against.
+#ifndef YOKE_DRIVER_CUDA_PORT_HPP
+#define YOKE_DRIVER_CUDA_PORT_HPP
+
+#include <yoke/driver/cuda/program.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// The CUDA backend as a port.
+/// `port{}` is the machine's driver, opened at the first use; `port{table}` is another one, for example a test's.
+/// Thread safety: every function is safe from any thread.
+class port : public program_functions {
+ public:
+  /// Throws: `unsupported_error` when there is no CUDA driver, with the reason.
+  port(const source_location& where = source_location::current())  // NOLINT: the default port converts
+      : port(detail::default_functions(where)) {}
+  explicit port(const abi::functions* table) noexcept { table_ = table; }
+
+  [[nodiscard]] friend bool operator==(const port& left, const port& right) noexcept {
+    return left.table_ == right.table_;
+  }
+};
+
+/// A driver to make devices from: `devices(driver{table})`.
+using driver = port;
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/port.ipp>
+#endif
+
+#endif
