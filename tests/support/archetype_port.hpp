@@ -209,7 +209,7 @@ class archetype_port {
   native_kernel native_of(kernel_handle kernel) const noexcept { return native_kernel(kernel.number_); }
   release_result detach_kernel(kernel_handle) const noexcept { return {0, ""}; }
   release_result release_kernel(kernel_handle kernel) const noexcept { return release("kernel", kernel); }
-  yoke::kernel_signature signature(kernel_handle, where_type) const {
+  yoke::kernel_signature signature(context_handle, kernel_handle, where_type) const {
     using enum yoke::address_space;
     if (!driver_->describes_kernels) return {6, false, {}, true};
     return {6,
@@ -222,7 +222,7 @@ class archetype_port {
              {value, false, 0, "float", "f"}},
             true};
   }
-  bool accepts(kernel_handle, std::span<const yoke::kernel_argument>, where_type) const { return true; }
+  bool accepts(context_handle, kernel_handle, std::span<const yoke::kernel_argument>, where_type) const { return true; }
   yoke::kernel_limits limits(kernel_handle, device_handle, where_type) const { return {32, 0, 8, 0, {}}; }
   void launch(const yoke::basic_launch_call<kernel_handle, stream_handle, event_handle>& call, where_type) const {
     ++driver_->launches;

@@ -71,8 +71,7 @@ class handle {
   /// Returns: the driver's handle. Throws: `logic_error` when empty.
   Native use(const source_location& where) const {
     if (native_ == Native{}) [[unlikely]] {
-      throw_error(errc::empty_handle,
-                  std::string("this ") + Derived::noun + " is empty (moved from, released or never set)", where);
+      throw_empty_handle(Derived::noun, where);
     }
     return native_;
   }

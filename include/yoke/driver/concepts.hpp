@@ -127,8 +127,8 @@ concept program_port =
       { p.native_of(k) } noexcept -> std::same_as<typename P::native_kernel>;
       { p.release_kernel(k) } noexcept -> std::same_as<release_result>;
       { p.detach_kernel(k) } noexcept -> std::same_as<release_result>;
-      { p.signature(k, where) } -> std::same_as<kernel_signature>;
-      { p.accepts(k, arguments, where) } -> std::same_as<bool>;
+      { p.signature(c, k, where) } -> std::same_as<kernel_signature>;
+      { p.accepts(c, k, arguments, where) } -> std::same_as<bool>;
       { p.limits(k, d, where) } -> std::same_as<kernel_limits>;
       { p.launch(call, where) } -> std::same_as<void>;
     };

@@ -175,13 +175,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       : base(std::move(module), native, true) {}
 
   /// Returns: how much of the signature could be compared. Throws: `logic_error` when it differs.
-  static signature_check verify(const Port& port, kernel_type native, const std::string& name,
+  static signature_check verify(const detail::context_state<Port>& context, kernel_type native, const std::string& name,
                                 const source_location& where) {
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
-    const kernel_signature found = port.signature(native, where);
+    const kernel_signature found = context.port.signature(context.native, native, where);
     const signature_check checked = detail::compare_signatures(name, asked, found, where);
     if constexpr (sizeof...(P) > 0) {
-      if (found.counted && !found.described) return verify_sizes(port, native, name, asked, where);
+      if (found.counted && !found.described) return verify_sizes(context, native, name, asked, where);
     }
     return checked;
   }
@@ -190,8 +190,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
  private:
   /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
-  static signature_check verify_sizes(const Port& port, kernel_type native, const std::string& name,
-                                      const std::vector<parameter_info>& asked, const source_location& where) {
+  static signature_check verify_sizes(const detail::context_state<Port>& context, kernel_type native,
+                                      const std::string& name, const std::vector<parameter_info>& asked,
+                                      const source_location& where) {
     const std::vector<std::byte> zeros((sizeof(P) + ...));
     bool no_structs = true;
     std::vector<kernel_argument> arguments;
@@ -202,7 +203,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
       no_structs = no_structs && (!value || !each.type.empty());
     }
-    if (!port.accepts(native, arguments, where)) detail::throw_size_mismatch(name, asked, where);
+    if (!context.port.accepts(context.native, native, arguments, where))
+      detail::throw_size_mismatch(name, asked, where);
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
   }
@@ -263,7 +265,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     const Port& with = module->context.state().port;
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {
-      result.checked_ = base::verify(with, result.handle_of(), name, where);
+      result.checked_ = base::verify(module->context.state(), result.handle_of(), name, where);
     } catch (...) {
       (void)result.release();  // stays the caller's
       throw;

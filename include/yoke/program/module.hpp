@@ -50,7 +50,7 @@ class module {
                                                    const source_location& where = source_location::current()) const {
     const Port& with = port(where);
     kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where));
-    result.checked_ = kernel<Signature, Port>::verify(with, result.handle_of(), name, where);
+    result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, where);
     return result;
   }
   /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.

@@ -121,9 +121,10 @@ struct any_operations : any_handles {
   native_kernel (*native_of)(const void* driver, kernel_handle kernel) noexcept;
   release_result (*release_kernel)(const void* driver, kernel_handle kernel) noexcept;
   release_result (*detach_kernel)(const void* driver, kernel_handle kernel) noexcept;
-  kernel_signature (*signature)(const void* driver, kernel_handle kernel, const source_location& where);
-  bool (*accepts)(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments,
-                  const source_location& where);
+  kernel_signature (*signature)(const void* driver, context_handle context, kernel_handle kernel,
+                                const source_location& where);
+  bool (*accepts)(const void* driver, context_handle context, kernel_handle kernel,
+                  std::span<const kernel_argument> arguments, const source_location& where);
   kernel_limits (*kernel_limits_of)(const void* driver, kernel_handle kernel, device_handle device,
                                     const source_location& where);
   void (*launch)(const void* driver, const call_type& call, const source_location& where);

@@ -89,8 +89,8 @@ class any_port : public any_handles {
   native_kernel native_of(kernel_handle kernel) const noexcept { return operations_->native_of(driver_, kernel); }
   release_result detach_kernel(kernel_handle kernel) const noexcept { return operations_->detach_kernel(driver_, kernel); }
   release_result release_kernel(kernel_handle kernel) const noexcept { return operations_->release_kernel(driver_, kernel); }
-  kernel_signature signature(kernel_handle kernel, const source_location& where) const { return operations_->signature(driver_, kernel, where); }
-  bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, kernel, arguments, where); }
+  kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const { return operations_->signature(driver_, context, kernel, where); }
+  bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, context, kernel, arguments, where); }
   kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const { return operations_->kernel_limits_of(driver_, kernel, device, where); }
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on

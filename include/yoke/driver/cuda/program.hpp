@@ -43,9 +43,9 @@ class program_functions : public memory_functions {
   native_kernel native_of(kernel_handle kernel) const noexcept { return kernel; }
   release_result release_kernel(kernel_handle) const noexcept { return {}; }  // kernels are their library's
   release_result detach_kernel(kernel_handle) const noexcept { return {}; }
-  YOKE_API kernel_signature signature(kernel_handle kernel, const source_location& where) const;
+  YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the parameters have these sizes.
-  YOKE_API bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments,
+  YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
   using execution_functions::limits;
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;

@@ -45,9 +45,9 @@ class program_functions : public svm_functions {
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
   /// Releases all but the native kernel.
   YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
-  YOKE_API kernel_signature signature(kernel_handle kernel, const source_location& where) const;
+  YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the driver takes arguments of these sizes.
-  YOKE_API bool accepts(kernel_handle kernel, std::span<const kernel_argument> arguments,
+  YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
   using execution_functions::limits;
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;

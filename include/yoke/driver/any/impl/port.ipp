@@ -331,12 +331,15 @@ struct operations_for : any_handles {
   static release_result release_kernel(const void* driver, kernel_handle kernel) noexcept {
     return port_of<Port>(driver).release_kernel(native<typename Port::kernel_handle>(kernel));
   }
-  static kernel_signature signature(const void* driver, kernel_handle kernel, const source_location& where) {
-    return port_of<Port>(driver).signature(native<typename Port::kernel_handle>(kernel), where);
+  static kernel_signature signature(const void* driver, context_handle context, kernel_handle kernel,
+                                    const source_location& where) {
+    return port_of<Port>(driver).signature(native<typename Port::context_handle>(context),
+                                           native<typename Port::kernel_handle>(kernel), where);
   }
-  static bool accepts(const void* driver, kernel_handle kernel, std::span<const kernel_argument> arguments,
-                      const source_location& where) {
-    return port_of<Port>(driver).accepts(native<typename Port::kernel_handle>(kernel), arguments, where);
+  static bool accepts(const void* driver, context_handle context, kernel_handle kernel,
+                      std::span<const kernel_argument> arguments, const source_location& where) {
+    return port_of<Port>(driver).accepts(native<typename Port::context_handle>(context),
+                                         native<typename Port::kernel_handle>(kernel), arguments, where);
   }
   static kernel_limits kernel_limits_of(const void* driver, kernel_handle kernel, device_handle device,
                                         const source_location& where) {

@@ -151,7 +151,9 @@ YOKE_INLINE abi::kernel program_functions::adopt_kernel(abi::library module, abi
   return kernel;
 }
 
-YOKE_INLINE kernel_signature program_functions::signature(abi::kernel kernel, const source_location& where) const {
+YOKE_INLINE kernel_signature program_functions::signature(abi::context context, abi::kernel kernel,
+                                                          const source_location& where) const {
+  const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
   kernel_signature result;
   result.counted = false;
   if (table_->kernel_get_param_info != nullptr) {
@@ -170,9 +172,11 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::kernel kernel, co
   return result;
 }
 
-YOKE_INLINE bool program_functions::accepts(abi::kernel kernel, std::span<const kernel_argument> arguments,
-                                            const source_location&) const {
+YOKE_INLINE bool program_functions::accepts(abi::context context, abi::kernel kernel,
+                                            std::span<const kernel_argument> arguments,
+                                            const source_location& where) const {
   if (table_->kernel_get_param_info == nullptr) return true;
+  const detail::current_context scope(table_, context, where);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::size_t offset = 0;
     std::size_t bytes = 0;

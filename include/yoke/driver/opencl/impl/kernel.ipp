@@ -189,7 +189,8 @@ YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kern
   return first;
 }
 
-YOKE_INLINE kernel_signature program_functions::signature(kernel_clones* kernel, const source_location& where) const {
+YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
+                                                          const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
   result.count =
@@ -223,7 +224,8 @@ YOKE_INLINE kernel_signature program_functions::signature(kernel_clones* kernel,
   return result;
 }
 
-YOKE_INLINE bool program_functions::accepts(kernel_clones* kernel, std::span<const kernel_argument> arguments,
+YOKE_INLINE bool program_functions::accepts(abi::context, kernel_clones* kernel,
+                                            std::span<const kernel_argument> arguments,
                                             const source_location& where) const {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// CUDA's programs: the dialect and CUDA C++ through NVRTC, signatures, launches, limits in words.
+#include <support/cuda_devices.hpp>
+
+#include <numeric>
+#include <thread>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+namespace {
+
+constexpr const char* native_source = R"(
+namespace shapes {
+template <class T> __global__ void scale(T* a, const T* b, T by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = b[i] * by;
+}
+}
+template __global__ void shapes::scale<float>(float*, const float*, float, int);
+__global__ void add(int* a, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] += 1; }
+extern "C" __global__ void plain(float* a, double b, int c) { a[0] = b + c; }
+extern "C" __global__ void shared_sum(int* out, int n) {
+  extern __shared__ int numbers[];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) numbers[i] = i;
+  __syncthreads();
+  if (threadIdx.x == 0) { int sum = 0; for (int i = 0; i < n; ++i) sum += numbers[i]; out[0] = sum; }
+}
+)";
+
+struct bench {
+  explicit bench(const cu::device& on) : context(on), stream(context) {}
+  cu::context context;
+  cu::stream stream;
+};
+
+template <class Error, class Act>
+std::string refusal(yoke::errc condition, Act&& act) {
+  try {
+    act();
+  } catch (const Error& e) {
+    CHECK(e.code() == condition);
+    return e.what();
+  }
+  FAIL_CHECK("threw nothing");
+  return "";
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("the dialect runs on CUDA", "[cuda]") {
+  bench on(device);
+  const auto module = yoke::compile(on.context, R"(
+    YOKE_CONSTANT int primes[4] = {2, 3, 5, 7};
+    int twice(YOKE_LOCAL_POINTER const int* p, int i) { return 2 * p[i]; }
+    YOKE_KERNEL reverse(YOKE_GLOBAL int* out, YOKE_GLOBAL const int* in, YOKE_LOCAL_ARG(int, tile),
+                        YOKE_LOCAL_ARG(float, more), int n) {
+      YOKE_LOCAL_BIND(int, tile)
+      YOKE_LOCAL_BIND(float, more)
+      int here = (int)get_local_id(0);
+      tile[here] = in[get_global_id(0)];
+      more[here] = 0.5f;
+      YOKE_BARRIER_LOCAL();
+      int other = (int)get_local_size(0) - 1 - here;
+      float4 v = make_float4(more[other], 0.5f, 0.0f, 0.0f);
+      out[get_global_id(0)] = twice(tile, other) + primes[here % 4] + (int)(v.x + v.y) + clamp(n, 0, 0);
+    })");
+  const auto reverse = module.get_kernel<void(int*, const int*, yoke::local<int>, yoke::local<float>, int)>("reverse");
+  CHECK(reverse.checked() == yoke::signature_check::sizes);
+  std::vector<int> in(8), out(8), expected(8);
+  std::iota(in.begin(), in.end(), 10);
+  constexpr int primes[] = {2, 3, 5, 7};
+  for (int i = 0; i < 8; ++i)
+    expected[static_cast<std::size_t>(i)] = 2 * in[static_cast<std::size_t>(7 - i)] + primes[i % 4] + 1;
+  reverse(on.stream, {.grid = 1, .block = 8}, yoke::out(out), yoke::in(in), yoke::local<int>(8), yoke::local<float>(8),
+          8);
+  CHECK(out == expected);
+  CHECK(module.kernel_names() == std::vector<std::string>{"reverse"});
+}
+
+YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their types", "[cuda]") {
+  bench on(device);
+  const auto module = yoke::compile(on.context, native_source, {.options = {"--fmad=false"}, .name = "mine.cu"});
+  const auto scale = module.get_kernel<void(float*, const float*, float, int)>("shapes::scale");
+  CHECK(scale.checked() == yoke::signature_check::names);
+  std::vector<float> a(100), b(100, 2.0F);
+  scale(on.stream, yoke::launch_over(100), yoke::out(a), yoke::in(b), 1.5F, 100);
+  CHECK(a == std::vector<float>(100, 3.0F));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                 [&] { (void)module.get_kernel<void(float*, float*, float, int)>("shapes::scale"); }),
+      ContainsSubstring("parameter 2 is const float*, not float*"));
+  CHECK(module.get_kernel<void(int*, unsigned)>("add").checked() == yoke::signature_check::names);
+  CHECK(module.get_kernel<void(int*, unsigned)>("_Z3addPij").checked() == yoke::signature_check::names);
+  const auto plain = module.get_kernel<void(float*, double, int)>("plain");
+  CHECK(plain.checked() == yoke::signature_check::sizes);
+  std::vector<float> one(1);
+  plain(on.stream, {.grid = 1}, yoke::out(one), 0.5, 2);
+  CHECK(one[0] == 2.5F);
+  refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                             [&] { (void)module.get_kernel<void(float*, float, int)>("plain"); });
+  refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                             [&] { (void)module.get_kernel<void(float*, double)>("plain"); });
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::kernel_not_found, [&] { (void)module.get_kernel<void()>("plian"); }),
+      ContainsSubstring("no kernel \"plian\" in this module; it has:") && ContainsSubstring("plain"));
+}
+
+YOKE_CUDA_TEST_CASE("dynamic shared memory above 48 KiB is opted in by itself", "[cuda]") {
+  bench on(device);
+  const auto module = yoke::compile(on.context, native_source);
+  const auto sum = module.get_kernel<void(int*, int)>("shared_sum");
+  for (const int n : {100, 16 * 1024, 10}) {
+    std::vector<int> out(1);
+    yoke::launch_shape shape{.grid = 1, .block = 64};
+    shape.local_bytes = static_cast<std::size_t>(n) * sizeof(int);
+    sum(on.stream, shape, yoke::out(out), n);
+    CHECK(out[0] == static_cast<int>(static_cast<long>(n) * (n - 1) / 2));
+  }
+  yoke::launch_shape large{.grid = 1, .block = 64};
+  large.local_bytes = std::size_t{1} << 20;
+  std::vector<int> out(1);
+  CHECK_THAT(refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { sum(on.stream, large, yoke::out(out), 1); }),
+             ContainsSubstring("local memory of 1048576 bytes") && ContainsSubstring("exceeds this device's"));
+}
+
+YOKE_CUDA_TEST_CASE("a launch that CUDA refuses is explained", "[cuda]") {
+  bench on(device);
+  const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
+  cu::device_allocation<int> memory{on.context, 1};
+  const auto refused = [&](const yoke::launch_shape& shape) {
+    return refusal<yoke::launch_error>(yoke::errc::launch_failed, [&] { add(on.stream, shape, memory, 1); });
+  };
+  CHECK_THAT(refused({.grid = 1, .block = 2048}), ContainsSubstring("block 2048 exceeds this device's 1024"));
+  CHECK_THAT(refused({.grid = 1, .block = {1, 1, 128}}), ContainsSubstring("block 128 exceeds this device's 64 in z"));
+  CHECK_THAT(refused({.grid = {1, 70000}, .block = 1}), ContainsSubstring("grid 70000 exceeds 65535"));
+  CHECK_THAT(refused({.grid = 1, .block = 1, .global_offset = 1}), ContainsSubstring("a global offset is OpenCL's"));
+  refused({.grid = 0, .block = 1});
+  add(on.stream, yoke::launch_over(0), memory, 1);
+  on.stream.synchronize();
+}
+
+YOKE_CUDA_TEST_CASE("CUDA launches wait for events and hand out theirs", "[cuda]") {
+  bench on(device);
+  const cu::stream second{on.context};
+  const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
+  auto memory = yoke::to_device(std::vector<int>(1000, 5), on.stream);
+  const cu::event first = add.enqueue(on.stream, yoke::launch_over(1000), memory, 1000);
+  const cu::event next = add.enqueue(second, yoke::launch_over(1000), memory, 1000, {.after = first});
+  on.stream.wait(next);
+  std::vector<int> host(1000);
+  yoke::copy(memory, host, on.stream);
+  CHECK(host == std::vector<int>(1000, 7));
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      const cu::stream mine{on.context};
+      std::vector<int> values(64, t);
+      for (int i = 0; i < 50; ++i) add(mine, yoke::launch_over(64), yoke::in_out(values), 64);
+      if (values != std::vector<int>(64, t + 50)) std::abort();
+    });
+  }
+  for (auto& each : threads) each.join();
+}
+
+YOKE_CUDA_TEST_CASE("a CUDA build error names the user's line", "[cuda]") {
+  bench on(device);
+  try {
+    (void)yoke::compile(on.context, "YOKE_KERNEL f(YOKE_GLOBAL int* a) {\n  a[0] = 1;\n  a[1] = undeclared;\n}\n",
+                        {.name = "broken.cu"});
+    FAIL("compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK(e.code() == yoke::errc::build_failed);
+    CHECK_THAT(e.log(), ContainsSubstring("broken.cu(3)") || ContainsSubstring("broken.cu:3"));
+    CHECK_THAT(e.log(), ContainsSubstring("undeclared"));
+    CHECK_THAT(e.options(), ContainsSubstring("--std=c++17") && ContainsSubstring("--gpu-architecture=sm_"));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("an exported CUDA module loads again, a damaged one does not", "[cuda]") {
+  bench on(device);
+  auto binary = yoke::compile(on.context, native_source).export_binary();
+  const auto loaded = yoke::load(on.context, binary);
+  const auto plain = loaded.get_kernel<void(float*, double, int)>("plain");
+  std::vector<float> one(1);
+  plain(on.stream, {.grid = 1}, yoke::out(one), 0.5, 2);
+  CHECK(one[0] == 2.5F);
+  binary[binary.size() / 2] ^= std::byte{1};
+  refusal<yoke::logic_error>(yoke::errc::incompatible_binary, [&] { (void)yoke::load(on.context, binary); });
+  refusal<yoke::logic_error>(yoke::errc::incompatible_binary,
+                             [&] { (void)yoke::load_intermediate(on.context, std::as_bytes(std::span("not PTX"))); });
+}
