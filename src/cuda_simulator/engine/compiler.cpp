@@ -143,7 +143,7 @@ class compilation {
 
   // The standard is asked for in every step, because it changes what the preprocessor does too.
   std::vector<std::string> common_flags() const {
-    std::vector<std::string> flags = {"-std=c++17", "-fno-diagnostics-show-caret", "-fno-exceptions", "-fno-rtti"};
+    std::vector<std::string> flags = {"-std=c++17", compiler_.plain_messages, "-fno-exceptions", "-fno-rtti"};
     for (const std::string& each : options_.compiler) {
       if (each.rfind("-std=", 0) == 0) flags.push_back(each);
     }

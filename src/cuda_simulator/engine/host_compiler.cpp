@@ -47,6 +47,7 @@ void choose_flags(host_compiler& compiler) {
   compiler.code_flags = {"-fPIC", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing",
                          "-ffp-contract=off", "-fno-math-errno"};
   compiler.link_flags = {"-Wl,-Bsymbolic"};
+  compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {
     for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument"}) {
       compiler.code_flags.emplace_back(each);
