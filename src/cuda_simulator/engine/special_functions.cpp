@@ -57,6 +57,7 @@ double inverse_erfc(double y) {
   if (!(y >= 0.0 && y <= 2.0)) return not_a_number;
   if (y == 0.0) return infinity;
   if (y == 2.0) return -infinity;
+  if (y == 1.0) return 0.0;
   const double half = y < 1.0 ? y : 2.0 - y;
   const double t = std::sqrt(-2.0 * std::log(half / 2.0));
   double x = 0.70711 * (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481)));
@@ -111,7 +112,7 @@ double special_function(function which, double value) {
     case function::erfcinv: return inverse_erfc(value);
     case function::erfcx: return scaled_erfc(value);
     case function::normcdf: return 0.5 * std::erfc(-value / std::sqrt(2.0));
-    case function::normcdfinv: return -std::sqrt(2.0) * inverse_erfc(2.0 * value);
+    case function::normcdfinv: return 0.0 - std::sqrt(2.0) * inverse_erfc(2.0 * value);
     case function::bessel_i0: return bessel_i(0, value);
     case function::bessel_i1: return bessel_i(1, value);
   }
