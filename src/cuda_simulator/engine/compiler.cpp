@@ -23,6 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* assertion_text =
+    "# 1 \"yoke/simulator/assertion\" 3\n"
+    "#ifdef NDEBUG\n"
+    "#define assert(...) ((void)0)\n"
+    "#else\n"
+    "#define assert(...) ((__VA_ARGS__) ? (void)0 : __assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__))\n"
+    "#endif\n";
+
 /// One call of compile(), step by step; each step says whether to go on.
 class compilation {
  public:
@@ -70,9 +78,23 @@ class compilation {
       text += "# 1 \"yoke/simulator/" + std::string(prelude_parts[each].name) + "\" 3\n";
       text += prelude_parts[each].text;
     }
+    // The user's macros come after the prelude's text, and after the served headers that are asked for: names like N and
+    // T are everywhere in both.
+    text += "# 1 \"yoke/simulator/headers\" 3\n";
+    for (std::size_t each = 0; each < served_header_count; ++each) {
+      const std::string name(served_headers[each].name);
+      if (mentions(name)) text += "#include <" + name + ">\n";
+    }
+    text += "# 1 \"command line\"\n" + options_.directives + assertion_text;
     text += "# 1 " + string_literal(request_.file_name) + "\n" + request_.source;
     folder_.write("source.cu", text);
     return true;
+  }
+
+  bool mentions(const std::string& header) const {
+    bool found = request_.source.find(header) != std::string::npos;
+    for (const auto& each : request_.headers) found = found || each.second.find(header) != std::string::npos;
+    return found;
   }
 
   bool preprocess() {

@@ -123,16 +123,19 @@ void take_standard(const std::string& option, std::string_view value, parsed_opt
   result.compiler.push_back("-std=" + std::string(newer ? value == "c++20" ? "c++20" : "c++2b" : "c++17"));
 }
 
+std::string definition(const std::string& value) {
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos) return "#define " + value + " 1\n";
+  return "#define " + value.substr(0, equals) + " " + value.substr(equals + 1) + "\n";
+}
+
 void take_value(const valued_option& known, const std::string& option, const std::string& value,
                 parsed_options& result) {
   switch (known.meaning) {
     case valued_option::include_folder: result.preprocessor.push_back("-I" + value); break;
-    case valued_option::define: result.preprocessor.push_back("-D" + value); break;
-    case valued_option::undefine: result.preprocessor.push_back("-U" + value); break;
-    case valued_option::include_file:
-      result.preprocessor.push_back("-include");
-      result.preprocessor.push_back(value);
-      break;
+    case valued_option::define: result.directives += definition(value); break;
+    case valued_option::undefine: result.directives += "#undef " + value + "\n"; break;
+    case valued_option::include_file: result.directives += "#include \"" + value + "\"\n"; break;
     case valued_option::standard: take_standard(option, value, result); break;
     case valued_option::architecture:
       result.compute_capability = capability_of(value);

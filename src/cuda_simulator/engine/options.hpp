@@ -9,7 +9,8 @@
 namespace yoke::simulator {
 
 struct parsed_options {
-  std::vector<std::string> preprocessor;  ///< -I, -D, -U, -include, in the order given
+  std::vector<std::string> preprocessor;  ///< where headers are, and macros of our own
+  std::string directives;                 ///< what -D, -U and -include stand for, in the order given
   std::vector<std::string> compiler;      ///< what changes the code or its messages
   int compute_capability = 0;             ///< 90 for compute_90; 0: not given
   std::string error;                      ///< not empty: the options are refused, for this reason

@@ -47,15 +47,17 @@ std::string registration_text(std::string_view preprocessed, const std::vector<s
     list += (kernel.scope.empty() ? "::" : "::" + kernel.scope + "::") + name + ", ";
   }
   std::string expressions;
-  for (const std::string& each : name_expressions) {
-    const std::string place = "\n# 1 " + string_literal("name expression " + each) + "\n";
-    list += place + "::yoke_simulator::describe_expression(" + each + "), ";
-    expressions += place + "::yoke_simulator::address(" + each + "), ";
+  for (std::size_t each = 0; each < name_expressions.size(); ++each) {
+    // A constant, so that a cast to another signature than the kernel's is refused instead of reinterpreted.
+    const std::string name = "yoke_simulator_expression_" + number(each);
+    text += "# 1 " + string_literal("name expression " + name_expressions[each]) + "\nstatic constexpr auto " + name +
+            " = " + name_expressions[each] + ";\n# 1 \"yoke/simulator/registration\"\n";
+    list += "::yoke_simulator::describe_expression(" + name + "), ";
+    expressions += "::yoke_simulator::address(" + name + "), ";
   }
   text += "static const ::yoke_simulator::kernel_record yoke_simulator_kernels[] = {" + list +
-          "\n# 1 \"yoke/simulator/registration\"\n::yoke_simulator::kernel_record{}};\n";
-  text += "static const void* const yoke_simulator_expressions[] = {" + expressions +
-          "\n# 1 \"yoke/simulator/registration\"\nnullptr};\n";
+          "::yoke_simulator::kernel_record{}};\n";
+  text += "static const void* const yoke_simulator_expressions[] = {" + expressions + "nullptr};\n";
   text +=
       "extern \"C\" __attribute__((visibility(\"default\"))) const ::yoke_simulator::image_record "
       "yoke_simulator_image = {::yoke_simulator::interface_version, &::yoke_simulator::engine, "

@@ -120,22 +120,14 @@ inline To bit_cast(const From& from) {
 #define YOKE_SIMULATOR_HERE \
   ::yoke_simulator::place { file, line }
 
-#ifndef NDEBUG
-#define assert(condition)                                                                                    \
-  ((condition) ? (void)0                                                                                     \
-               : ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, #condition,            \
-                                                ::yoke_simulator::place{__builtin_FILE(), __builtin_LINE()}))
-#else
-#define assert(condition) ((void)0)
-#endif
-
 inline void __trap(YOKE_SIMULATOR_PLACE) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__trap", YOKE_SIMULATOR_HERE);
 }
 inline void __brkpt(YOKE_SIMULATOR_PLACE) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", YOKE_SIMULATOR_HERE);
 }
-inline void __assert_fail(const char* text, const char* file, unsigned line, const char*) noexcept {
+// What the macro assert calls; the engine defines it after the user's macros, because NDEBUG may be one.
+inline void __assert_fail(const char* text, const char* file, unsigned line, const char*) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, text,
                                  ::yoke_simulator::place{file, static_cast<int>(line)});
 }
