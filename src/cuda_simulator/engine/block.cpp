@@ -139,7 +139,10 @@ void block_run::run_threads(runner& self) {
     } catch (...) {
       thrown = true;
     }
-    if (thrown) fail(launch_status::exception, "an exception left the kernel");
+    if (thrown) {
+      fail(launch_status::exception, "an exception left the kernel");
+      abandon();
+    }
     finish_thread();
   }
 }

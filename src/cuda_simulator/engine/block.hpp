@@ -80,8 +80,11 @@ class block_run {
   void grid_barrier(yoke_simulator::place where);
   void yield();
   bool is_cooperative() const { return state_.shape.cooperative; }
-  /// Effects: ends the launch. Does not return.
+  /// Effects: ends the launch, naming the running thread.
   void fail(launch_status status, const std::string& text);
+  bool has_failed() const { return failed_; }
+  /// Effects: leaves the calling GPU thread where it is; does not return.
+  void abandon();
 
   /// A runner's work: threads that have not begun, until there are none.
   void run_threads(runner& self);

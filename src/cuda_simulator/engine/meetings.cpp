@@ -62,7 +62,7 @@ int block_run::block_barrier(meeting kind, int vote, place where) {
   self.vote = vote;
   self.now = condition::at_block_barrier;
   if (++at_barrier_ == live_) meet_at_block_barrier();
-  if (self.now == condition::at_block_barrier) wait(condition::at_block_barrier, kind, where);
+  if (!failed_ && self.now == condition::at_block_barrier) wait(condition::at_block_barrier, kind, where);
   return barrier_result_;
 }
 
@@ -103,6 +103,7 @@ void block_run::warp_meeting(meeting kind, unsigned mask, void* slot, yoke_simul
   if ((mask & own) == 0) {
     fail(launch_status::barrier_divergence, "lane " + std::to_string(current_ % 32) + " is not in the mask " +
                                                 hexadecimal(mask) + " that it passes to " + named(kind, where));
+    return;
   }
   gpu_thread& self = threads_[current_];
   self.kind = kind;
@@ -113,7 +114,7 @@ void block_run::warp_meeting(meeting kind, unsigned mask, void* slot, yoke_simul
   self.now = condition::in_warp;
   in_warp_[warp] |= own;
   if (warp_group_complete(warp, mask)) resolve_warp_group(warp, mask);
-  if (self.now == condition::in_warp) wait(condition::in_warp, kind, where);
+  if (!failed_ && self.now == condition::in_warp) wait(condition::in_warp, kind, where);
 }
 
 // The lanes of the mask that have not ended all wait, for each other.
@@ -201,6 +202,7 @@ void block_run::finish_thread() {
 void block_run::grid_barrier(place where) {
   if (!is_cooperative()) {
     fail(launch_status::not_cooperative, named(meeting::grid_sync, where) + " needs a cooperative launch");
+    return;
   }
   ++at_grid_;
   wait(condition::at_grid, meeting::grid_sync, where);
@@ -294,12 +296,10 @@ void block_run::record_failure(launch_status status, const std::string& text) {
 }
 
 void block_run::fail(launch_status status, const std::string& text) {
-  if (current_ == nobody) {
-    record_failure(status, text + ", in block " + text_of(index_));
-    return;
-  }
-  record_failure(status, text + ", in block " + text_of(index_) + ", thread " + position(current_));
-  threads_[current_].on->place.switch_to(runners_.main());
+  const std::string who = current_ == nobody ? "" : ", thread " + position(current_);
+  record_failure(status, text + ", in block " + text_of(index_) + who);
 }
+
+void block_run::abandon() { threads_[current_].on->place.switch_to(runners_.main()); }
 
 }  // namespace yoke::simulator

@@ -17,19 +17,31 @@ using yoke_simulator::place;
 
 std::string at(const place& where) { return std::string(where.file) + "(" + std::to_string(where.line) + ")"; }
 
+// After a failure no thread goes on; its stack is dropped, and by then nothing may be on it that needs a destructor.
+void stop_if_failed() {
+  block_run& block = *block_run::running();
+  if (block.has_failed()) block.abandon();
+}
+
 int block_barrier(meeting kind, int vote, place where) {
-  return block_run::running()->block_barrier(kind, vote, where);
+  const int result = block_run::running()->block_barrier(kind, vote, where);
+  stop_if_failed();
+  return result;
 }
 void warp_meeting(meeting kind, unsigned mask, void* slot, yoke_simulator::resolve_function resolve, place where) {
   block_run::running()->warp_meeting(kind, mask, slot, resolve, where);
+  stop_if_failed();
 }
 unsigned active_mask(place where) { return block_run::running()->active_mask(where); }
-void grid_barrier(place where) { block_run::running()->grid_barrier(where); }
+void grid_barrier(place where) {
+  block_run::running()->grid_barrier(where);
+  stop_if_failed();
+}
 bool is_cooperative() { return block_run::running()->is_cooperative(); }
 void yield() { block_run::running()->yield(); }
 long long ticks() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-void fail(failure kind, const char* text, place where) {
+void record(failure kind, const char* text, place where) {
   block_run& block = *block_run::running();
   switch (kind) {
     case failure::assertion:
@@ -39,6 +51,10 @@ void fail(failure kind, const char* text, place where) {
     case failure::invalid_mask: block.fail(launch_status::barrier_divergence, at(where) + ": " + text); break;
     case failure::unsupported: block.fail(launch_status::unsupported, at(where) + ": " + text); break;
   }
+}
+void fail(failure kind, const char* text, place where) {
+  record(kind, text, where);
+  stop_if_failed();
 }
 
 }  // namespace
