@@ -14,7 +14,9 @@
 #include "options.hpp"
 #include "prelude_text.hpp"
 #include "process.hpp"
+#include "red_zones.hpp"
 #include "registration.hpp"
+#include "sanitizers.hpp"
 #include "temporary_folder.hpp"
 
 namespace yoke::simulator {
@@ -45,6 +47,7 @@ class compilation {
   bool fail(compile_status status, std::string log) {
     result_.status = status;
     result_.log += log;
+    going_ = false;
     return false;
   }
 
@@ -117,12 +120,14 @@ class compilation {
     std::string text = read_file(file("source.ii"));
     text += registration_text(text, request_.name_expressions);
     folder_.write("source.ii", text);
-    std::vector<std::string> words = {compiler_.path, "-c", "-x", "c++-cpp-output", "-O1"};
+    std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output", "-O1"};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);
-    append(words, {file("source.ii"), "-o", file("kernel.o")});
-    return step(words);
+    append(words, {file("source.ii"), "-o", file(with_address_sanitizer ? "kernel.s" : "kernel.o")});
+    if (!step(words) || !with_address_sanitizer) return going_;
+    folder_.write("kernel.s", with_red_zones(read_file(file("kernel.s"))));
+    return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
   // What is declared `extern __shared__` has no definition yet: all of it is one block, which this text defines.
@@ -189,6 +194,7 @@ class compilation {
   parsed_options options_;
   host_compiler compiler_;
   int capability_ = 0;
+  bool going_ = true;
   temporary_folder folder_;
 };
 

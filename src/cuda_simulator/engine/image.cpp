@@ -94,6 +94,7 @@ void image::describe(std::string_view object) {
     std::string name = name_at(reinterpret_cast<const void*>(record.function));
     if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
   }
+  find_gaps();
   for (const elf_symbol& each : symbols_) {
     if (each.kind != symbol_kind::thread_local_object) continue;
     if (each.name == dynamic_name) dynamic_offset_ = each.value;
@@ -107,6 +108,18 @@ void image::describe(std::string_view object) {
     } else {
       for (kernel& any : kernels_) any.static_shared_bytes += each.size;
     }
+  }
+}
+
+void image::find_gaps() {
+  std::vector<extent> used;
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind == symbol_kind::thread_local_object) used.push_back(extent{each.value, each.size});
+  }
+  std::sort(used.begin(), used.end(), [](const extent& a, const extent& b) { return a.offset < b.offset; });
+  for (std::size_t each = 0; each + 1 < used.size(); ++each) {
+    const std::size_t end = used[each].offset + used[each].bytes;
+    if (used[each].bytes > 0 && end < used[each + 1].offset) gaps_.push_back(extent{end, used[each + 1].offset - end});
   }
 }
 

@@ -70,11 +70,14 @@ class image {
     std::size_t offset, bytes;
   };
   const std::vector<extent>& static_shared() const noexcept { return static_shared_; }
+  /// What lies in that block between its variables; nothing may touch it.
+  const std::vector<extent>& gaps() const noexcept { return gaps_; }
 
  private:
   image() = default;
   bool open(std::string_view object, std::string& error);
   void describe(std::string_view object);
+  void find_gaps();
   std::string name_at(const void* address) const;
 
   void* handle_ = nullptr;
@@ -85,6 +88,7 @@ class image {
   std::vector<elf_symbol> symbols_;
   std::vector<kernel> kernels_;
   std::vector<extent> static_shared_;
+  std::vector<extent> gaps_;
   std::optional<std::size_t> dynamic_offset_;
   std::size_t thread_bytes_ = 0;
 };

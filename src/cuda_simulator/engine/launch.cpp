@@ -37,15 +37,14 @@ class worker_view {
     std::memcpy(view_.variables.block_extent, shape.block.data(), sizeof shape.block);
     std::memcpy(view_.variables.grid_extent, shape.grid.data(), sizeof shape.grid);
 #ifdef YOKE_SIMULATOR_ASAN
+    for (const image::extent& each : owner_.gaps()) __asan_poison_memory_region(view_.shared + each.offset, each.bytes);
     if (view_.dynamic != nullptr) {
       __asan_poison_memory_region(view_.dynamic + dynamic_bytes_, dynamic_shared_limit - dynamic_bytes_);
     }
 #endif
   }
 #ifdef YOKE_SIMULATOR_ASAN
-  ~worker_view() {
-    if (view_.dynamic != nullptr) __asan_unpoison_memory_region(view_.dynamic, dynamic_shared_limit);
-  }
+  ~worker_view() { __asan_unpoison_memory_region(view_.shared, view_.shared_bytes); }
 #else
   ~worker_view() = default;
 #endif
