@@ -9,7 +9,8 @@ using namespace yoke_test;
 using simulator::compile_status;
 
 TEST_CASE("errors name the user's file and line") {
-  const auto result = compile_text("__device__ int f() { return 1; }\nextern \"C\" __global__ void k() {\n  int x = nothing;\n}\n");
+  const auto result =
+      compile_text("__device__ int f() { return 1; }\nextern \"C\" __global__ void k() {\n  int x = nothing;\n}\n");
   CHECK(result.status == compile_status::compile_error);
   CHECK(result.image.empty());
   CHECK_THAT(result.log, ContainsSubstring("test.cu(3): error: "));
@@ -39,10 +40,29 @@ out[0] = -1;
   const std::vector<std::vector<std::string>> spellings = {
       {"-DA=5", "-DB", "-I" + path, "-arch=sm_75", "-std=c++20", "-DC", "-UC"},
       {"-D", "A=5", "-D", "B", "-I", path, "-arch", "compute_75", "-std", "c++20"},
-      {"--define-macro=A=5", "--define-macro=B=1", "--include-path=" + path, "--gpu-architecture=compute_75", "--std=c++20"},
-      {"-D A=5", "-D B", "-I " + path, "--gpu-architecture=sm_75", "-std=c++20", "--use_fast_math", "-lineinfo", "-G",
-       "--maxrregcount=32", "-default-device", "-fmad=false", "--ftz=true", "-rdc=true", "--generate-line-info",
-       "--ptxas-options=-v", "-Xptxas", "-O3", "--define-macro=C", "--undefine-macro=C", "--restrict", "-dopt=on"}};
+      {"--define-macro=A=5", "--define-macro=B=1", "--include-path=" + path, "--gpu-architecture=compute_75",
+       "--std=c++20"},
+      {"-D A=5",
+       "-D B",
+       "-I " + path,
+       "--gpu-architecture=sm_75",
+       "-std=c++20",
+       "--use_fast_math",
+       "-lineinfo",
+       "-G",
+       "--maxrregcount=32",
+       "-default-device",
+       "-fmad=false",
+       "--ftz=true",
+       "-rdc=true",
+       "--generate-line-info",
+       "--ptxas-options=-v",
+       "-Xptxas",
+       "-O3",
+       "--define-macro=C",
+       "--undefine-macro=C",
+       "--restrict",
+       "-dopt=on"}};
   for (const auto& options : spellings) {
     const loaded_source source(text, options);
     int out[5] = {};
@@ -65,15 +85,16 @@ extern "C" __global__ void k(T* out) {
   assert(false && "not asked");
   *out = N + (T)value + CALL(3) + (T)cooperative_groups::reduce(tile, 1, cooperative_groups::plus<int>());
 })",
-                             {"-DT=float", "-DN=4", "-Dvalue=__half2float(half(2))", "-Deach=1", "-DF=2", "-Dslot", "-DA=0",
-                              "-DCALL(x)=(x*2)", "-Dwhere=1", "-DNDEBUG"});
+                             {"-DT=float", "-DN=4", "-Dvalue=__half2float(half(2))", "-Deach=1", "-DF=2", "-Dslot",
+                              "-DA=0", "-DCALL(x)=(x*2)", "-Dwhere=1", "-DNDEBUG"});
   float out = 0;
   REQUIRE(source.run("k", shape_of(1, 2), &out).text == "");
   CHECK(out == 14);
 }
 
 TEST_CASE("options that NVRTC does not know are refused") {
-  for (const char* option : {"-foo", "--O3", "-std=c++98", "-arch=sm_x", "--gpu-architecture=hopper", "-I", "-arch", "x.cu"}) {
+  for (const char* option :
+       {"-foo", "--O3", "-std=c++98", "-arch=sm_x", "--gpu-architecture=hopper", "-I", "-arch", "x.cu"}) {
     const auto result = compile_text("", {option});
     INFO(option << ": " << result.log);
     CHECK(result.status == compile_status::invalid_option);
@@ -84,7 +105,8 @@ TEST_CASE("options that NVRTC does not know are refused") {
 
 TEST_CASE("headers are given by name, and what is not given is not there") {
   simulator::compile_request request;
-  request.source = "#include \"lib/one.h\"\n#include <two.h>\nextern \"C\" __global__ void k(int* p) { *p = ONE + TWO; }";
+  request.source =
+      "#include \"lib/one.h\"\n#include <two.h>\nextern \"C\" __global__ void k(int* p) { *p = ONE + TWO; }";
   request.headers = {{"lib/one.h", "#define ONE 1\n"}, {"two.h", "#include \"lib/one.h\"\n#define TWO (ONE + 1)\n"}};
   CHECK(simulator::compile(request).status == compile_status::success);
   request.headers.pop_back();
@@ -154,8 +176,9 @@ extern "C" __global__ void sums(double* out, char a, double2 b, mixed c, wide d,
     char c[3];
   };
   double out = 0;
-  REQUIRE(source.run("sums", shape_of(1, 1), &out, char(1), pair{2, 3}, mixed{4, 5}, wide{{0, 0, 0, 6}}, small{{0, 0, 7}})
-              .text == "");
+  REQUIRE(
+      source.run("sums", shape_of(1, 1), &out, char(1), pair{2, 3}, mixed{4, 5}, wide{{0, 0, 0, 6}}, small{{0, 0, 7}})
+          .text == "");
   CHECK(out == 28);
 }
 

@@ -47,7 +47,8 @@ struct lane_row {
 
 /// Effects: evaluates each expression by one warp, where `lane` is the lane's number, and checks every lane's value.
 inline void check_lanes(const std::string& before, const std::vector<lane_row>& rows) {
-  std::string source = before + "\nextern \"C\" __global__ void evaluate(double* out) {\nconst int lane = threadIdx.x;\n";
+  std::string source =
+      before + "\nextern \"C\" __global__ void evaluate(double* out) {\nconst int lane = threadIdx.x;\n";
   for (std::size_t each = 0; each < rows.size(); ++each) {
     source += "out[" + std::to_string(each * 32) + " + lane] = static_cast<double>(" + rows[each].expression + ");\n";
   }

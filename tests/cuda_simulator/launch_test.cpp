@@ -242,8 +242,9 @@ extern "C" __global__ void add(int n) {
 }
 
 TEST_CASE("shapes that no device runs are refused, with the limit") {
-  const loaded_source source("extern \"C\" __global__ void k(int) {}\n"
-                             "extern \"C\" __global__ void __launch_bounds__(64, 2) bounded() { __shared__ int s[100]; s[0] = 1; }");
+  const loaded_source source(
+      "extern \"C\" __global__ void k(int) {}\n"
+      "extern \"C\" __global__ void __launch_bounds__(64, 2) bounded() { __shared__ int s[100]; s[0] = 1; }");
   const auto with = [&](const simulator::launch_shape& shape) { return source.run("k", shape, 1); };
   CHECK(with(shape_of(1, 1024)).status == simulator::launch_status::success);
   CHECK(with(shape_of(0, 1)).status == simulator::launch_status::invalid_shape);

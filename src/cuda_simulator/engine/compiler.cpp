@@ -101,13 +101,13 @@ class compilation {
   }
 
   bool preprocess() {
-    std::vector<std::string> words = {compiler_.path, "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
+    std::vector<std::string> words = {compiler_.path,        "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
                                       "-I" + file("include")};
     const std::string architecture = std::to_string(capability_ * 10);
-    for (const std::string& define :
-         {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture, std::string("__CUDACC__=1"),
-          std::string("__CUDACC_RTC__=1"), std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
-          std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
+    for (const std::string& define : {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture,
+                                      std::string("__CUDACC__=1"), std::string("__CUDACC_RTC__=1"),
+                                      std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
+                                      std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }
     append(words, options_.preprocessor);
@@ -120,7 +120,8 @@ class compilation {
     std::string text = read_file(file("source.ii"));
     text += registration_text(text, request_.name_expressions);
     folder_.write("source.ii", text);
-    std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output", "-O1"};
+    std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output",
+                                      "-O1"};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);

@@ -100,9 +100,8 @@ void image::describe(std::string_view object) {
     if (each.name == dynamic_name) dynamic_offset_ = each.value;
     if (each.size == 0 || is_built_in(each.name)) continue;  // names of the dynamic block have no size
     static_shared_.push_back(extent{each.value, each.size});
-    const auto owner = std::find_if(kernels_.begin(), kernels_.end(), [&](const kernel& one) {
-      return begins_with(each.name, local_prefix(one.name));
-    });
+    const auto owner = std::find_if(kernels_.begin(), kernels_.end(),
+                                    [&](const kernel& one) { return begins_with(each.name, local_prefix(one.name)); });
     if (owner != kernels_.end()) {
       owner->static_shared_bytes += each.size;
     } else {
@@ -148,7 +147,8 @@ std::optional<global> image::global(std::string_view name) const noexcept {
 
 std::vector<std::string> image::expression_names() const {
   std::vector<std::string> names;
-  for (unsigned each = 0; each < record_->expression_count; ++each) names.push_back(name_at(record_->expressions[each]));
+  for (unsigned each = 0; each < record_->expression_count; ++each)
+    names.push_back(name_at(record_->expressions[each]));
   return names;
 }
 

@@ -21,9 +21,9 @@ inline constexpr std::size_t dynamic_shared_limit = 227 * 1024;
 class image;
 
 struct kernel {
-  std::string name;                      ///< the symbol: the extern "C" name, or the mangled one
+  std::string name;  ///< the symbol: the extern "C" name, or the mangled one
   const yoke_simulator::kernel_record* record = nullptr;
-  std::size_t static_shared_bytes = 0;   ///< its own variables and those of the image's device functions
+  std::size_t static_shared_bytes = 0;  ///< its own variables and those of the image's device functions
   const image* owner = nullptr;
 
   std::size_t parameter_count() const { return record->parameter_count; }

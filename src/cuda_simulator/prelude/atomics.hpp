@@ -31,23 +31,24 @@ inline void asked_again() {
 
 }  // namespace yoke_simulator
 
-#define YOKE_SIMULATOR_ATOMIC(name, T, parameters, expression) \
-  inline T name parameters {                                   \
-    ::yoke_simulator::asked_again();                           \
-    return expression;                                         \
-  }                                                            \
-  inline T name##_block parameters {                           \
-    ::yoke_simulator::asked_again();                           \
-    return expression;                                         \
-  }                                                            \
-  inline T name##_system parameters {                          \
-    ::yoke_simulator::asked_again();                           \
-    return expression;                                         \
+#define YOKE_SIMULATOR_ATOMIC(name, T, parameters, expression)                                                         \
+  inline T name parameters {                                                                                           \
+    ::yoke_simulator::asked_again();                                                                                   \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  inline T name##_block parameters {                                                                                   \
+    ::yoke_simulator::asked_again();                                                                                   \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  inline T name##_system parameters {                                                                                  \
+    ::yoke_simulator::asked_again();                                                                                   \
+    return expression;                                                                                                 \
   }
-#define YOKE_SIMULATOR_BUILTIN(name, T, builtin) \
+#define YOKE_SIMULATOR_BUILTIN(name, T, builtin)                                                                       \
   YOKE_SIMULATOR_ATOMIC(name, T, (T * address, T value), builtin(address, value, __ATOMIC_RELAXED))
-#define YOKE_SIMULATOR_UPDATE(name, T, result) \
-  YOKE_SIMULATOR_ATOMIC(name, T, (T * address, T value), ::yoke_simulator::update(address, [=](T old) -> T { return result; }))
+#define YOKE_SIMULATOR_UPDATE(name, T, result)                                                                         \
+  YOKE_SIMULATOR_ATOMIC(name, T, (T * address, T value),                                                               \
+                        ::yoke_simulator::update(address, [=](T old) -> T { return result; }))
 
 YOKE_SIMULATOR_BUILTIN(atomicAdd, int, __atomic_fetch_add)
 YOKE_SIMULATOR_BUILTIN(atomicAdd, unsigned, __atomic_fetch_add)
@@ -80,8 +81,8 @@ YOKE_SIMULATOR_BUILTIN(atomicXor, int, __atomic_fetch_xor)
 YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned, __atomic_fetch_xor)
 YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor)
 
-#define YOKE_SIMULATOR_CAS(T)                                            \
-  YOKE_SIMULATOR_ATOMIC(atomicCAS, T, (T * address, T compare, T value), \
+#define YOKE_SIMULATOR_CAS(T)                                                                                          \
+  YOKE_SIMULATOR_ATOMIC(atomicCAS, T, (T * address, T compare, T value),                                               \
                         ::yoke_simulator::compare_and_swap(address, compare, value))
 YOKE_SIMULATOR_CAS(int)
 YOKE_SIMULATOR_CAS(unsigned)
