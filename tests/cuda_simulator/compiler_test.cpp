@@ -237,7 +237,7 @@ TEST_CASE("a name expression that names nothing is an error that quotes it") {
 TEST_CASE("launch bounds and static shared bytes are known for each kernel") {
   const loaded_source source(R"(
 template <class T> __device__ T helper(T v) { __shared__ T cells[8]; cells[0] = v; __syncthreads(); return cells[threadIdx.x % 1]; }
-extern "C" __global__ void __launch_bounds__(256, 2) first(int* p) { __shared__ int a[10]; a[threadIdx.x % 10] = 1; __syncthreads(); *p = a[3] + helper(1.0f); }
+extern "C" __global__ void __launch_bounds__(256, 2) first(int* p) { __shared__ int a[10]; a[threadIdx.x % 10] = 1; atomicAdd(a, 1); __syncthreads(); *p = a[3] + helper(1.0f); }
 __global__ __launch_bounds__(32) void second(int* p) { __shared__ double a[10]; a[threadIdx.x % 10] = 1; __syncthreads(); *p = (int)a[3]; }
 extern "C" __global__ void dynamic(int* p) { extern __shared__ int d[]; d[0] = 1; __syncthreads(); *p = d[0]; }
 )");

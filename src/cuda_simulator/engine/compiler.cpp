@@ -44,7 +44,7 @@ class compilation {
   }
 
  private:
-  bool fail(compile_status status, std::string log) {
+  bool fail(compile_status status, const std::string& log) {
     result_.status = status;
     result_.log += log;
     going_ = false;
