@@ -24,14 +24,17 @@ void check_functions(const std::vector<function_row>& table) {
     tolerances.push_back(tolerance);
   };
   for (const function_row& each : table) {
-    const std::string name = each.name;
     const std::string arguments = each.arguments;
     std::string narrow;
     for (const char letter : arguments) narrow += letter == ',' ? std::string("f,") : std::string(1, letter);
-    expect(name + "(" + arguments + ")", each.expected, 4e-15);
-    expect(name + "f(" + narrow + "f)", each.expected, 1e-6);
-    expect(name + "(" + narrow + "f)", each.expected, 1e-6);
-    expect("sizeof(" + name + "(" + narrow + "f))", 4, 0);
+    narrow += 'f';
+    const auto call = [&](const char* suffix, const std::string& given) {
+      return std::string(each.name).append(suffix).append("(").append(given).append(")");
+    };
+    expect(call("", arguments), each.expected, 4e-15);
+    expect(call("f", narrow), each.expected, 1e-6);
+    expect(call("", narrow), each.expected, 1e-6);
+    expect("sizeof(" + call("", narrow) + ")", 4, 0);
   }
   std::vector<expression_row> rows;
   for (std::size_t each = 0; each < texts.size(); ++each) {

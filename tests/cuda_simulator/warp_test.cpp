@@ -14,8 +14,8 @@ TEST_CASE("shuffles move values between lanes") {
               {
                   {"__shfl_sync(all, lane, 5)", [](int) { return 5.0; }},
                   {"__shfl_sync(all, lane, lane + 1)", [](int lane) { return double((lane + 1) % 32); }},
-                  {"__shfl_sync(all, lane, 3, 8)", [](int lane) { return lane / 8 * 8 + 3.0; }},
-                  {"__shfl_sync(all, lane, 9, 8)", [](int lane) { return lane / 8 * 8 + 1.0; }},
+                  {"__shfl_sync(all, lane, 3, 8)", [](int lane) { return lane / 8 * 8 + 3; }},
+                  {"__shfl_sync(all, lane, 9, 8)", [](int lane) { return lane / 8 * 8 + 1; }},
                   {"__shfl_up_sync(all, lane, 1)", [](int lane) { return lane == 0 ? 0.0 : lane - 1.0; }},
                   {"__shfl_up_sync(all, lane, 2, 8)", [](int lane) { return lane % 8 < 2 ? lane : lane - 2.0; }},
                   {"__shfl_down_sync(all, lane, 1)", [](int lane) { return lane == 31 ? 31.0 : lane + 1.0; }},
@@ -39,6 +39,7 @@ TEST_CASE("shuffles take every type") {
   }
   texts.emplace_back("__high2float(__shfl_xor_sync(all, half2(half(0), half(lane)), 1))");
   std::vector<lane_row> rows;
+  rows.reserve(texts.size());
   for (const std::string& each : texts) rows.push_back({each.c_str(), [](int lane) { return double(lane ^ 1); }});
   check_lanes("#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" + std::string(all), rows);
 }
@@ -102,13 +103,13 @@ extern "C" __global__ void partial(int* out) {  // a warp of 20 lanes, of which 
 )");
   std::vector<int> out(32);
   std::vector<unsigned> active(32);
-  REQUIRE(source.run("halves", shape_of(1, 32), out.data(), active.data()).text == "");
+  REQUIRE_THAT(source.run("halves", shape_of(1, 32), out.data(), active.data()).text, Equals(""));
   CHECK(out[0] == 120);
   CHECK(out[16] == 31);
   CHECK(out[31] == 31);
   CHECK(active[3] == 0x0000ffffu);
   CHECK(active[30] == 0xffff0000u);
-  REQUIRE(source.run("partial", shape_of(1, 20), out.data()).text == "");
+  REQUIRE_THAT(source.run("partial", shape_of(1, 20), out.data()).text, Equals(""));
   CHECK(out[0] == 15);
   CHECK(out[14] == 15);
 }

@@ -86,7 +86,7 @@ void choose_flags(host_compiler& compiler) {
 
 host_compiler host_compiler::find() {
   host_compiler compiler;
-  const char* const asked = std::getenv("YOKE_SIMULATOR_COMPILER");
+  const char* const asked = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
   if (asked != nullptr && *asked != '\0') {
     compiler.path = runnable(asked);
     if (compiler.path.empty()) {
