@@ -2,6 +2,7 @@
 // CUDA's programs: the dialect and CUDA C++ through NVRTC, signatures, launches, limits in words.
 #include <support/cuda_devices.hpp>
 
+#include <mutex>
 #include <numeric>
 #include <thread>
 
@@ -151,16 +152,40 @@ YOKE_CUDA_TEST_CASE("CUDA launches wait for events and hand out theirs", "[cuda]
   std::vector<int> host(1000);
   yoke::copy(memory, host, on.stream);
   CHECK(host == std::vector<int>(1000, 7));
+}
+
+YOKE_CUDA_TEST_CASE("many threads launch one CUDA kernel at once", "[cuda]") {
+  bench on(device);
+  const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
+  std::mutex mutex;
+  std::vector<std::string> problems;
+  const auto work = [&](int start) {
+    const cu::stream mine{on.context};
+    std::vector<int> values(64, start);
+    for (int i = 1; i <= 50; ++i) {
+      add(mine, yoke::launch_over(64), yoke::in_out(values), 64);
+      const auto wrong = std::find_if(values.begin(), values.end(), [&](int each) { return each != start + i; });
+      if (wrong == values.end()) continue;
+      const std::lock_guard lock(mutex);
+      problems.push_back("launch " + std::to_string(i) + ", element " + std::to_string(wrong - values.begin()) +
+                         " is " + std::to_string(*wrong) + ", not " + std::to_string(start + i));
+      return;
+    }
+  };
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&] {
-      const cu::stream mine{on.context};
-      std::vector<int> values(64, t);
-      for (int i = 0; i < 50; ++i) add(mine, yoke::launch_over(64), yoke::in_out(values), 64);
-      if (values != std::vector<int>(64, t + 50)) std::abort();
+    threads.emplace_back([&, t] {
+      try {
+        work(1000 * t);
+      } catch (const std::exception& e) {
+        const std::lock_guard lock(mutex);
+        problems.emplace_back(e.what());
+      }
     });
   }
   for (auto& each : threads) each.join();
+  for (const std::string& each : problems) FAIL_CHECK(each);
+  CHECK(problems.empty());
 }
 
 YOKE_CUDA_TEST_CASE("a CUDA build error names the user's line", "[cuda]") {

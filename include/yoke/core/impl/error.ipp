@@ -104,6 +104,10 @@ YOKE_INLINE void detail::throw_error(errc code, std::string_view message, const 
   }
 }
 
+YOKE_INLINE void detail::throw_empty_handle(const char* noun, const source_location& where) {
+  throw_error(errc::empty_handle, text("this ", noun, " is empty (moved from, released or never set)"), where);
+}
+
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

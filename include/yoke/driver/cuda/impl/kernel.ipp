@@ -105,6 +105,10 @@ class parameter_list {
     why = text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} of blocks {", call.shape.block.x, ", ",
                call.shape.block.y, ", ", call.shape.block.z, "} with ", shared_bytes, " bytes of local memory");
   }
+  // The driver's word for every refused shape is "invalid value".
+  if (status == abi::error_invalid_value) {
+    throw launch_error(make_error_code(errc::launch_failed), "cuLaunchKernel", why, where);
+  }
   throw_failure(status, "cuLaunchKernel", why, where);
 }
 
