@@ -18,13 +18,15 @@
 namespace {
 
 using json = nlohmann::ordered_json;
+namespace cu = yoke::cuda;
 namespace ocl = yoke::opencl;
 
 /// One property: its name, and its value as JSON; null when the device does not know it.
 using properties = std::vector<std::pair<std::string, json>>;
 
 struct platform_facts {
-  ocl::abi::platform native{};
+  std::string backend;
+  ocl::abi::platform native{};  // OpenCL's
   std::string name;
   std::string vendor;
   std::string version;
@@ -38,6 +40,8 @@ struct device_facts {
 };
 
 struct machine_facts {
+  yoke::availability cuda;
+  yoke::availability nvrtc;
   yoke::availability opencl;
   std::vector<platform_facts> platforms;
   std::vector<device_facts> devices;
@@ -142,20 +146,81 @@ std::size_t platform_index(machine_facts& machine, const ocl::device& device) {
                                   [&](const platform_facts& each) { return each.native == native; });
   if (found != machine.platforms.end()) return static_cast<std::size_t>(found - machine.platforms.begin());
   constexpr std::uint32_t version = 0x0901;  // CL_PLATFORM_VERSION, _NAME, _VENDOR
-  machine.platforms.push_back({native, platform_text(device, native, version + 1),
+  machine.platforms.push_back({"opencl", native, platform_text(device, native, version + 1),
                                platform_text(device, native, version + 2), platform_text(device, native, version)});
   return machine.platforms.size() - 1;
 }
 
+/// Returns: an attribute as JSON; null when the driver does not know it.
+template <class Value>
+json read(const cu::device& device, const cu::device_attribute<Value>& attribute) {
+  const auto value = cu::try_get(device, attribute);
+  if (!value) return nullptr;
+  if constexpr (std::is_enum_v<Value>) {
+    return static_cast<int>(*value);
+  } else {
+    return *value;
+  }
+}
+
+properties every_property(const cu::device& device) {
+  properties all;
+#define YOKE_READ_ATTRIBUTE(own, constant, ...) all.emplace_back(constant, read(device, cu::info::own));
+  YOKE_CUDA_DEVICE_ATTRIBUTES(YOKE_READ_ATTRIBUTE)
+#undef YOKE_READ_ATTRIBUTE
+  return all;
+}
+
+properties important_properties(const cu::device& device) {
+  const yoke::device_summary facts = device.summary();
+  const yoke::device_limits limits = device.limits();
+  return {
+      {"kind", text_of(facts.kind)},
+      {"version", facts.version},
+      {"driver version", facts.driver_version},
+      {"compute units", facts.compute_units},
+      {"clock, MHz", facts.clock_mhz},
+      {"global memory, bytes", facts.global_memory_bytes},
+      {"local memory, bytes", limits.local_memory_bytes},
+      {"largest block", limits.max_block},
+      {"largest block extents", limits.max_block_extent},
+      {"warp", read(device, cu::info::warp_size)},
+      {"L2 cache, bytes", read(device, cu::info::l2_cache_size)},
+      {"memory bus, bits", read(device, cu::info::global_memory_bus_width)},
+      {"managed memory", read(device, cu::info::managed_memory)},
+      {"stream-ordered memory", read(device, cu::info::memory_pools_supported)},
+      {"cooperative launch", read(device, cu::info::cooperative_launch)},
+  };
+}
+
+std::size_t cuda_platform(machine_facts& machine, const cu::device& device) {
+  const auto found = std::find_if(machine.platforms.begin(), machine.platforms.end(),
+                                  [](const platform_facts& each) { return each.backend == "cuda"; });
+  if (found != machine.platforms.end()) return static_cast<std::size_t>(found - machine.platforms.begin());
+  const yoke::device_summary facts = device.summary();
+  machine.platforms.push_back({"cuda", nullptr, facts.platform, facts.vendor, "driver " + facts.driver_version});
+  return machine.platforms.size() - 1;
+}
+
 machine_facts look(const std::string& specification, bool everything) {
-  machine_facts machine;
-  machine.opencl = ocl::available();
-  if (!machine.opencl) return machine;
-  const std::vector<ocl::device> all = ocl::devices();
-  for (const ocl::device& device : specification.empty() ? all : ocl::select_devices(specification)) {
-    const auto ordinal = std::find(all.begin(), all.end(), device) - all.begin();
-    machine.devices.push_back({fmt::format("opencl:{}", ordinal), platform_index(machine, device), device.name(),
-                               everything ? every_property(device) : important_properties(device)});
+  machine_facts machine{cu::available(), cu::nvrtc_available(), ocl::available(), {}, {}};
+  const auto all = yoke::devices();
+  for (const auto& device : specification.empty() ? all : yoke::select_devices(specification)) {
+    const std::string_view backend = device.backend_name();
+    const auto here = std::find(all.begin(), all.end(), device);
+    const auto ordinal =
+        std::count_if(all.begin(), here, [&](const auto& each) { return each.backend_name() == backend; });
+    const auto add = [&](std::size_t platform, const auto& concrete) {
+      machine.devices.push_back({fmt::format("{}:{}", backend, ordinal), platform, concrete.name(),
+                                 everything ? every_property(concrete) : important_properties(concrete)});
+    };
+    if (backend == "cuda") {
+      const cu::device concrete = yoke::as_cuda(device);
+      add(cuda_platform(machine, concrete), concrete);
+    } else {
+      const ocl::device concrete = yoke::as_opencl(device);
+      add(platform_index(machine, concrete), concrete);
+    }
   }
   return machine;
 }
@@ -166,7 +231,7 @@ json as_document(const machine_facts& machine) {
   json platforms = json::array();
   for (const platform_facts& each : machine.platforms) {
     platforms.push_back(
-        {{"backend", "opencl"}, {"name", each.name}, {"vendor", each.vendor}, {"version", each.version}});
+        {{"backend", each.backend}, {"name", each.name}, {"vendor", each.vendor}, {"version", each.version}});
   }
   json devices = json::array();
   for (const device_facts& each : machine.devices) {
@@ -177,11 +242,13 @@ json as_document(const machine_facts& machine) {
                        {"platform", machine.platforms[each.platform].name},
                        {"properties", values}});
   }
-  return {
-      {"yoke", YOKE_VERSION_STRING},
-      {"backends", {{{"name", "opencl"}, {"available", machine.opencl.available}, {"reason", machine.opencl.reason}}}},
-      {"platforms", platforms},
-      {"devices", devices}};
+  return {{"yoke", YOKE_VERSION_STRING},
+          {"backends",
+           {{{"name", "cuda"}, {"available", machine.cuda.available}, {"reason", machine.cuda.reason}},
+            {{"name", "nvrtc"}, {"available", machine.nvrtc.available}, {"reason", machine.nvrtc.reason}},
+            {{"name", "opencl"}, {"available", machine.opencl.available}, {"reason", machine.opencl.reason}}}},
+          {"platforms", platforms},
+          {"devices", devices}};
 }
 
 /// Returns: a large number with its size in the unit people use: 8589934592 (8 GiB).
@@ -232,12 +299,15 @@ int show(const std::string& specification, bool everything, bool as_json) {
   } else {
     print_table(machine);
   }
+  if (machine.cuda && !machine.nvrtc) {
+    fmt::print(stderr, "CUDA cannot compile kernels: {}\n", machine.nvrtc.reason);
+  }
   if (!machine.devices.empty()) return EXIT_SUCCESS;
   fmt::print(stderr,
-             "There is no device.\n  opencl: {}\n"
+             "There is no device.\n  cuda: {}\n  opencl: {}\n"
              "OpenCL needs a loader library (Debian, Ubuntu: ocl-icd-libopencl1) and a driver: your GPU vendor's, or\n"
              "PoCL, which runs kernels on the CPU (pocl-opencl-icd).\n",
-             machine.opencl.reason);
+             machine.cuda.reason, machine.opencl.reason);
   return EXIT_FAILURE;
 }
 
@@ -248,8 +318,8 @@ int main(int count, char** arguments) {
   bool everything = false;
   bool as_json = false;
   CLI::App app{"Lists platforms and devices with their properties."};
-  app.add_option("--device", specification, "only these, as in YOKE_DEVICE: opencl:0, pocl; ? lists them briefly");
-  app.add_flag("--all", everything, "every CL_DEVICE_* property instead of the important ones");
+  app.add_option("--device", specification, "only these, as in YOKE_DEVICE: cuda:0, pocl; ? lists them briefly");
+  app.add_flag("--all", everything, "every property and attribute instead of the important ones");
   app.add_flag("--json", as_json, "JSON instead of a table");
   app.set_version_flag("--version", YOKE_VERSION_STRING);
   try {

@@ -5,6 +5,7 @@
 
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/error.hpp>
+#include <yoke/core/text.hpp>
 
 #include <algorithm>
 
@@ -71,8 +72,9 @@ TEST_CASE("the default cleanup handler prints one line a failure", "[core]") {
   captured_stderr text;
   yoke::detail::report_cleanup_failure(make_error_code(yoke::errc::invalid_handle), "clReleaseEvent");
   const std::string one = text.finish();
-  CHECK(one == "yoke: clReleaseEvent failed with code " + std::to_string(static_cast<int>(yoke::errc::invalid_handle)) +
-                   " (yoke) where nothing could be thrown\n");
+  CHECK(one == yoke::detail::text("yoke: clReleaseEvent failed with code ",
+                                  static_cast<int>(yoke::errc::invalid_handle),
+                                  " (yoke) where nothing could be thrown\n"));
 }
 
 TEST_CASE("of a lost context's failures only the first is printed", "[core]") {

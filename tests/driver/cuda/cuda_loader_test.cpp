@@ -79,11 +79,11 @@ void say() {
     CHECK(now.reason.empty() == now.available);
     text = now.reason;
     if (now) {
-      const cu::detail::loaded_nvrtc& nvrtc = cu::detail::default_nvrtc({});
+      const cu::detail::loaded_nvrtc* const nvrtc = &cu::detail::default_nvrtc({});
       std::string ignored;
-      CHECK(cu::detail::find_nvrtc(ignored) == &nvrtc);
-      text = "NVRTC " + cu::detail::version_text(nvrtc.version) + " in " + nvrtc.name;
-      CHECK(nvrtc.table.get_program_log != nullptr);
+      CHECK(cu::detail::find_nvrtc(ignored) == nvrtc);
+      text = "NVRTC " + cu::detail::version_text(nvrtc->version) + " in " + nvrtc->name;
+      CHECK(nvrtc->table.get_program_log != nullptr);
     } else {
       CHECK_THROWS_AS(cu::detail::default_nvrtc({}), yoke::unsupported_error);
       CHECK_THROWS_WITH(cu::detail::default_nvrtc({}), StartsWith(now.reason));
