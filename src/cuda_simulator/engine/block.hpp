@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// One block of a launch on one OS thread: its threads as fibers, and where they meet.
+#ifndef YOKE_SIMULATOR_ENGINE_BLOCK_HPP
+#define YOKE_SIMULATOR_ENGINE_BLOCK_HPP
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "fiber.hpp"
+#include "launch.hpp"
+
+namespace yoke::simulator {
+
+/// What all blocks of a launch share.
+struct launch_state {
+  const kernel& what;
+  const launch_shape& shape;
+  const char* arguments;
+  unsigned block_threads;
+  std::atomic<unsigned long long> next_block{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex{};
+  launch_result result{};
+
+  /// Effects: keeps the first failure of the launch.
+  void fail(launch_status status, std::string text);
+};
+
+class block_run;
+
+/// A fiber that runs GPU threads, one after another for as long as none of them waits.
+struct runner {
+  explicit runner();
+  block_run* block = nullptr;
+  fiber place;
+};
+
+/// The runners of an OS thread, kept from block to block and from launch to launch.
+class runner_pool {
+ public:
+  /// Returns: this thread's. Throws: std::bad_alloc from take() if there is no more memory for stacks.
+  static runner_pool& of_this_thread();
+  runner* take(block_run& block);
+  void give_back(runner* idle) { idle_.push_back(idle); }
+  fiber& main() noexcept { return main_; }
+
+ private:
+  fiber main_;
+  std::vector<std::unique_ptr<runner>> all_;
+  std::vector<runner*> idle_;
+};
+
+class block_run {
+ public:
+  enum class outcome { finished, failed, at_grid_barrier, spinning };
+
+  block_run(launch_state& state, const image::thread_view& view, unsigned long long index);
+  ~block_run();
+  block_run(const block_run&) = delete;
+  block_run& operator=(const block_run&) = delete;
+
+  /// Effects: runs the threads until none can go on. Requires: the block's shared memory is in place.
+  outcome resume();
+  /// Effects: lets the threads go that wait at the grid's barrier.
+  void pass_grid_barrier();
+
+  /// The block whose threads run on this OS thread now.
+  static block_run* running();
+
+  // What kernels ask for, on the fiber of the calling GPU thread.
+  int block_barrier(yoke_simulator::meeting kind, int vote, yoke_simulator::place where);
+  void warp_meeting(yoke_simulator::meeting kind, unsigned mask, void* slot, yoke_simulator::resolve_function resolve,
+                    yoke_simulator::place where);
+  unsigned active_mask(yoke_simulator::place where);
+  void grid_barrier(yoke_simulator::place where);
+  void yield();
+  bool is_cooperative() const { return state_.shape.cooperative; }
+  /// Effects: ends the launch, naming the running thread.
+  void fail(launch_status status, const std::string& text);
+  bool has_failed() const { return failed_; }
+  /// Effects: leaves the calling GPU thread where it is; does not return.
+  void abandon();
+
+  /// A runner's work: threads that have not begun, until there are none.
+  void run_threads(runner& self);
+  void leave(runner& idle);
+
+ private:
+  enum class condition : unsigned char { fresh, ready, at_block_barrier, in_warp, at_active_mask, at_grid, done };
+  struct gpu_thread {
+    condition now = condition::fresh;
+    yoke_simulator::meeting kind{};
+    runner* on = nullptr;
+    yoke_simulator::place where{};
+    int vote = 0;
+    unsigned mask = 0;
+    void* slot = nullptr;
+    yoke_simulator::resolve_function resolve = nullptr;
+  };
+
+  void wait(condition why, yoke_simulator::meeting kind, yoke_simulator::place where);
+  void make_current(unsigned thread);
+  fiber& next_place();
+  void release(unsigned thread);
+  void finish_thread();
+  void meet_at_block_barrier();
+  void meet_in_warp(unsigned warp);
+  bool warp_group_complete(unsigned warp, unsigned mask) const;
+  void resolve_warp_group(unsigned warp, unsigned mask);
+  bool resolve_active_masks();
+  bool try_spinners();
+  outcome stuck();
+  std::string standstill() const;
+  std::string position(unsigned thread) const;
+  void record_failure(launch_status status, const std::string& text);
+
+  launch_state& state_;
+  const image::thread_view& view_;
+  extent3 index_;
+  runner_pool& runners_;
+  std::vector<gpu_thread> threads_;
+  std::deque<unsigned> ready_;
+  std::vector<unsigned> spinners_;
+  std::array<unsigned, 32> alive_{};    // by warp: the lanes that have not ended
+  std::array<unsigned, 32> in_warp_{};  // by warp: the lanes that wait for others of it
+  unsigned next_ = 0;                   // the first thread that has not begun
+  static constexpr unsigned nobody = ~0u;
+  unsigned current_ = nobody;
+  unsigned live_ = 0;
+  unsigned at_barrier_ = 0;
+  unsigned at_grid_ = 0;
+  int barrier_result_ = 0;
+  bool failed_ = false;
+  bool progress_ = true;
+  unsigned idle_rounds_ = 0;
+  std::chrono::steady_clock::time_point idle_since_{};
+};
+
+/// How a meeting is called in messages.
+const char* name_of(yoke_simulator::meeting kind);
+
+}  // namespace yoke::simulator
+
+#endif

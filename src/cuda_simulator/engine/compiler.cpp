@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Preprocesses, appends the registration of every kernel, compiles, gives dynamic shared memory its names, links.
+#include "compiler.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "diagnostics.hpp"
+#include "elf_symbols.hpp"
+#include "host_compiler.hpp"
+#include "image.hpp"
+#include "image_format.hpp"
+#include "options.hpp"
+#include "prelude_text.hpp"
+#include "process.hpp"
+#include "registration.hpp"
+#include "temporary_folder.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* assertion_text =
+    "# 1 \"yoke/simulator/assertion\" 3\n"
+    "#ifdef NDEBUG\n"
+    "#define assert(...) ((void)0)\n"
+    "#else\n"
+    "#define assert(...) ((__VA_ARGS__) ? (void)0 : __assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__))\n"
+    "#endif\n";
+
+/// One call of compile(), step by step; each step says whether to go on.
+class compilation {
+ public:
+  explicit compilation(const compile_request& request) : request_(request) {}
+
+  compile_result run() {
+    if (read_options() && find_compiler() && write_sources() && preprocess() && build() && link()) pack();
+    return std::move(result_);
+  }
+
+ private:
+  bool fail(compile_status status, std::string log) {
+    result_.status = status;
+    result_.log += log;
+    return false;
+  }
+
+  bool read_options() {
+    options_ = parse_options(request_.options);
+    if (!options_.error.empty()) return fail(compile_status::invalid_option, options_.error + "\n");
+    capability_ = options_.compute_capability != 0 ? options_.compute_capability : request_.compute_capability;
+    return true;
+  }
+
+  bool find_compiler() {
+    compiler_ = host_compiler::find();
+    if (compiler_.path.empty()) return fail(compile_status::no_compiler, compiler_.reason + "\n");
+    return true;
+  }
+
+  bool write_sources() {
+    for (std::size_t each = 0; each < served_header_count; ++each) {
+      folder_.write(fs::path("include") / served_headers[each].name, served_headers[each].text);
+    }
+    for (const auto& [name, text] : request_.headers) {
+      const fs::path path(name);
+      bool outside = path.is_absolute() || path.empty();
+      for (const fs::path& part : path) outside = outside || part == "..";
+      if (outside) return fail(compile_status::compile_error, "error: header name '" + name + "' leaves its folder\n");
+      folder_.write(fs::path("headers") / path, text);
+    }
+    // Flag 3 makes a part a system header, about which the compiler does not warn.
+    std::string text;
+    for (std::size_t each = 0; each < prelude_part_count; ++each) {
+      text += "# 1 \"yoke/simulator/" + std::string(prelude_parts[each].name) + "\" 3\n";
+      text += prelude_parts[each].text;
+    }
+    // The user's macros come after the prelude's text, and after the served headers that are asked for: names like N and
+    // T are everywhere in both.
+    text += "# 1 \"yoke/simulator/headers\" 3\n";
+    for (std::size_t each = 0; each < served_header_count; ++each) {
+      const std::string name(served_headers[each].name);
+      if (mentions(name)) text += "#include <" + name + ">\n";
+    }
+    text += "# 1 \"command line\"\n" + options_.directives + assertion_text;
+    text += "# 1 " + string_literal(request_.file_name) + "\n" + request_.source;
+    folder_.write("source.cu", text);
+    return true;
+  }
+
+  bool mentions(const std::string& header) const {
+    bool found = request_.source.find(header) != std::string::npos;
+    for (const auto& each : request_.headers) found = found || each.second.find(header) != std::string::npos;
+    return found;
+  }
+
+  bool preprocess() {
+    std::vector<std::string> words = {compiler_.path, "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
+                                      "-I" + file("include")};
+    const std::string architecture = std::to_string(capability_ * 10);
+    for (const std::string& define :
+         {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture, std::string("__CUDACC__=1"),
+          std::string("__CUDACC_RTC__=1"), std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
+          std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
+      words.push_back("-D" + define);
+    }
+    append(words, options_.preprocessor);
+    append(words, common_flags());
+    append(words, {file("source.cu"), "-o", file("source.ii")});
+    return step(words);
+  }
+
+  bool build() {
+    std::string text = read_file(file("source.ii"));
+    text += registration_text(text, request_.name_expressions);
+    folder_.write("source.ii", text);
+    std::vector<std::string> words = {compiler_.path, "-c", "-x", "c++-cpp-output", "-O1"};
+    append(words, common_flags());
+    append(words, compiler_.code_flags);
+    append(words, options_.compiler);
+    append(words, {file("source.ii"), "-o", file("kernel.o")});
+    return step(words);
+  }
+
+  // What is declared `extern __shared__` has no definition yet: all of it is one block, which this text defines.
+  std::string dynamic_shared_text() const {
+    std::string labels;
+    for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
+      if (each.defined || each.kind != symbol_kind::thread_local_object) continue;
+      labels += "\t.globl \"" + each.name + "\"\n\t.hidden \"" + each.name + "\"\n\"" + each.name + "\":\n";
+    }
+    if (labels.empty()) return labels;
+    return "\t.section .tbss,\"awT\",%nobits\n\t.balign 256\n\t.globl yoke_simulator_dynamic_shared\n"
+           "\t.hidden yoke_simulator_dynamic_shared\nyoke_simulator_dynamic_shared:\n" +
+           labels + "\t.zero " + std::to_string(dynamic_shared_limit) + "\n\t.section .note.GNU-stack,\"\",%progbits\n";
+  }
+
+  bool link() {
+    std::vector<std::string> words = {compiler_.path, "-shared", file("kernel.o")};
+    const std::string dynamic = dynamic_shared_text();
+    if (!dynamic.empty()) words.push_back(folder_.write("shared.s", dynamic).string());
+    append(words, compiler_.link_flags);
+    append(words, {"-o", file("image.so")});
+    return step(words);
+  }
+
+  void pack() {
+    result_.image = pack_image(read_file(file("image.so")), capability_);
+    result_.status = compile_status::success;
+    if (request_.name_expressions.empty()) return;
+    std::string error;
+    const std::unique_ptr<image> loaded = image::load(result_.image, error);
+    if (loaded == nullptr) {
+      fail(compile_status::internal_error, error + "\n");
+      return;
+    }
+    const std::vector<std::string> names = loaded->expression_names();
+    for (std::size_t each = 0; each < names.size(); ++each) {
+      result_.lowered_names.emplace_back(request_.name_expressions[each], names[each]);
+    }
+  }
+
+  // The standard is asked for in every step, because it changes what the preprocessor does too.
+  std::vector<std::string> common_flags() const {
+    std::vector<std::string> flags = {"-std=c++17", compiler_.plain_messages, "-fno-exceptions", "-fno-rtti"};
+    for (const std::string& each : options_.compiler) {
+      if (each.rfind("-std=", 0) == 0) flags.push_back(each);
+    }
+    return flags;
+  }
+
+  bool step(const std::vector<std::string>& words) {
+    const process_result ran = run_process(words, folder_.path());
+    if (!ran.started) return fail(compile_status::no_compiler, "the host compiler cannot be run: " + words[0] + "\n");
+    result_.log += nvrtc_messages(ran.messages, folder_.path().string());
+    return ran.status == 0 || fail(compile_status::compile_error, "");
+  }
+
+  std::string file(const char* name) const { return (folder_.path() / name).string(); }
+  static void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+  }
+
+  const compile_request& request_;
+  compile_result result_;
+  parsed_options options_;
+  host_compiler compiler_;
+  int capability_ = 0;
+  temporary_folder folder_;
+};
+
+}  // namespace
+
+compile_result compile(const compile_request& request) { return compilation(request).run(); }
+
+}  // namespace yoke::simulator

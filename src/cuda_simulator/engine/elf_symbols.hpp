@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The symbol table of an ELF object or shared object in memory.
+#ifndef YOKE_SIMULATOR_ENGINE_ELF_SYMBOLS_HPP
+#define YOKE_SIMULATOR_ENGINE_ELF_SYMBOLS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::simulator {
+
+enum class symbol_kind { function, object, thread_local_object };
+
+struct elf_symbol {
+  std::string name;
+  symbol_kind kind = symbol_kind::object;
+  bool defined = false;
+  std::uint64_t value = 0;  ///< the address less the load address; of thread-local objects, the offset in their block
+  std::uint64_t size = 0;
+};
+
+/// Returns: the functions, objects and thread-local objects of .symtab, local ones too; nothing if `file` is no ELF file
+/// of this machine's word size.
+std::vector<elf_symbol> elf_symbols(std::string_view file);
+
+/// Returns: the size of the block that each thread gets for the file's thread-local objects.
+std::size_t elf_thread_local_bytes(std::string_view file);
+
+}  // namespace yoke::simulator
+
+#endif

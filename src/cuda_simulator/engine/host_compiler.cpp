@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Looks for the host compiler and knows how GCC and Clang differ.
+#include "host_compiler.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "prelude_text.hpp"
+#include "sanitizers.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns: the program's path, looked up in PATH where it is a bare name; empty if it cannot be run.
+std::string runnable(std::string_view name) {
+  if (name.empty()) return {};
+  if (name.find('/') != std::string_view::npos) {
+    const std::string path(name);
+    return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
+  }
+  const char* const variable = std::getenv("PATH");
+  std::string_view folders = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
+  while (!folders.empty()) {
+    const std::string_view folder = folders.substr(0, folders.find(':'));
+    folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
+    const std::string path = std::string(folder.empty() ? "." : folder) + "/" + std::string(name);
+    if (::access(path.c_str(), X_OK) == 0) return path;
+  }
+  return {};
+}
+
+bool is_clang(const std::string& path) {
+  std::error_code ignored;
+  const fs::path real = fs::canonical(path, ignored);  // c++ is a link to the one or the other
+  return path.find("clang") != std::string::npos || real.filename().string().find("clang") != std::string::npos;
+}
+
+void choose_flags(host_compiler& compiler) {
+  // Everything is hidden, or a kernel named like a function of this process would be taken for it.
+  // Aliasing is as loose as GPU code expects it; a product and a sum are never contracted, so that results repeat.
+  compiler.code_flags = {"-fPIC", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing",
+                         "-ffp-contract=off", "-fno-math-errno"};
+  compiler.link_flags = {"-Wl,-Bsymbolic"};
+  compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
+  if (is_clang(compiler.path)) {
+    for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument"}) {
+      compiler.code_flags.emplace_back(each);
+    }
+  } else {
+    // Unique symbols would be one for all images; wrappers around thread-local variables are never needed here.
+    for (const char* each : {"-pipe", "-Wno-attributes", "-fno-gnu-unique", "-fno-extern-tls-init"}) {
+      compiler.code_flags.emplace_back(each);
+    }
+  }
+#if defined(YOKE_SIMULATOR_ASAN)
+  const char* const sanitizer = "-fsanitize=address";
+#elif defined(YOKE_SIMULATOR_TSAN)
+  const char* const sanitizer = "-fsanitize=thread";
+#else
+  const char* const sanitizer = nullptr;
+#endif
+  if (sanitizer != nullptr) {
+    for (const char* each : {sanitizer, "-g1", "-fno-omit-frame-pointer"}) compiler.code_flags.emplace_back(each);
+#if defined(YOKE_SIMULATOR_TSAN)
+    if (!is_clang(compiler.path)) compiler.code_flags.emplace_back("-Wno-tsan");
+#endif
+    compiler.link_flags.insert(compiler.link_flags.end(), {sanitizer, "-lm"});
+  } else {
+    compiler.link_flags.insert(compiler.link_flags.end(), {"-Wl,-z,defs", "-nodefaultlibs", "-lm", "-lc", "-lgcc"});
+  }
+}
+
+}  // namespace
+
+host_compiler host_compiler::find() {
+  host_compiler compiler;
+  const char* const asked = std::getenv("YOKE_SIMULATOR_COMPILER");
+  if (asked != nullptr && *asked != '\0') {
+    compiler.path = runnable(asked);
+    if (compiler.path.empty()) {
+      compiler.reason = "the CUDA simulator's compiler cannot be run: YOKE_SIMULATOR_COMPILER=" + std::string(asked);
+    }
+  } else {
+    compiler.path = runnable(configured_compiler);
+    if (compiler.path.empty()) compiler.path = runnable("c++");
+    if (compiler.path.empty()) {
+      compiler.reason = "the CUDA simulator needs a C++ compiler to run kernels on the CPU: neither '" +
+                        std::string(configured_compiler) +
+                        "' nor c++ in PATH can be run; install one or set YOKE_SIMULATOR_COMPILER";
+    }
+  }
+  if (!compiler.path.empty()) choose_flags(compiler);
+  return compiler;
+}
+
+}  // namespace yoke::simulator

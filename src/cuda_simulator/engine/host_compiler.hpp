@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The compiler that kernels are compiled with, and the options it needs.
+#ifndef YOKE_SIMULATOR_ENGINE_HOST_COMPILER_HPP
+#define YOKE_SIMULATOR_ENGINE_HOST_COMPILER_HPP
+
+#include <string>
+#include <vector>
+
+namespace yoke::simulator {
+
+struct host_compiler {
+  std::string path;    ///< empty: there is none, for this reason
+  std::string reason;
+  std::string plain_messages;  ///< the option for messages without the source's lines, which no file holds
+  std::vector<std::string> code_flags;
+  std::vector<std::string> link_flags;
+
+  /// Returns: $YOKE_SIMULATOR_COMPILER, else the compiler that built the engine, else c++ in PATH.
+  static host_compiler find();
+};
+
+}  // namespace yoke::simulator
+
+#endif

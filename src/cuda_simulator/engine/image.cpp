@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Loads images, and reads from their symbol tables what the compiler did not say.
+#include "image.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "image_format.hpp"
+#include "services.hpp"
+#include "temporary_folder.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+constexpr std::string_view dynamic_name = "yoke_simulator_dynamic_shared";
+
+// The prelude's own; all other thread-local objects are somebody's shared memory.
+bool is_built_in(std::string_view name) {
+  for (const std::string_view each :
+       {"threadIdx", "blockIdx", "blockDim", "gridDim", "_ZN14yoke_simulator11thread_rankE"}) {
+    if (name == each) return true;
+  }
+  return false;
+}
+
+/// What the mangled names of the variables in a kernel's body begin with.
+std::string local_prefix(const std::string& kernel) {
+  const bool mangled = kernel.rfind("_Z", 0) == 0;
+  return mangled ? "_ZZ" + kernel.substr(2) + "E" : "_ZZ" + std::to_string(kernel.size()) + kernel + "E";
+}
+
+bool begins_with(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
+
+}  // namespace
+
+std::unique_ptr<image> image::load(std::string_view bytes, std::string& error) {
+  const auto unpacked = unpack_image(bytes);
+  if (!unpacked) {
+    error = "these bytes are not an image of the CUDA simulator: it loads only what its own NVRTC has compiled";
+    return nullptr;
+  }
+  std::unique_ptr<image> loaded(new image);
+  loaded->compute_capability_ = unpacked->compute_capability;
+  try {
+    if (!loaded->open(unpacked->object, error)) return nullptr;
+  } catch (const std::system_error& failed) {
+    error = failed.what();
+    return nullptr;
+  }
+  loaded->describe(unpacked->object);
+  return loaded;
+}
+
+image::~image() {
+  if (handle_ != nullptr) ::dlclose(handle_);
+}
+
+bool image::open(std::string_view object, std::string& error) {
+  {
+    // A name of its own for every load, or the system would give the same object again. What is mapped stays readable.
+    const temporary_folder folder;
+    const std::string path = folder.write("image.so", object).string();
+    handle_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (handle_ == nullptr) {
+    const char* const reason = ::dlerror();
+    error = reason != nullptr ? reason : "dlopen failed";
+    return false;
+  }
+  link_map* map = nullptr;
+  record_ = static_cast<const yoke_simulator::image_record*>(::dlsym(handle_, "yoke_simulator_image"));
+  if (record_ == nullptr || ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) {
+    error = "the image has no record";
+    return false;
+  }
+  base_ = map->l_addr;
+  *record_->engine = &engine_services;
+  return true;
+}
+
+void image::describe(std::string_view object) {
+  thread_bytes_ = elf_thread_local_bytes(object);
+  for (elf_symbol& each : elf_symbols(object)) {
+    if (each.defined) symbols_.push_back(std::move(each));
+  }
+  for (unsigned each = 0; each < record_->kernel_count; ++each) {
+    const yoke_simulator::kernel_record& record = record_->kernels[each];
+    if (record.function == nullptr) continue;  // the name expression of a variable
+    std::string name = name_at(reinterpret_cast<const void*>(record.function));
+    if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
+  }
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind != symbol_kind::thread_local_object) continue;
+    if (each.name == dynamic_name) dynamic_offset_ = each.value;
+    if (each.size == 0 || is_built_in(each.name)) continue;  // names of the dynamic block have no size
+    static_shared_.push_back(extent{each.value, each.size});
+    const auto owner = std::find_if(kernels_.begin(), kernels_.end(), [&](const kernel& one) {
+      return begins_with(each.name, local_prefix(one.name));
+    });
+    if (owner != kernels_.end()) {
+      owner->static_shared_bytes += each.size;
+    } else {
+      for (kernel& any : kernels_) any.static_shared_bytes += each.size;
+    }
+  }
+}
+
+std::string image::name_at(const void* address) const {
+  const std::size_t value = reinterpret_cast<std::size_t>(address) - base_;
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind != symbol_kind::thread_local_object && each.value == value) return each.name;
+  }
+  return {};
+}
+
+const kernel* image::find_kernel(std::string_view name) const noexcept {
+  for (const kernel& each : kernels_) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+std::optional<global> image::global(std::string_view name) const noexcept {
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind != symbol_kind::object || each.name != name) continue;
+    return simulator::global{reinterpret_cast<void*>(base_ + each.value), each.size};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> image::expression_names() const {
+  std::vector<std::string> names;
+  for (unsigned each = 0; each < record_->expression_count; ++each) names.push_back(name_at(record_->expressions[each]));
+  return names;
+}
+
+image::thread_view image::view_of_this_thread() const {
+  thread_view view;
+  record_->locate(&view.variables);
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind != symbol_kind::thread_local_object || each.name != "threadIdx") continue;
+    view.shared = reinterpret_cast<char*>(view.variables.thread_index) - each.value;
+  }
+  view.shared_bytes = thread_bytes_;
+  if (dynamic_offset_) view.dynamic = view.shared + *dynamic_offset_;
+  return view;
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Packs and checks images.
+#include "image_format.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "../prelude/services.hpp"
+#include "sanitizers.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+// The first byte is in neither ELF, PTX, fatbin nor LTO-IR.
+constexpr char magic[16] = {'\x93', 'Y', 'O', 'K', 'E', ' ', 's', 'i', 'm', 'u', 'l', 'a', 't', 'i', 'o', 'n'};
+
+#if defined(YOKE_SIMULATOR_ASAN)
+constexpr std::uint32_t build = 1;
+#elif defined(YOKE_SIMULATOR_TSAN)
+constexpr std::uint32_t build = 2;
+#else
+constexpr std::uint32_t build = 0;
+#endif
+
+struct header {
+  char magic[16];
+  std::uint32_t version;
+  std::uint32_t build;
+  std::uint64_t object_bytes;
+  std::uint64_t digest;
+  std::int64_t compute_capability;
+};
+
+// FNV-1a: it guards against accidents, not against forgery, as does every other loader of native code.
+std::uint64_t digest_of(std::string_view bytes) {
+  std::uint64_t digest = 14695981039346656037u;
+  for (const char each : bytes) digest = (digest ^ static_cast<unsigned char>(each)) * 1099511628211u;
+  return digest;
+}
+
+}  // namespace
+
+std::string pack_image(std::string_view object, int compute_capability) {
+  header head{};
+  std::memcpy(head.magic, magic, sizeof magic);
+  head.version = yoke_simulator::interface_version;
+  head.build = build;
+  head.object_bytes = object.size();
+  head.digest = digest_of(object);
+  head.compute_capability = compute_capability;
+  std::string image(sizeof head, '\0');
+  std::memcpy(image.data(), &head, sizeof head);
+  image += object;
+  return image;
+}
+
+std::optional<std::size_t> image_size(const void* bytes, std::size_t limit) {
+  const char* const text = static_cast<const char*>(bytes);
+  for (std::size_t each = 0; each < sizeof magic; ++each) {
+    if (each >= limit || text[each] != magic[each]) return std::nullopt;
+  }
+  if (limit < sizeof(header)) return std::nullopt;
+  header head;
+  std::memcpy(&head, bytes, sizeof head);
+  if (head.object_bytes > limit - sizeof head) return std::nullopt;
+  return sizeof head + head.object_bytes;
+}
+
+std::optional<unpacked_image> unpack_image(std::string_view image) {
+  const auto size = image_size(image.data(), image.size());
+  if (!size || *size != image.size()) return std::nullopt;
+  header head;
+  std::memcpy(&head, image.data(), sizeof head);
+  const std::string_view object = image.substr(sizeof head);
+  if (head.version != yoke_simulator::interface_version || head.build != build || head.digest != digest_of(object)) {
+    return std::nullopt;
+  }
+  return unpacked_image{object, static_cast<int>(head.compute_capability)};
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// An image's bytes: a header that cannot be mistaken for anything else, then the shared object.
+#ifndef YOKE_SIMULATOR_ENGINE_IMAGE_FORMAT_HPP
+#define YOKE_SIMULATOR_ENGINE_IMAGE_FORMAT_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace yoke::simulator {
+
+/// Returns: the image that holds `object`, compiled for `compute_capability`.
+std::string pack_image(std::string_view object, int compute_capability);
+
+/// Returns: the size of the image that begins at `bytes`, of which `limit` may be read; nothing if none begins there.
+/// No byte is read beyond the first that differs, so a text that ends early is safe to ask about.
+std::optional<std::size_t> image_size(const void* bytes, std::size_t limit = static_cast<std::size_t>(-1));
+
+struct unpacked_image {
+  std::string_view object;
+  int compute_capability = 0;
+};
+
+/// Returns: what `image` holds; nothing if it was cut, changed, or built for another version or sanitizer.
+std::optional<unpacked_image> unpack_image(std::string_view image);
+
+}  // namespace yoke::simulator
+
+#endif

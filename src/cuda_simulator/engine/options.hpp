@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// NVRTC's options, turned into those of the host compiler.
+#ifndef YOKE_SIMULATOR_ENGINE_OPTIONS_HPP
+#define YOKE_SIMULATOR_ENGINE_OPTIONS_HPP
+
+#include <string>
+#include <vector>
+
+namespace yoke::simulator {
+
+struct parsed_options {
+  std::vector<std::string> preprocessor;  ///< where headers are, and macros of our own
+  std::string directives;                 ///< what -D, -U and -include stand for, in the order given
+  std::vector<std::string> compiler;      ///< what changes the code or its messages
+  int compute_capability = 0;             ///< 90 for compute_90; 0: not given
+  std::string error;                      ///< not empty: the options are refused, for this reason
+};
+
+/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what NVRTC
+/// does not know is an error in its words.
+parsed_options parse_options(const std::vector<std::string>& options);
+
+}  // namespace yoke::simulator
+
+#endif

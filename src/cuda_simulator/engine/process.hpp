@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Runs a program and keeps what it says.
+#ifndef YOKE_SIMULATOR_ENGINE_PROCESS_HPP
+#define YOKE_SIMULATOR_ENGINE_PROCESS_HPP
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace yoke::simulator {
+
+struct process_result {
+  bool started = false;
+  int status = -1;  ///< the exit status, or 128 + the signal that ended it
+  std::string messages;
+};
+
+/// Effects: runs `words` (the program is looked up in PATH) in English, with `folder` for its own temporary files, and
+/// waits for it. Returns: its status and what it wrote to either output.
+process_result run_process(const std::vector<std::string>& words, const std::filesystem::path& folder);
+
+}  // namespace yoke::simulator
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The text that is appended to a source, by which the compiler describes the kernels in it.
+#ifndef YOKE_SIMULATOR_ENGINE_REGISTRATION_HPP
+#define YOKE_SIMULATOR_ENGINE_REGISTRATION_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::simulator {
+
+/// Returns: the declarations that end a preprocessed source, with the image's record.
+std::string registration_text(std::string_view preprocessed, const std::vector<std::string>& name_expressions);
+
+/// Returns: `text` as a string literal.
+std::string string_literal(std::string_view text);
+
+}  // namespace yoke::simulator
+
+#endif

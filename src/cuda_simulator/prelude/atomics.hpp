@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The atomic functions, each on the types that CUDA documents for it, with their _block and _system forms.
+
+namespace yoke_simulator {
+
+template <class T, class F>
+inline T update(T* address, F change) {
+  T before;
+  __atomic_load(address, &before, __ATOMIC_RELAXED);
+  for (;;) {
+    T after = change(before);
+    if (__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return before;
+  }
+}
+
+template <class T>
+inline T compare_and_swap(T* address, T expected, T wanted) {
+  const T asked = expected;
+  if (!__atomic_compare_exchange_n(address, &expected, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) &&
+      expected != asked) {
+    spinning();  // the loser of a lock lets its owner run
+  }
+  return expected;
+}
+
+/// Loops that ask an atomic again and again make way too, though not each time.
+inline void asked_again() {
+  static thread_local unsigned asked = 0;
+  if (++asked % 1024 == 0) spinning();
+}
+
+}  // namespace yoke_simulator
+
+#define YOKE_SIMULATOR_ATOMIC(name, T, parameters, expression) \
+  inline T name parameters {                                   \
+    ::yoke_simulator::asked_again();                           \
+    return expression;                                         \
+  }                                                            \
+  inline T name##_block parameters {                           \
+    ::yoke_simulator::asked_again();                           \
+    return expression;                                         \
+  }                                                            \
+  inline T name##_system parameters {                          \
+    ::yoke_simulator::asked_again();                           \
+    return expression;                                         \
+  }
+#define YOKE_SIMULATOR_BUILTIN(name, T, builtin) \
+  YOKE_SIMULATOR_ATOMIC(name, T, (T * address, T value), builtin(address, value, __ATOMIC_RELAXED))
+#define YOKE_SIMULATOR_UPDATE(name, T, result) \
+  YOKE_SIMULATOR_ATOMIC(name, T, (T * address, T value), ::yoke_simulator::update(address, [=](T old) -> T { return result; }))
+
+YOKE_SIMULATOR_BUILTIN(atomicAdd, int, __atomic_fetch_add)
+YOKE_SIMULATOR_BUILTIN(atomicAdd, unsigned, __atomic_fetch_add)
+YOKE_SIMULATOR_BUILTIN(atomicAdd, unsigned long long, __atomic_fetch_add)
+YOKE_SIMULATOR_UPDATE(atomicAdd, float, old + value)
+YOKE_SIMULATOR_UPDATE(atomicAdd, double, old + value)
+YOKE_SIMULATOR_BUILTIN(atomicSub, int, __atomic_fetch_sub)
+YOKE_SIMULATOR_BUILTIN(atomicSub, unsigned, __atomic_fetch_sub)
+YOKE_SIMULATOR_BUILTIN(atomicExch, int, __atomic_exchange_n)
+YOKE_SIMULATOR_BUILTIN(atomicExch, unsigned, __atomic_exchange_n)
+YOKE_SIMULATOR_BUILTIN(atomicExch, unsigned long long, __atomic_exchange_n)
+YOKE_SIMULATOR_UPDATE(atomicExch, float, value)
+YOKE_SIMULATOR_UPDATE(atomicMin, int, value < old ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMin, unsigned, value < old ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMin, long long, value < old ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMin, unsigned long long, value < old ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMax, int, old < value ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMax, unsigned, old < value ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMax, long long, old < value ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicMax, unsigned long long, old < value ? value : old)
+YOKE_SIMULATOR_UPDATE(atomicInc, unsigned, old >= value ? 0u : old + 1)
+YOKE_SIMULATOR_UPDATE(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
+YOKE_SIMULATOR_BUILTIN(atomicAnd, int, __atomic_fetch_and)
+YOKE_SIMULATOR_BUILTIN(atomicAnd, unsigned, __atomic_fetch_and)
+YOKE_SIMULATOR_BUILTIN(atomicAnd, unsigned long long, __atomic_fetch_and)
+YOKE_SIMULATOR_BUILTIN(atomicOr, int, __atomic_fetch_or)
+YOKE_SIMULATOR_BUILTIN(atomicOr, unsigned, __atomic_fetch_or)
+YOKE_SIMULATOR_BUILTIN(atomicOr, unsigned long long, __atomic_fetch_or)
+YOKE_SIMULATOR_BUILTIN(atomicXor, int, __atomic_fetch_xor)
+YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned, __atomic_fetch_xor)
+YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor)
+
+#define YOKE_SIMULATOR_CAS(T)                                            \
+  YOKE_SIMULATOR_ATOMIC(atomicCAS, T, (T * address, T compare, T value), \
+                        ::yoke_simulator::compare_and_swap(address, compare, value))
+YOKE_SIMULATOR_CAS(int)
+YOKE_SIMULATOR_CAS(unsigned)
+YOKE_SIMULATOR_CAS(unsigned long long)
+YOKE_SIMULATOR_CAS(unsigned short)
+
+// On vectors each component is one atomic operation.
+inline float2 atomicAdd(float2* address, float2 value) {
+  return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+inline float4 atomicAdd(float4* address, float4 value) {
+  return float4{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y), atomicAdd(&address->z, value.z),
+                atomicAdd(&address->w, value.w)};
+}

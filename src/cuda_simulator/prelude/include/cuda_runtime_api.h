@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// Everything this header of CUDA declares for kernels is there without an include.

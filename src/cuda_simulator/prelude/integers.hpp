@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The integer intrinsics.
+
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
+inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline unsigned __brev(unsigned x) {
+  x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  return __builtin_bswap32(x);
+}
+inline unsigned long long __brevll(unsigned long long x) {
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 | __brev(static_cast<unsigned>(x >> 32));
+}
+
+inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+inline long long __mul64hi(long long a, long long b) { return static_cast<long long>(static_cast<__int128>(a) * b >> 64); }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+// The low 24 bits of each, signed or not, and of the product the low 32.
+inline int __mul24(int a, int b) {
+  const long long x = static_cast<int>(static_cast<unsigned>(a) << 8) >> 8;
+  return static_cast<int>(x * (static_cast<int>(static_cast<unsigned>(b) << 8) >> 8));
+}
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+inline int mul24(int a, int b) { return __mul24(a, b); }
+inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
+inline int mulhi(int a, int b) { return __mulhi(a, b); }
+inline unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
+inline long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
+inline unsigned long long umul64hi(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
+
+inline unsigned __sad(int a, int b, unsigned sum) {
+  const long long difference = static_cast<long long>(a) - b;
+  return static_cast<unsigned>(difference < 0 ? -difference : difference) + sum;
+}
+inline unsigned __usad(unsigned a, unsigned b, unsigned sum) { return (a > b ? a - b : b - a) + sum; }
+inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
+inline int __rhadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1);
+}
+inline unsigned __urhadd(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
+}
+
+/// Each nibble of the selector names one of eight bytes; its high bit asks for that byte's sign instead.
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
+  unsigned result = 0;
+  for (unsigned each = 0; each < 4; ++each) {
+    const unsigned nibble = selector >> 4 * each & 0xfu;
+    unsigned byte = static_cast<unsigned>(bytes >> 8 * (nibble & 7u)) & 0xffu;
+    if ((nibble & 8u) != 0) byte = (byte & 0x80u) != 0 ? 0xffu : 0u;
+    result |= byte << 8 * each;
+  }
+  return result;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (shift & 31u)) >> 32);
+}
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (shift < 32u ? shift : 32u)) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31u));
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift < 32u ? shift : 32u));
+}
+
+namespace yoke_simulator {
+template <class A, class B>
+inline int byte_product(unsigned a, unsigned b, unsigned a_byte, unsigned b_byte) {
+  return static_cast<int>(static_cast<A>(a >> 8 * a_byte)) * static_cast<int>(static_cast<B>(b >> 8 * b_byte));
+}
+template <class T>
+inline int byte_dot(unsigned a, unsigned b) {
+  int sum = 0;
+  for (unsigned each = 0; each < 4; ++each) sum += byte_product<T, T>(a, b, each, each);
+  return sum;
+}
+template <class Half, class Byte>
+inline int half_dot(unsigned a, unsigned b, unsigned first_byte) {
+  return static_cast<Half>(a) * static_cast<Byte>(b >> 8 * first_byte) +
+         static_cast<Half>(a >> 16) * static_cast<Byte>(b >> 8 * (first_byte + 1));
+}
+}  // namespace yoke_simulator
+
+inline int __dp4a(int a, int b, int c) {
+  return c + ::yoke_simulator::byte_dot<signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b));
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  return c + static_cast<unsigned>(::yoke_simulator::byte_dot<unsigned char>(a, b));
+}
+inline int __dp4a(char4 a, char4 b, int c) {
+  return __dp4a(::yoke_simulator::bit_cast<int>(a), ::yoke_simulator::bit_cast<int>(b), c);
+}
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+  return __dp4a(::yoke_simulator::bit_cast<unsigned>(a), ::yoke_simulator::bit_cast<unsigned>(b), c);
+}
+inline int __dp2a_lo(int a, int b, int c) {
+  return c + ::yoke_simulator::half_dot<short, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), 0);
+}
+inline int __dp2a_hi(int a, int b, int c) {
+  return c + ::yoke_simulator::half_dot<short, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), 2);
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + static_cast<unsigned>(::yoke_simulator::half_dot<unsigned short, unsigned char>(a, b, 0));
+}
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return c + static_cast<unsigned>(::yoke_simulator::half_dot<unsigned short, unsigned char>(a, b, 2));
+}
+
+// min and max of mixed signedness compare as unsigned, as C's usual conversions have it.
+#define YOKE_SIMULATOR_MIN_MAX(R, A, B)                                                              \
+  constexpr R min(A a, B b) {                                                                        \
+    return static_cast<R>(b) < static_cast<R>(a) ? static_cast<R>(b) : static_cast<R>(a);            \
+  }                                                                                                  \
+  constexpr R max(A a, B b) {                                                                        \
+    return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a);            \
+  }
+#define YOKE_SIMULATOR_MIN_MAX_PAIR(S, U) \
+  YOKE_SIMULATOR_MIN_MAX(S, S, S)         \
+  YOKE_SIMULATOR_MIN_MAX(U, U, U)         \
+  YOKE_SIMULATOR_MIN_MAX(U, S, U)         \
+  YOKE_SIMULATOR_MIN_MAX(U, U, S)
+YOKE_SIMULATOR_MIN_MAX_PAIR(int, unsigned)
+YOKE_SIMULATOR_MIN_MAX_PAIR(long, unsigned long)
+YOKE_SIMULATOR_MIN_MAX_PAIR(long long, unsigned long long)
+#undef YOKE_SIMULATOR_MIN_MAX_PAIR
+#undef YOKE_SIMULATOR_MIN_MAX
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+
+constexpr int abs(int x) noexcept { return x < 0 ? -x : x; }
+constexpr long abs(long x) noexcept { return x < 0 ? -x : x; }
+constexpr long long abs(long long x) noexcept { return x < 0 ? -x : x; }
+constexpr long labs(long x) noexcept { return x < 0 ? -x : x; }
+constexpr long long llabs(long long x) noexcept { return x < 0 ? -x : x; }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// CUDA's qualifier words, and the few names that are there without an include.
+
+// The engine finds the kernels in the preprocessed text by this attribute, which no compiler knows.
+#define __global__ __attribute__((__yoke_kernel__, __used__, noinline))
+#define __launch_bounds__(...) __attribute__((__yoke_launch_bounds__(__VA_ARGS__)))
+#define __device__
+#define __host__
+#define __managed__
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __constant__ __attribute__((__used__))
+// A block runs on one OS thread, so what is local to that thread is shared by the block. The linker's step defines the
+// `extern` ones, all at one address.
+#define __shared__ thread_local
+#define __forceinline__ __attribute__((always_inline))
+#define __inline_hint__ inline
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+
+using size_t = decltype(sizeof(0));
+using ptrdiff_t = decltype((char*)nullptr - (char*)nullptr);
+using nullptr_t = decltype(nullptr);
+using clock_t = long;
+#define NULL nullptr
+
+namespace std {
+using ::nullptr_t;
+using ::ptrdiff_t;
+using ::size_t;
+#ifndef YOKE_SIMULATOR_NO_MOVE
+template <class T>
+struct remove_reference {
+  using type = T;
+};
+template <class T>
+struct remove_reference<T&> {
+  using type = T;
+};
+template <class T>
+struct remove_reference<T&&> {
+  using type = T;
+};
+template <class T>
+constexpr typename remove_reference<T>::type&& move(T&& value) noexcept {
+  return static_cast<typename remove_reference<T>::type&&>(value);
+}
+template <class T>
+constexpr T&& forward(typename remove_reference<T>::type& value) noexcept {
+  return static_cast<T&&>(value);
+}
+template <class T>
+constexpr T&& forward(typename remove_reference<T>::type&& value) noexcept {
+  return static_cast<T&&>(value);
+}
+#endif
+#ifndef YOKE_SIMULATOR_NO_INITIALIZER_LIST
+// The compiler fills the two members, in this order.
+template <class T>
+class initializer_list {
+  const T* first_ = nullptr;
+  size_t size_ = 0;
+
+ public:
+  using value_type = T;
+  using size_type = size_t;
+  constexpr size_t size() const noexcept { return size_; }
+  constexpr const T* begin() const noexcept { return first_; }
+  constexpr const T* end() const noexcept { return first_ + size_; }
+};
+#endif
+}  // namespace std
+
+inline void* operator new(size_t, void* where) noexcept { return where; }
+inline void* operator new[](size_t, void* where) noexcept { return where; }
+
+extern "C" {
+int printf(const char* format, ...);
+void* malloc(size_t) noexcept;
+void free(void*) noexcept;
+void* memcpy(void*, const void*, size_t) noexcept;
+void* memmove(void*, const void*, size_t) noexcept;
+void* memset(void*, int, size_t) noexcept;
+int memcmp(const void*, const void*, size_t) noexcept;
+}
+
+namespace yoke_simulator {
+
+extern const services* engine;
+
+template <bool Condition, class T = void>
+struct enable_if {};
+template <class T>
+struct enable_if<true, T> {
+  using type = T;
+};
+template <class T, class U>
+constexpr bool is_same = false;
+template <class T>
+constexpr bool is_same<T, T> = true;
+template <class T, class... U>
+constexpr bool is_one_of = (is_same<T, U> || ...);
+template <class T>
+constexpr bool is_integral = is_one_of<T, bool, char, signed char, unsigned char, short, unsigned short, int, unsigned,
+                                       long, unsigned long, long long, unsigned long long>;
+
+template <class To, class From>
+inline To bit_cast(const From& from) {
+  static_assert(sizeof(To) == sizeof(From), "");
+  To to;
+  __builtin_memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+}  // namespace yoke_simulator
+
+// Default arguments of these two are evaluated where the caller stands.
+#define YOKE_SIMULATOR_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define YOKE_SIMULATOR_HERE \
+  ::yoke_simulator::place { file, line }
+
+inline void __trap(YOKE_SIMULATOR_PLACE) {
+  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__trap", YOKE_SIMULATOR_HERE);
+}
+inline void __brkpt(YOKE_SIMULATOR_PLACE) {
+  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", YOKE_SIMULATOR_HERE);
+}
+// What the macro assert calls; the engine defines it after the user's macros, because NDEBUG may be one.
+inline void __assert_fail(const char* text, const char* file, unsigned line, const char*) {
+  ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, text,
+                                 ::yoke_simulator::place{file, static_cast<int>(line)});
+}
+#define __builtin_assume(condition) ((void)0)
+template <class Condition>
+inline void __assume(Condition) {}

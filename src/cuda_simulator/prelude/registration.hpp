@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// How the compiler itself tells the engine what the kernels are: their addresses, parameters and callers.
+
+namespace yoke_simulator {
+
+template <class... P>
+struct parameter_table {
+  static constexpr unsigned count = sizeof...(P);
+  parameter entries[count + 1] = {};
+  unsigned bytes = 0;
+
+  constexpr parameter_table() {
+    const unsigned long sizes[] = {sizeof(P)..., 0};
+    const unsigned long alignments[] = {alignof(P)..., 1};
+    unsigned long offset = 0;
+    for (unsigned each = 0; each < count; ++each) {
+      offset = (offset + alignments[each] - 1) / alignments[each] * alignments[each];
+      entries[each] = parameter{offset, sizes[each]};
+      offset += sizes[each];
+    }
+    bytes = static_cast<unsigned>(offset);
+  }
+};
+template <class... P>
+constexpr parameter_table<P...> parameters_of{};
+
+template <unsigned... I>
+struct places {};
+template <unsigned N, unsigned... I>
+struct count_to : count_to<N - 1, N - 1, I...> {};
+template <unsigned... I>
+struct count_to<0, I...> {
+  using type = places<I...>;
+};
+
+template <class... P, unsigned... I>
+void call_with(void (*kernel)(P...), const char* arguments, places<I...>) {
+  kernel(*reinterpret_cast<const P*>(arguments + parameters_of<P...>.entries[I].offset)...);
+  (void)arguments;
+}
+template <class... P>
+void call_kernel(void (*kernel)(), const char* arguments) {
+  call_with(reinterpret_cast<void (*)(P...)>(kernel), arguments, typename count_to<sizeof...(P)>::type{});
+}
+
+template <class... P>
+kernel_record describe(void (*kernel)(P...), int max_threads = 0, int min_blocks = 0, int = 0) {
+  using table = parameter_table<P...>;
+  return kernel_record{reinterpret_cast<void (*)()>(kernel),
+                       &call_kernel<P...>,
+                       parameters_of<P...>.entries,
+                       table::count,
+                       parameters_of<P...>.bytes,
+                       max_threads,
+                       min_blocks};
+}
+
+template <class... P>
+const void* address(void (*kernel)(P...)) {
+  return reinterpret_cast<const void*>(kernel);
+}
+template <class T>
+const void* address(const volatile T* variable) {
+  return const_cast<const T*>(variable);
+}
+// A name expression for a kernel makes it a kernel of the image, one for a variable does not.
+template <class... P>
+kernel_record describe_expression(void (*kernel)(P...)) {
+  return describe(kernel);
+}
+template <class T>
+kernel_record describe_expression(const volatile T*) {
+  return kernel_record{};
+}
+
+inline void locate(variables* where) {
+  where->thread_index = &threadIdx.x;
+  where->block_index = &blockIdx.x;
+  where->block_extent = &blockDim.x;
+  where->grid_extent = &gridDim.x;
+  where->thread_rank = &thread_rank;
+}
+
+}  // namespace yoke_simulator

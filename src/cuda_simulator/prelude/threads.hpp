@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The built-in index variables, barriers, fences and clocks.
+
+// The engine writes them whenever it switches from one thread of a block to another.
+__attribute__((visibility("hidden"))) thread_local uint3 threadIdx{};
+__attribute__((visibility("hidden"))) thread_local uint3 blockIdx{};
+__attribute__((visibility("hidden"))) thread_local dim3 blockDim{};
+__attribute__((visibility("hidden"))) thread_local dim3 gridDim{};
+constexpr int warpSize = 32;
+
+namespace yoke_simulator {
+
+__attribute__((visibility("hidden"))) const services* engine = nullptr;
+__attribute__((visibility("hidden"))) thread_local unsigned thread_rank = 0;
+
+inline unsigned lane() { return thread_rank % 32; }
+
+/// A fiber that spins would keep the thread that it waits for from running, so waiting loops make way now and then.
+inline void spinning() { engine->yield(); }
+
+inline int block_barrier(meeting kind, int vote, place where) {
+  const int result = engine->block_barrier(kind, vote, where);
+  asm volatile("" ::: "memory");
+  return result;
+}
+
+}  // namespace yoke_simulator
+
+inline void __syncthreads(YOKE_SIMULATOR_PLACE) {
+  ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads, 0, YOKE_SIMULATOR_HERE);
+}
+inline int __syncthreads_count(int predicate, YOKE_SIMULATOR_PLACE) {
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_count, predicate, YOKE_SIMULATOR_HERE);
+}
+inline int __syncthreads_and(int predicate, YOKE_SIMULATOR_PLACE) {
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_and, predicate, YOKE_SIMULATOR_HERE);
+}
+inline int __syncthreads_or(int predicate, YOKE_SIMULATOR_PLACE) {
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_or, predicate, YOKE_SIMULATOR_HERE);
+}
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+inline long long clock64() { return ::yoke_simulator::engine->ticks(); }
+inline clock_t clock() { return static_cast<clock_t>(::yoke_simulator::engine->ticks()); }
+inline void __nanosleep(unsigned) { ::yoke_simulator::spinning(); }
