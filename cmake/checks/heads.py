@@ -6,7 +6,7 @@ import re
 import sys
 
 FOLDERS = (".ci", "benchmarks", "cmake", "docs", "examples", "include", "src", "tests", "tools")
-SUFFIXES = {".hpp", ".ipp", ".cpp", ".cl", ".py", ".cmake", ".in", ".map", ".sh", ".supp"}
+SUFFIXES = {".h", ".hpp", ".ipp", ".cpp", ".cl", ".py", ".cmake", ".in", ".map", ".sh", ".supp"}
 LICENCE = "SPDX-License-Identifier: MIT"
 SENTENCE = re.compile(r"(//|#|/\*)\s*\S.{8,}")
 

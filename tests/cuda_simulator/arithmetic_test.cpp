@@ -32,13 +32,13 @@ void check_rounded(const std::vector<rounded_row>& table) {
   check_expressions("", rows);
 }
 
-constexpr double float_step = 1.0 / (1 << 23);           // from 1 to the next float
-constexpr double double_step = 1.0 / (1ull << 52);       // from 1 to the next double
+constexpr double float_step = 1.0 / (1 << 23);      // from 1 to the next float
+constexpr double double_step = 1.0 / (1ull << 52);  // from 1 to the next double
 
 }  // namespace
 
 TEST_CASE("single-precision arithmetic rounds as asked") {
-  const float third = 1.0f / 3.0f;  // the nearest is above
+  const float third = 1.0f / 3.0f;     // the nearest is above
   const float root = std::sqrt(2.0f);  // 1.41421354, below the exact root
   check_rounded({{"fadd", "(1.0f, 1e-9f)", 1.0, 1.0 + float_step, false},
                  {"fadd", "(-1.0f, -1e-9f)", -1.0 - float_step, -1.0, true},
@@ -52,15 +52,16 @@ TEST_CASE("single-precision arithmetic rounds as asked") {
 }
 
 TEST_CASE("double-precision arithmetic rounds as asked") {
-  const double third = 1.0 / 3.0;  // below
+  const double third = 1.0 / 3.0;      // below
   const double root = std::sqrt(2.0);  // above
-  check_rounded({{"dadd", "(1.0, 1e-20)", 1.0, 1.0 + double_step, false},
-                 {"dsub", "(1.0, -1e-20)", 1.0, 1.0 + double_step, false},
-                 {"dmul", "(1.0000000000000002, 1.0000000000000002)", 1.0 + 2 * double_step, 1.0 + 3 * double_step, false},
-                 {"ddiv", "(1.0, 3.0)", third, std::nextafter(third, 1.0), false},
-                 {"drcp", "(3.0)", third, std::nextafter(third, 1.0), false},
-                 {"dsqrt", "(2.0)", std::nextafter(root, 1.0), root, true},
-                 {"fma", "(1.0, 1.0, 1e-20)", 1.0, 1.0 + double_step, false}});
+  check_rounded(
+      {{"dadd", "(1.0, 1e-20)", 1.0, 1.0 + double_step, false},
+       {"dsub", "(1.0, -1e-20)", 1.0, 1.0 + double_step, false},
+       {"dmul", "(1.0000000000000002, 1.0000000000000002)", 1.0 + 2 * double_step, 1.0 + 3 * double_step, false},
+       {"ddiv", "(1.0, 3.0)", third, std::nextafter(third, 1.0), false},
+       {"drcp", "(3.0)", third, std::nextafter(third, 1.0), false},
+       {"dsqrt", "(2.0)", std::nextafter(root, 1.0), root, true},
+       {"fma", "(1.0, 1.0, 1e-20)", 1.0, 1.0 + double_step, false}});
 }
 
 TEST_CASE("the fast forms and the rest of the single-precision intrinsics are there") {

@@ -64,12 +64,14 @@ TEST_CASE("atomic functions return the old value and leave the new one") {
     for (const atomic_row& each : rows) {
       const std::string call = std::string(each.name) + form + "(&cell, " + each.arguments + ")";
       const std::string at = std::to_string(2 * count++);
-      source += "{ " + std::string(each.type) + " cell = " + std::to_string(static_cast<long long>(each.before)) +
-                "; out[" + at + "] = (double)" + call + "; out[" + at + " + 1] = (double)cell; }\n";
+      const std::string before = std::to_string(static_cast<long long>(each.before));
+      source.append("{ ").append(each.type).append(" cell = ").append(before).append(";\n");
+      source.append("out[").append(at).append("] = (double)").append(call).append(";\n");
+      source.append("out[").append(at).append(" + 1] = (double)cell; }\n");
     }
     const loaded_source loaded(source + "}\n");
     std::vector<double> out(2 * count);
-    REQUIRE(loaded.run("evaluate", shape_of(1, 1), out.data()).text == "");
+    REQUIRE_THAT(loaded.run("evaluate", shape_of(1, 1), out.data()).text, Equals(""));
     for (std::size_t each = 0; each < count; ++each) {
       INFO(rows[each].name << form << " on " << rows[each].type << " with " << rows[each].arguments);
       CHECK(out[2 * each] == rows[each].before);
@@ -116,7 +118,7 @@ extern "C" __global__ void spin(int* lock, int* total) {  // a lock held over a 
     unsigned wraps;
     std::uint16_t h[2];
   } s{};
-  REQUIRE(source.run("count", shape_of(64, 128), &s).text == "");
+  REQUIRE_THAT(source.run("count", shape_of(64, 128), &s).text, Equals(""));
   CHECK(s.i == 8192);
   CHECK(s.u == 16384);
   CHECK(s.l == 24576);
@@ -129,6 +131,6 @@ extern "C" __global__ void spin(int* lock, int* total) {  // a lock held over a 
   CHECK(s.h[1] == 0x5c00);
   int lock = 0;
   int total = 0;
-  REQUIRE(source.run("spin", shape_of(4, 64), &lock, &total).text == "");
+  REQUIRE_THAT(source.run("spin", shape_of(4, 64), &lock, &total).text, Equals(""));
   CHECK(total == 256);
 }

@@ -9,7 +9,8 @@ using namespace yoke_test;
 using simulator::compile_status;
 
 TEST_CASE("errors name the user's file and line") {
-  const auto result = compile_text("__device__ int f() { return 1; }\nextern \"C\" __global__ void k() {\n  int x = nothing;\n}\n");
+  const auto result =
+      compile_text("__device__ int f() { return 1; }\nextern \"C\" __global__ void k() {\n  int x = nothing;\n}\n");
   CHECK(result.status == compile_status::compile_error);
   CHECK(result.image.empty());
   CHECK_THAT(result.log, ContainsSubstring("test.cu(3): error: "));
@@ -21,7 +22,8 @@ TEST_CASE("warnings come in the log of a compilation that succeeds") {
   const auto result = compile_text("extern \"C\" __global__ void k(int* p) { *p = 1 / 0; }");
   CHECK(result.status == compile_status::success);
   CHECK_THAT(result.log, ContainsSubstring("test.cu(1): warning: "));
-  CHECK(compile_text("extern \"C\" __global__ void k(int* p) { *p = 1 / 0; }", {"-w"}).log == "");
+  const auto quiet = compile_text("extern \"C\" __global__ void k(int* p) { *p = 1 / 0; }", {"-w"});
+  CHECK_THAT(quiet.log, Equals(""));
 }
 
 TEST_CASE("options of NVRTC are taken in all their spellings") {
@@ -39,14 +41,33 @@ out[0] = -1;
   const std::vector<std::vector<std::string>> spellings = {
       {"-DA=5", "-DB", "-I" + path, "-arch=sm_75", "-std=c++20", "-DC", "-UC"},
       {"-D", "A=5", "-D", "B", "-I", path, "-arch", "compute_75", "-std", "c++20"},
-      {"--define-macro=A=5", "--define-macro=B=1", "--include-path=" + path, "--gpu-architecture=compute_75", "--std=c++20"},
-      {"-D A=5", "-D B", "-I " + path, "--gpu-architecture=sm_75", "-std=c++20", "--use_fast_math", "-lineinfo", "-G",
-       "--maxrregcount=32", "-default-device", "-fmad=false", "--ftz=true", "-rdc=true", "--generate-line-info",
-       "--ptxas-options=-v", "-Xptxas", "-O3", "--define-macro=C", "--undefine-macro=C", "--restrict", "-dopt=on"}};
+      {"--define-macro=A=5", "--define-macro=B=1", "--include-path=" + path, "--gpu-architecture=compute_75",
+       "--std=c++20"},
+      {"-D A=5",
+       "-D B",
+       "-I " + path,
+       "--gpu-architecture=sm_75",
+       "-std=c++20",
+       "--use_fast_math",
+       "-lineinfo",
+       "-G",
+       "--maxrregcount=32",
+       "-default-device",
+       "-fmad=false",
+       "--ftz=true",
+       "-rdc=true",
+       "--generate-line-info",
+       "--ptxas-options=-v",
+       "-Xptxas",
+       "-O3",
+       "--define-macro=C",
+       "--undefine-macro=C",
+       "--restrict",
+       "-dopt=on"}};
   for (const auto& options : spellings) {
     const loaded_source source(text, options);
     int out[5] = {};
-    REQUIRE(source.run("k", shape_of(1, 1), &out[0]).text == "");
+    REQUIRE_THAT(source.run("k", shape_of(1, 1), &out[0]).text, Equals(""));
     CHECK(out[0] == 5);
     CHECK(out[1] == 1);
     CHECK(out[2] == 77);
@@ -65,15 +86,16 @@ extern "C" __global__ void k(T* out) {
   assert(false && "not asked");
   *out = N + (T)value + CALL(3) + (T)cooperative_groups::reduce(tile, 1, cooperative_groups::plus<int>());
 })",
-                             {"-DT=float", "-DN=4", "-Dvalue=__half2float(half(2))", "-Deach=1", "-DF=2", "-Dslot", "-DA=0",
-                              "-DCALL(x)=(x*2)", "-Dwhere=1", "-DNDEBUG"});
+                             {"-DT=float", "-DN=4", "-Dvalue=__half2float(half(2))", "-Deach=1", "-DF=2", "-Dslot",
+                              "-DA=0", "-DCALL(x)=(x*2)", "-Dwhere=1", "-DNDEBUG"});
   float out = 0;
-  REQUIRE(source.run("k", shape_of(1, 2), &out).text == "");
+  REQUIRE_THAT(source.run("k", shape_of(1, 2), &out).text, Equals(""));
   CHECK(out == 14);
 }
 
 TEST_CASE("options that NVRTC does not know are refused") {
-  for (const char* option : {"-foo", "--O3", "-std=c++98", "-arch=sm_x", "--gpu-architecture=hopper", "-I", "-arch", "x.cu"}) {
+  for (const char* option :
+       {"-foo", "--O3", "-std=c++98", "-arch=sm_x", "--gpu-architecture=hopper", "-I", "-arch", "x.cu"}) {
     const auto result = compile_text("", {option});
     INFO(option << ": " << result.log);
     CHECK(result.status == compile_status::invalid_option);
@@ -84,7 +106,8 @@ TEST_CASE("options that NVRTC does not know are refused") {
 
 TEST_CASE("headers are given by name, and what is not given is not there") {
   simulator::compile_request request;
-  request.source = "#include \"lib/one.h\"\n#include <two.h>\nextern \"C\" __global__ void k(int* p) { *p = ONE + TWO; }";
+  request.source =
+      "#include \"lib/one.h\"\n#include <two.h>\nextern \"C\" __global__ void k(int* p) { *p = ONE + TWO; }";
   request.headers = {{"lib/one.h", "#define ONE 1\n"}, {"two.h", "#include \"lib/one.h\"\n#define TWO (ONE + 1)\n"}};
   CHECK(simulator::compile(request).status == compile_status::success);
   request.headers.pop_back();
@@ -104,7 +127,7 @@ extern "C" __global__ void k(int* out) {
   out[5] = __YOKE_SIMULATOR__; out[6] = __cplusplus / 100;
 })");
   int out[7] = {};
-  REQUIRE(source.run("k", shape_of(1, 1), &out[0]).text == "");
+  REQUIRE_THAT(source.run("k", shape_of(1, 1), &out[0]).text, Equals(""));
   CHECK(std::vector<int>(out, out + 7) == std::vector<int>{900, 1, 1, 1, 3, 1, 2017});
 }
 
@@ -154,8 +177,10 @@ extern "C" __global__ void sums(double* out, char a, double2 b, mixed c, wide d,
     char c[3];
   };
   double out = 0;
-  REQUIRE(source.run("sums", shape_of(1, 1), &out, char(1), pair{2, 3}, mixed{4, 5}, wide{{0, 0, 0, 6}}, small{{0, 0, 7}})
-              .text == "");
+  REQUIRE_THAT(
+      source.run("sums", shape_of(1, 1), &out, char(1), pair{2, 3}, mixed{4, 5}, wide{{0, 0, 0, 6}}, small{{0, 0, 7}})
+          .text,
+      Equals(""));
   CHECK(out == 28);
 }
 
@@ -196,10 +221,10 @@ struct not_these { void operator()() {} };
   CHECK(source.kernel("_ZN1a1b4moveEPNS0_5pointES1_").max_threads() == 128);
   CHECK(source.kernel("by_macro").max_threads() == 0);
   float x[2] = {3, 4};
-  REQUIRE(source.run("_Z5scaleIfLi2EEvPT_", shape_of(1, 2), &x[0]).text == "");
+  REQUIRE_THAT(source.run("_Z5scaleIfLi2EEvPT_", shape_of(1, 2), &x[0]).text, Equals(""));
   CHECK(x[1] == 8);
   int value = 0;
-  REQUIRE(source.run("_ZL3ownPi", shape_of(1, 1), &value).text == "");
+  REQUIRE_THAT(source.run("_ZL3ownPi", shape_of(1, 1), &value).text, Equals(""));
   CHECK(value == 1);
 }
 
@@ -214,7 +239,7 @@ TEST_CASE("a name expression that names nothing is an error that quotes it") {
 TEST_CASE("launch bounds and static shared bytes are known for each kernel") {
   const loaded_source source(R"(
 template <class T> __device__ T helper(T v) { __shared__ T cells[8]; cells[0] = v; __syncthreads(); return cells[threadIdx.x % 1]; }
-extern "C" __global__ void __launch_bounds__(256, 2) first(int* p) { __shared__ int a[10]; a[threadIdx.x % 10] = 1; __syncthreads(); *p = a[3] + helper(1.0f); }
+extern "C" __global__ void __launch_bounds__(256, 2) first(int* p) { __shared__ int a[10]; a[threadIdx.x % 10] = 1; atomicAdd(a, 1); __syncthreads(); *p = a[3] + helper(1.0f); }
 __global__ __launch_bounds__(32) void second(int* p) { __shared__ double a[10]; a[threadIdx.x % 10] = 1; __syncthreads(); *p = (int)a[3]; }
 extern "C" __global__ void dynamic(int* p) { extern __shared__ int d[]; d[0] = 1; __syncthreads(); *p = d[0]; }
 )");
@@ -243,7 +268,7 @@ extern "C" __global__ void __cluster_dims__(1, 1, 1) k(int* __restrict__ out) {
 }
 )");
   int out = 0;
-  REQUIRE(source.run("k", shape_of(1, 1), &out).text == "");
+  REQUIRE_THAT(source.run("k", shape_of(1, 1), &out).text, Equals(""));
   CHECK(out == 15 + 16 + 14);
 }
 

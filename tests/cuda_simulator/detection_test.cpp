@@ -61,7 +61,7 @@ extern "C" __global__ void sound(int* out) {
 
 void check_soundness() {
   std::vector<int> out(64);
-  REQUIRE(faulty().run("sound", shape_of(1, 64), out.data()).text == "");
+  REQUIRE_THAT(faulty().run("sound", shape_of(1, 64), out.data()).text, Equals(""));
   CHECK(out[0] == 62);
   CHECK(out[31] == 32);
 }
@@ -115,7 +115,7 @@ TEST_CASE("traps and assertions end the launch and name block and thread") {
   CHECK(assertion.status == simulator::launch_status::assertion);
   CHECK_THAT(assertion.text, ContainsSubstring("test.cu(31): Assertion `threadIdx.x < limit` failed"));
   CHECK_THAT(assertion.text, ContainsSubstring("thread (63, 0, 0)"));
-  CHECK(faulty().run("assert_one", shape_of(1, 64), 64).text == "");
+  CHECK_THAT(faulty().run("assert_one", shape_of(1, 64), 64).text, Equals(""));
   check_soundness();
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("the grid's sync needs a cooperative launch and every block") {
   CHECK_THAT(plain.text, ContainsSubstring("test.cu(35)"));
   simulator::launch_shape shape = shape_of(4, 32);
   shape.cooperative = true;
-  CHECK(faulty().run("whole_grid", shape).text == "");
+  CHECK_THAT(faulty().run("whole_grid", shape).text, Equals(""));
   const auto part = faulty().run("part_of_grid", shape);
   CHECK(part.status == simulator::launch_status::no_progress);
   CHECK_THAT(part.text, ContainsSubstring("3 blocks wait in the grid's sync, 1 have ended"));

@@ -15,8 +15,11 @@ TEST_CASE("bytes that are no image of the engine are refused") {
   const std::pair<const char*, std::string> cases[] = {
       {"nothing", ""},
       {"PTX", ".version 8.0\n.target sm_90\n.address_size 64\n"},
-      {"ELF", std::string("\x7f" "ELF") + std::string(200, '\0')},
-      {"the shared object alone", compiled.image.substr(compiled.image.find("\x7f" "ELF"))},
+      {"ELF", std::string("\x7f"
+                          "ELF") +
+                  std::string(200, '\0')},
+      {"the shared object alone", compiled.image.substr(compiled.image.find("\x7f"
+                                                                            "ELF"))},
       {"cut", compiled.image.substr(0, compiled.image.size() - 1)},
       {"longer", compiled.image + "x"},
       {"the header alone", compiled.image.substr(0, 48)},
@@ -40,18 +43,24 @@ TEST_CASE("an image says how long it is") {
 
 TEST_CASE("an object with our header that cannot be loaded is an error, not a crash") {
   std::string error;
-  CHECK(simulator::image::load(simulator::pack_image("\x7f" "ELF nonsense", 90), error) == nullptr);
+  CHECK(simulator::image::load(simulator::pack_image("\x7f"
+                                                     "ELF nonsense",
+                                                     90),
+                               error) == nullptr);
   CHECK_FALSE(error.empty());
 }
 
 TEST_CASE("many images can be loaded, one after another and together") {
-  const auto compiled = compile_text("__device__ int n; extern \"C\" __global__ void k() { __shared__ int s; s = ++n; }");
+  const auto compiled =
+      compile_text("__device__ int n; extern \"C\" __global__ void k() { __shared__ int s; s = ++n; }");
   std::vector<std::unique_ptr<simulator::image>> together;
   for (int round = 0; round < 40; ++round) {
     std::string error;
     auto loaded = simulator::image::load(compiled.image, error);
     REQUIRE(loaded != nullptr);
-    REQUIRE(simulator::launch(simulator_pool(), *loaded->find_kernel("k"), shape_of(1, 1), std::string_view()).text == "");
+    const simulator::kernel& kernel = *loaded->find_kernel("k");
+    const auto result = simulator::launch(simulator_pool(), kernel, shape_of(1, 1), std::string_view());
+    CHECK_THAT(result.text, Equals(""));
     CHECK(*static_cast<int*>(loaded->global("n")->address) == 1);
     if (round % 2 == 0) together.push_back(std::move(loaded));
   }

@@ -18,7 +18,7 @@ extern "C" __global__ void saxpy(float* y, const float* __restrict__ x, float a,
   std::vector<float> x(1000, 2.0f);
   std::vector<float> y(1001, 1.0f);
   const auto result = source.run("saxpy", shape_of(8, 128), y.data(), x.data(), 3.0f, 1000);
-  CHECK(result.text == "");
+  CHECK_THAT(result.text, Equals(""));
   REQUIRE(result);
   CHECK(std::vector<float>(y.begin(), y.end() - 1) == std::vector<float>(1000, 7.0f));
   CHECK(y[1000] == 1.0f);
@@ -42,10 +42,10 @@ extern "C" __global__ void indices(unsigned* wrong, unsigned* count) {
   shape.grid = {5, 6, 7};
   shape.block = {4, 3, 2};
   unsigned wrong = 0;
-  std::vector<unsigned> count(210 * 24);
-  REQUIRE(source.run("indices", shape, &wrong, count.data()).text == "");
+  std::vector<unsigned> count(std::size_t{210} * 24);
+  REQUIRE_THAT(source.run("indices", shape, &wrong, count.data()).text, Equals(""));
   CHECK(wrong == 0);
-  CHECK(count == std::vector<unsigned>(210 * 24, 1u));
+  CHECK(count == std::vector<unsigned>(std::size_t{210} * 24, 1u));
 }
 
 TEST_CASE("blocks of 1024 threads meet at barriers") {
@@ -61,9 +61,9 @@ extern "C" __global__ void reverse(int* data) {
   }
 }
 )");
-  std::vector<int> data(8 * 1024);
+  std::vector<int> data(std::size_t{8} * 1024);
   std::iota(data.begin(), data.end(), 0);
-  REQUIRE(source.run("reverse", shape_of(8, 1024), data.data()).text == "");
+  REQUIRE_THAT(source.run("reverse", shape_of(8, 1024), data.data()).text, Equals(""));
   for (int each = 0; each < 8 * 1024; ++each) {
     REQUIRE(data[static_cast<std::size_t>(each)] == each / 1024 * 1024 + 1023 - each % 1024);
   }
@@ -85,7 +85,7 @@ extern "C" __global__ void votes(int* out) {
 }
 )");
   std::array<int, 6> out{};
-  REQUIRE(source.run("votes", shape_of(1, 100), out.data()).text == "");
+  REQUIRE_THAT(source.run("votes", shape_of(1, 100), out.data()).text, Equals(""));
   CHECK(out == std::array<int, 6>{30, 1, 0, 1, 0, 40});
 }
 
@@ -121,8 +121,8 @@ extern "C" __global__ void shared(double* out, int* zero) {
            turn(i) + turn((double)i) + turned(i) + aliased;
 }
 )");
-  std::vector<double> out(64 * 40);
-  REQUIRE(source.run("shared", shape_of(40, 64, 256), out.data(), nullptr).text == "");
+  std::vector<double> out(std::size_t{64} * 40);
+  REQUIRE_THAT(source.run("shared", shape_of(40, 64, 256), out.data(), nullptr).text, Equals(""));
   for (int block = 0; block < 40; ++block) {
     for (int i = 0; i < 64; ++i) {
       const int other = (i + 7) % 64;
@@ -156,7 +156,7 @@ extern "C" __global__ void odds(int* out) {
 }
 )");
   std::array<int, 5> out{};
-  REQUIRE(source.run("odds", shape_of(1, 1), out.data()).text == "");
+  REQUIRE_THAT(source.run("odds", shape_of(1, 1), out.data()).text, Equals(""));
   CHECK(out[0] == 1);
   CHECK(out[1] == 7);
   CHECK(out[2] > 0);
@@ -174,7 +174,7 @@ TEST_CASE("what kernels print is written when the launch is over") {
   }
   const loaded_source source(
       R"(extern "C" __global__ void say() { printf("thread %d of %u, %.1f %s\n", (int)threadIdx.x, blockDim.x, 1.5, "word"); })");
-  CHECK(source.run("say", shape_of(1, 3)).text == "");
+  CHECK_THAT(source.run("say", shape_of(1, 3)).text, Equals(""));
 }
 
 TEST_CASE("device and constant variables are found and written") {
@@ -198,7 +198,7 @@ extern "C" __global__ void read(float* out) { out[0] = table[2] + counter + (flo
   static_cast<float*>(table->address)[2] = 30.0f;
   *static_cast<double*>(weight->address) = 100.0;
   float out = 0;
-  REQUIRE(source.run("read", shape_of(1, 1), &out).text == "");
+  REQUIRE_THAT(source.run("read", shape_of(1, 1), &out).text, Equals(""));
   CHECK(out == 138.0f);
   CHECK(*static_cast<int*>(counter->address) == 6);
 }
@@ -234,7 +234,7 @@ extern "C" __global__ void add(int n) {
     });
   }
   for (std::thread& each : threads) each.join();
-  for (const std::string& each : texts) CHECK(each == "");
+  for (const std::string& each : texts) CHECK_THAT(each, Equals(""));
   for (const char* name : {"unique_one", "_ZN6holderIiE5valueE"}) {
     CHECK(*static_cast<int*>(first.loaded->global(name)->address) == 3 * 20 * 1024);
     CHECK(*static_cast<int*>(second->global(name)->address) == 3 * 20 * 1024 * 10);
@@ -242,8 +242,9 @@ extern "C" __global__ void add(int n) {
 }
 
 TEST_CASE("shapes that no device runs are refused, with the limit") {
-  const loaded_source source("extern \"C\" __global__ void k(int) {}\n"
-                             "extern \"C\" __global__ void __launch_bounds__(64, 2) bounded() { __shared__ int s[100]; s[0] = 1; }");
+  const loaded_source source(
+      "extern \"C\" __global__ void k(int) {}\n"
+      "extern \"C\" __global__ void __launch_bounds__(64, 2) bounded() { __shared__ int s[100]; s[0] = 1; }");
   const auto with = [&](const simulator::launch_shape& shape) { return source.run("k", shape, 1); };
   CHECK(with(shape_of(1, 1024)).status == simulator::launch_status::success);
   CHECK(with(shape_of(0, 1)).status == simulator::launch_status::invalid_shape);
@@ -255,6 +256,6 @@ TEST_CASE("shapes that no device runs are refused, with the limit") {
   CHECK(with(clustered).status == simulator::launch_status::unsupported);
   CHECK(simulator::launch(simulator_pool(), source.kernel("k"), shape_of(1, 1), std::string_view()).status ==
         simulator::launch_status::invalid_shape);
-  CHECK(source.run("bounded", shape_of(1, 64)).text == "");
+  CHECK_THAT(source.run("bounded", shape_of(1, 64)).text, Equals(""));
   CHECK_THAT(source.run("bounded", shape_of(1, 65)).text, ContainsSubstring("__launch_bounds__"));
 }

@@ -9,9 +9,10 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
     const char* name;
     double size, align2, align4;
   };
-  const family families[] = {{"char", 1, 2, 4},       {"uchar", 1, 2, 4},       {"short", 2, 4, 8},  {"ushort", 2, 4, 8},
-                             {"int", 4, 8, 16},       {"uint", 4, 8, 16},       {"long", 8, 16, 16}, {"ulong", 8, 16, 16},
-                             {"longlong", 8, 16, 16}, {"ulonglong", 8, 16, 16}, {"float", 4, 8, 16}, {"double", 8, 16, 16}};
+  const family families[] = {{"char", 1, 2, 4},        {"uchar", 1, 2, 4},   {"short", 2, 4, 8},
+                             {"ushort", 2, 4, 8},      {"int", 4, 8, 16},    {"uint", 4, 8, 16},
+                             {"long", 8, 16, 16},      {"ulong", 8, 16, 16}, {"longlong", 8, 16, 16},
+                             {"ulonglong", 8, 16, 16}, {"float", 4, 8, 16},  {"double", 8, 16, 16}};
   std::vector<std::string> texts;
   std::vector<double> values;
   const auto expect = [&](const std::string& text, double value) {

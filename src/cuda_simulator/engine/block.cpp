@@ -124,15 +124,28 @@ fiber& block_run::next_place() {
 void block_run::make_current(unsigned thread) {
   current_ = thread;
   *view_.variables.thread_rank = thread;
-  write(view_.variables.thread_index, index_in(state_.shape.block, thread));
+  write(view_.variables.thread_index, threads_[thread].index);
+}
+
+unsigned block_run::begin_thread(runner& on) {
+  const unsigned thread = next_++;
+  threads_[thread].on = &on;
+  threads_[thread].index = next_index_;
+  const extent3& block = state_.shape.block;
+  if (++next_index_[0] == block[0]) {
+    next_index_[0] = 0;
+    if (++next_index_[1] == block[1]) {
+      next_index_[1] = 0;
+      ++next_index_[2];
+    }
+  }
+  return thread;
 }
 
 void block_run::run_threads(runner& self) {
   const yoke_simulator::kernel_record& record = *state_.what.record;
   while (next_ < threads_.size() && !failed_) {
-    const unsigned thread = next_++;
-    threads_[thread].on = &self;
-    make_current(thread);
+    make_current(begin_thread(self));
     bool thrown = false;
     try {
       record.call(record.function, state_.arguments);

@@ -96,6 +96,7 @@ class block_run {
     condition now = condition::fresh;
     yoke_simulator::meeting kind{};
     runner* on = nullptr;
+    extent3 index{};
     yoke_simulator::place where{};
     int vote = 0;
     unsigned mask = 0;
@@ -105,6 +106,7 @@ class block_run {
 
   void wait(condition why, yoke_simulator::meeting kind, yoke_simulator::place where);
   void make_current(unsigned thread);
+  unsigned begin_thread(runner& on);
   fiber& next_place();
   void release(unsigned thread);
   void finish_thread();
@@ -129,6 +131,7 @@ class block_run {
   std::array<unsigned, 32> alive_{};    // by warp: the lanes that have not ended
   std::array<unsigned, 32> in_warp_{};  // by warp: the lanes that wait for others of it
   unsigned next_ = 0;                   // the first thread that has not begun
+  extent3 next_index_{};                // and its threadIdx, kept without divisions
   static constexpr unsigned nobody = ~0u;
   unsigned current_ = nobody;
   unsigned live_ = 0;

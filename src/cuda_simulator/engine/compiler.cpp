@@ -14,7 +14,9 @@
 #include "options.hpp"
 #include "prelude_text.hpp"
 #include "process.hpp"
+#include "red_zones.hpp"
 #include "registration.hpp"
+#include "sanitizers.hpp"
 #include "temporary_folder.hpp"
 
 namespace yoke::simulator {
@@ -42,9 +44,10 @@ class compilation {
   }
 
  private:
-  bool fail(compile_status status, std::string log) {
+  bool fail(compile_status status, const std::string& log) {
     result_.status = status;
     result_.log += log;
+    going_ = false;
     return false;
   }
 
@@ -98,13 +101,13 @@ class compilation {
   }
 
   bool preprocess() {
-    std::vector<std::string> words = {compiler_.path, "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
+    std::vector<std::string> words = {compiler_.path,        "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
                                       "-I" + file("include")};
     const std::string architecture = std::to_string(capability_ * 10);
-    for (const std::string& define :
-         {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture, std::string("__CUDACC__=1"),
-          std::string("__CUDACC_RTC__=1"), std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
-          std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
+    for (const std::string& define : {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture,
+                                      std::string("__CUDACC__=1"), std::string("__CUDACC_RTC__=1"),
+                                      std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
+                                      std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }
     append(words, options_.preprocessor);
@@ -117,12 +120,15 @@ class compilation {
     std::string text = read_file(file("source.ii"));
     text += registration_text(text, request_.name_expressions);
     folder_.write("source.ii", text);
-    std::vector<std::string> words = {compiler_.path, "-c", "-x", "c++-cpp-output", "-O1"};
+    std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output",
+                                      "-O1"};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);
-    append(words, {file("source.ii"), "-o", file("kernel.o")});
-    return step(words);
+    append(words, {file("source.ii"), "-o", file(with_address_sanitizer ? "kernel.s" : "kernel.o")});
+    if (!step(words) || !with_address_sanitizer) return going_;
+    folder_.write("kernel.s", with_red_zones(read_file(file("kernel.s"))));
+    return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
   // What is declared `extern __shared__` has no definition yet: all of it is one block, which this text defines.
@@ -189,6 +195,7 @@ class compilation {
   parsed_options options_;
   host_compiler compiler_;
   int capability_ = 0;
+  bool going_ = true;
   temporary_folder folder_;
 };
 

@@ -12,8 +12,8 @@ namespace yoke::simulator {
 struct compile_request {
   std::string source;
   std::string file_name = "default_program";
-  std::vector<std::string> options;                           ///< as NVRTC takes them
-  std::vector<std::pair<std::string, std::string>> headers;   ///< the names they are included by, and their texts
+  std::vector<std::string> options;                          ///< as NVRTC takes them
+  std::vector<std::pair<std::string, std::string>> headers;  ///< the names they are included by, and their texts
   std::vector<std::string> name_expressions;
   int compute_capability = 90;  ///< for __CUDA_ARCH__ where the options name no architecture
 };
@@ -22,8 +22,8 @@ enum class compile_status { success, invalid_option, compile_error, no_compiler,
 
 struct compile_result {
   compile_status status = compile_status::internal_error;
-  std::string image;  ///< what image::load takes
-  std::string log;    ///< messages as "file(line): error: text"
+  std::string image;                                               ///< what image::load takes
+  std::string log;                                                 ///< messages as "file(line): error: text"
   std::vector<std::pair<std::string, std::string>> lowered_names;  ///< of the name expressions, in their order
 };
 

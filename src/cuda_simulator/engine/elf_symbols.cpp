@@ -2,9 +2,9 @@
 // Reads .symtab; every offset is checked, because the bytes may come from anywhere.
 #include "elf_symbols.hpp"
 
-#include <cstring>
 #include <elf.h>
 #include <link.h>
+#include <cstring>
 #include <optional>
 
 namespace yoke::simulator {

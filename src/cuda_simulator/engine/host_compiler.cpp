@@ -21,15 +21,16 @@ namespace fs = std::filesystem;
 std::string runnable(std::string_view name) {
   if (name.empty()) return {};
   if (name.find('/') != std::string_view::npos) {
-    const std::string path(name);
-    return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
+    std::string path(name);
+    if (::access(path.c_str(), X_OK) != 0) path.clear();
+    return path;
   }
   const char* const variable = std::getenv("PATH");
   std::string_view folders = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
   while (!folders.empty()) {
     const std::string_view folder = folders.substr(0, folders.find(':'));
     folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
-    const std::string path = std::string(folder.empty() ? "." : folder) + "/" + std::string(name);
+    std::string path = std::string(folder.empty() ? "." : folder) + "/" + std::string(name);
     if (::access(path.c_str(), X_OK) == 0) return path;
   }
   return {};
@@ -44,12 +45,14 @@ bool is_clang(const std::string& path) {
 void choose_flags(host_compiler& compiler) {
   // Everything is hidden, or a kernel named like a function of this process would be taken for it.
   // Aliasing is as loose as GPU code expects it; a product and a sum are never contracted, so that results repeat.
-  compiler.code_flags = {"-fPIC", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing",
-                         "-ffp-contract=off", "-fno-math-errno"};
+  compiler.code_flags = {
+      "-fPIC",          "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-ffp-contract=off",
+      "-fno-math-errno"};
   compiler.link_flags = {"-Wl,-Bsymbolic"};
   compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {
-    for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument"}) {
+    for (const char* each :
+         {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument"}) {
       compiler.code_flags.emplace_back(each);
     }
   } else {
@@ -59,18 +62,21 @@ void choose_flags(host_compiler& compiler) {
     }
   }
 #if defined(YOKE_SIMULATOR_ASAN)
-  const char* const sanitizer = "-fsanitize=address";
+  constexpr std::string_view sanitizer = "-fsanitize=address";
 #elif defined(YOKE_SIMULATOR_TSAN)
-  const char* const sanitizer = "-fsanitize=thread";
+  constexpr std::string_view sanitizer = "-fsanitize=thread";
 #else
-  const char* const sanitizer = nullptr;
+  constexpr std::string_view sanitizer;
 #endif
-  if (sanitizer != nullptr) {
-    for (const char* each : {sanitizer, "-g1", "-fno-omit-frame-pointer"}) compiler.code_flags.emplace_back(each);
+  if (!sanitizer.empty()) {
+    for (const std::string_view each :
+         {sanitizer, std::string_view("-g1"), std::string_view("-fno-omit-frame-pointer")}) {
+      compiler.code_flags.emplace_back(each);
+    }
 #if defined(YOKE_SIMULATOR_TSAN)
     if (!is_clang(compiler.path)) compiler.code_flags.emplace_back("-Wno-tsan");
 #endif
-    compiler.link_flags.insert(compiler.link_flags.end(), {sanitizer, "-lm"});
+    compiler.link_flags.insert(compiler.link_flags.end(), {std::string(sanitizer), "-lm"});
   } else {
     compiler.link_flags.insert(compiler.link_flags.end(), {"-Wl,-z,defs", "-nodefaultlibs", "-lm", "-lc", "-lgcc"});
   }
@@ -80,7 +86,7 @@ void choose_flags(host_compiler& compiler) {
 
 host_compiler host_compiler::find() {
   host_compiler compiler;
-  const char* const asked = std::getenv("YOKE_SIMULATOR_COMPILER");
+  const char* const asked = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
   if (asked != nullptr && *asked != '\0') {
     compiler.path = runnable(asked);
     if (compiler.path.empty()) {

@@ -9,7 +9,7 @@
 namespace yoke::simulator {
 
 struct host_compiler {
-  std::string path;    ///< empty: there is none, for this reason
+  std::string path;  ///< empty: there is none, for this reason
   std::string reason;
   std::string plain_messages;  ///< the option for messages without the source's lines, which no file holds
   std::vector<std::string> code_flags;

@@ -21,11 +21,8 @@ constexpr std::string_view dynamic_name = "yoke_simulator_dynamic_shared";
 
 // The prelude's own; all other thread-local objects are somebody's shared memory.
 bool is_built_in(std::string_view name) {
-  for (const std::string_view each :
-       {"threadIdx", "blockIdx", "blockDim", "gridDim", "_ZN14yoke_simulator11thread_rankE"}) {
-    if (name == each) return true;
-  }
-  return false;
+  if (name.find("14yoke_simulator") != std::string_view::npos) return true;
+  return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
 }
 
 /// What the mangled names of the variables in a kernel's body begin with.
@@ -94,19 +91,31 @@ void image::describe(std::string_view object) {
     std::string name = name_at(reinterpret_cast<const void*>(record.function));
     if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
   }
+  find_gaps();
   for (const elf_symbol& each : symbols_) {
     if (each.kind != symbol_kind::thread_local_object) continue;
     if (each.name == dynamic_name) dynamic_offset_ = each.value;
     if (each.size == 0 || is_built_in(each.name)) continue;  // names of the dynamic block have no size
     static_shared_.push_back(extent{each.value, each.size});
-    const auto owner = std::find_if(kernels_.begin(), kernels_.end(), [&](const kernel& one) {
-      return begins_with(each.name, local_prefix(one.name));
-    });
+    const auto owner = std::find_if(kernels_.begin(), kernels_.end(),
+                                    [&](const kernel& one) { return begins_with(each.name, local_prefix(one.name)); });
     if (owner != kernels_.end()) {
       owner->static_shared_bytes += each.size;
     } else {
       for (kernel& any : kernels_) any.static_shared_bytes += each.size;
     }
+  }
+}
+
+void image::find_gaps() {
+  std::vector<extent> used;
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind == symbol_kind::thread_local_object) used.push_back(extent{each.value, each.size});
+  }
+  std::sort(used.begin(), used.end(), [](const extent& a, const extent& b) { return a.offset < b.offset; });
+  for (std::size_t each = 0; each + 1 < used.size(); ++each) {
+    const std::size_t end = used[each].offset + used[each].bytes;
+    if (used[each].bytes > 0 && end < used[each + 1].offset) gaps_.push_back(extent{end, used[each + 1].offset - end});
   }
 }
 
@@ -135,7 +144,8 @@ std::optional<global> image::global(std::string_view name) const noexcept {
 
 std::vector<std::string> image::expression_names() const {
   std::vector<std::string> names;
-  for (unsigned each = 0; each < record_->expression_count; ++each) names.push_back(name_at(record_->expressions[each]));
+  for (unsigned each = 0; each < record_->expression_count; ++each)
+    names.push_back(name_at(record_->expressions[each]));
   return names;
 }
 

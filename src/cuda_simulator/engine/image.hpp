@@ -21,9 +21,9 @@ inline constexpr std::size_t dynamic_shared_limit = 227 * 1024;
 class image;
 
 struct kernel {
-  std::string name;                      ///< the symbol: the extern "C" name, or the mangled one
+  std::string name;  ///< the symbol: the extern "C" name, or the mangled one
   const yoke_simulator::kernel_record* record = nullptr;
-  std::size_t static_shared_bytes = 0;   ///< its own variables and those of the image's device functions
+  std::size_t static_shared_bytes = 0;  ///< its own variables and those of the image's device functions
   const image* owner = nullptr;
 
   std::size_t parameter_count() const { return record->parameter_count; }
@@ -70,11 +70,14 @@ class image {
     std::size_t offset, bytes;
   };
   const std::vector<extent>& static_shared() const noexcept { return static_shared_; }
+  /// What lies in that block between its variables; nothing may touch it.
+  const std::vector<extent>& gaps() const noexcept { return gaps_; }
 
  private:
   image() = default;
   bool open(std::string_view object, std::string& error);
   void describe(std::string_view object);
+  void find_gaps();
   std::string name_at(const void* address) const;
 
   void* handle_ = nullptr;
@@ -85,6 +88,7 @@ class image {
   std::vector<elf_symbol> symbols_;
   std::vector<kernel> kernels_;
   std::vector<extent> static_shared_;
+  std::vector<extent> gaps_;
   std::optional<std::size_t> dynamic_offset_;
   std::size_t thread_bytes_ = 0;
 };

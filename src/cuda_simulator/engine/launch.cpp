@@ -37,15 +37,14 @@ class worker_view {
     std::memcpy(view_.variables.block_extent, shape.block.data(), sizeof shape.block);
     std::memcpy(view_.variables.grid_extent, shape.grid.data(), sizeof shape.grid);
 #ifdef YOKE_SIMULATOR_ASAN
+    for (const image::extent& each : owner_.gaps()) __asan_poison_memory_region(view_.shared + each.offset, each.bytes);
     if (view_.dynamic != nullptr) {
       __asan_poison_memory_region(view_.dynamic + dynamic_bytes_, dynamic_shared_limit - dynamic_bytes_);
     }
 #endif
   }
 #ifdef YOKE_SIMULATOR_ASAN
-  ~worker_view() {
-    if (view_.dynamic != nullptr) __asan_unpoison_memory_region(view_.dynamic, dynamic_shared_limit);
-  }
+  ~worker_view() { __asan_unpoison_memory_region(view_.shared, view_.shared_bytes); }
 #else
   ~worker_view() = default;
 #endif
@@ -55,7 +54,8 @@ class worker_view {
   const image::thread_view& view() const { return view_; }
 
   void forget_shared() const {
-    for (const image::extent& each : owner_.static_shared()) std::memset(view_.shared + each.offset, garbage, each.bytes);
+    for (const image::extent& each : owner_.static_shared())
+      std::memset(view_.shared + each.offset, garbage, each.bytes);
     if (view_.dynamic != nullptr) std::memset(view_.dynamic, garbage, dynamic_bytes_);
   }
 
@@ -109,9 +109,9 @@ void check_grid_barrier(launch_state& state, std::vector<resident_block>& blocks
   }
   if (waiting == 0) return;
   if (ended > 0) {
-    state.fail(launch_status::no_progress,
-               state.what.name + ": no progress: " + std::to_string(waiting) + " blocks wait in the grid's sync, " +
-                   std::to_string(ended) + " have ended without it");
+    state.fail(launch_status::no_progress, state.what.name + ": no progress: " + std::to_string(waiting) +
+                                               " blocks wait in the grid's sync, " + std::to_string(ended) +
+                                               " have ended without it");
     return;
   }
   for (resident_block& each : blocks) {
@@ -149,7 +149,8 @@ launch_result refusal_of(const kernel& what, const launch_shape& shape) {
   if (volume(shape.grid) == 0 || threads == 0) return refused(launch_status::invalid_shape, "an extent is zero");
   if (threads > block_threads_limit || shape.block[0] > block_threads_limit || shape.block[1] > block_threads_limit ||
       shape.block[2] > block_threads_limit) {
-    return refused(launch_status::invalid_shape, "a block has at most " + std::to_string(block_threads_limit) + " threads");
+    return refused(launch_status::invalid_shape,
+                   "a block has at most " + std::to_string(block_threads_limit) + " threads");
   }
   if (what.max_threads() > 0 && threads > static_cast<unsigned long long>(what.max_threads())) {
     return refused(launch_status::invalid_shape, "the kernel's __launch_bounds__ allow " +
@@ -157,7 +158,8 @@ launch_result refusal_of(const kernel& what, const launch_shape& shape) {
                                                      std::to_string(threads));
   }
   if (shape.dynamic_shared_bytes + what.static_shared_bytes > dynamic_shared_limit) {
-    return refused(launch_status::invalid_shape, "shared memory ends at " + std::to_string(dynamic_shared_limit) + " bytes");
+    return refused(launch_status::invalid_shape,
+                   "shared memory ends at " + std::to_string(dynamic_shared_limit) + " bytes");
   }
   if (volume(shape.cluster) != 1) return refused(launch_status::unsupported, "the simulator has no clusters");
   return {};
@@ -179,7 +181,8 @@ launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape
   if (!refused) return refused;
   if (arguments.size() < kernel.record->argument_bytes) {
     return {launch_status::invalid_shape, kernel.name + ": the arguments are " + std::to_string(arguments.size()) +
-                                              " bytes, the kernel takes " + std::to_string(kernel.record->argument_bytes)};
+                                              " bytes, the kernel takes " +
+                                              std::to_string(kernel.record->argument_bytes)};
   }
   std::vector<argument_line> aligned(arguments.size() / sizeof(argument_line) + 1);
   if (!arguments.empty()) std::memcpy(aligned.data(), arguments.data(), arguments.size());
@@ -202,7 +205,8 @@ launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape
   return state.result;
 }
 
-launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape& shape, const void* const* parameters) {
+launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape& shape,
+                     const void* const* parameters) {
   return launch(pool, kernel, shape, pack_arguments(kernel, parameters));
 }
 

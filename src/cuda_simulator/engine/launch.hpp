@@ -21,7 +21,8 @@ struct launch_shape {
   extent3 grid = {1, 1, 1};
   extent3 block = {1, 1, 1};
   std::size_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  ///< all blocks are there at once, so that this_grid().sync() works; one OS thread runs them
+  bool cooperative =
+      false;  ///< all blocks are there at once, so that this_grid().sync() works; one OS thread runs them
   extent3 cluster = {1, 1, 1};  ///< anything else is unsupported
   /// How long the threads of a block may do nothing but wait in loops before the block is given up.
   std::chrono::milliseconds patience = std::chrono::seconds(20);

@@ -75,8 +75,8 @@ void block_run::meet_at_block_barrier() {
     if (first == nullptr) first = &each;
     if (each.kind != first->kind || !same_place(each.where, first->where)) {
       const auto thread_of = [&](const gpu_thread* one) { return static_cast<unsigned>(one - threads_.data()); };
-      fail(launch_status::barrier_divergence, "barrier divergence: thread " + position(thread_of(first)) + " waits in " +
-                                                  named(first->kind, first->where) + ", thread " +
+      fail(launch_status::barrier_divergence, "barrier divergence: thread " + position(thread_of(first)) +
+                                                  " waits in " + named(first->kind, first->where) + ", thread " +
                                                   position(thread_of(&each)) + " in " + named(each.kind, each.where));
       return;
     }
@@ -136,9 +136,9 @@ void block_run::resolve_warp_group(unsigned warp, unsigned mask) {
     const gpu_thread& each = threads_[warp * 32 + lane];
     if (first == nullptr) first = &each;
     if (each.kind != first->kind || each.resolve != first->resolve) {
-      fail(launch_status::barrier_divergence,
-           "warp divergence: lanes of the mask " + hexadecimal(mask) + " of one warp wait in " +
-               named(first->kind, first->where) + " and in " + named(each.kind, each.where));
+      fail(launch_status::barrier_divergence, "warp divergence: lanes of the mask " + hexadecimal(mask) +
+                                                  " of one warp wait in " + named(first->kind, first->where) +
+                                                  " and in " + named(each.kind, each.where));
       return;
     }
     slots[lane] = each.slot;
@@ -252,7 +252,8 @@ block_run::outcome block_run::stuck() {
     return others_may_help ? outcome::spinning : outcome::finished;
   }
   if (at_grid_ == live_) return outcome::at_grid_barrier;
-  record_failure(launch_status::no_progress, "no progress: block " + text_of(index_) + " cannot go on: " + standstill());
+  record_failure(launch_status::no_progress,
+                 "no progress: block " + text_of(index_) + " cannot go on: " + standstill());
   return outcome::failed;
 }
 

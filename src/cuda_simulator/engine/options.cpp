@@ -86,8 +86,7 @@ constexpr std::array flags = {
     flag{"--builtin-move-forward=true", "-builtin-move-forward=true", ""},
     flag{"--builtin-move-forward=false", "-builtin-move-forward=false", "-DYOKE_SIMULATOR_NO_MOVE"},
     flag{"--builtin-initializer-list=true", "-builtin-initializer-list=true", ""},
-    flag{"--builtin-initializer-list=false", "-builtin-initializer-list=false",
-         "-DYOKE_SIMULATOR_NO_INITIALIZER_LIST"},
+    flag{"--builtin-initializer-list=false", "-builtin-initializer-list=false", "-DYOKE_SIMULATOR_NO_INITIALIZER_LIST"},
 };
 
 std::string refusal(const std::string& option) { return "nvrtc: error: unrecognized option " + option + " found"; }
@@ -187,10 +186,10 @@ std::vector<std::string> words_of(const std::vector<std::string>& options) {
     const std::string trimmed = option.substr(first, last - first + 1);
     const std::size_t space = trimmed.find(' ');
     const std::string head = trimmed.substr(0, space);
-    const bool parts = space != std::string::npos &&
-                       std::any_of(valued.begin(), valued.end(), [&](const valued_option& each) {
-                         return head == each.long_name || head == each.short_name;
-                       });
+    const bool parts =
+        space != std::string::npos && std::any_of(valued.begin(), valued.end(), [&](const valued_option& each) {
+          return head == each.long_name || head == each.short_name;
+        });
     words.push_back(parts ? head : trimmed);
     if (parts) words.push_back(trimmed.substr(trimmed.find_first_not_of(' ', space)));
   }

@@ -11,8 +11,6 @@
 
 #include "temporary_folder.hpp"
 
-extern char** environ;
-
 namespace yoke::simulator {
 
 namespace {
@@ -33,6 +31,7 @@ std::vector<std::string> environment_in(const std::filesystem::path& folder) {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& each : texts) pointers.push_back(each.data());
   pointers.push_back(nullptr);
   return pointers;

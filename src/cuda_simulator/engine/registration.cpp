@@ -41,10 +41,13 @@ std::string registration_text(std::string_view preprocessed, const std::vector<s
         same > 1 ? "static_cast<void (*)" + kernel.parameters + ">(&" + kernel.name + ")" : "&" + kernel.name;
     const std::string name = "yoke_simulator_kernel_" + number(each);
     const std::string bounds = kernel.launch_bounds.empty() ? "" : ", " + kernel.launch_bounds;
-    text += in_namespace(kernel.scope, "static const ::yoke_simulator::kernel_record " + name +
-                                           " = ::yoke_simulator::describe(" + address + bounds + ");") +
-            "\n";
-    list += (kernel.scope.empty() ? "::" : "::" + kernel.scope + "::") + name + ", ";
+    std::string description = "static const ::yoke_simulator::kernel_record ";
+    description.append(name).append(" = ::yoke_simulator::describe(").append(address).append(bounds).append(");");
+    text += in_namespace(kernel.scope, description);
+    text += '\n';
+    list += "::";
+    if (!kernel.scope.empty()) list.append(kernel.scope).append("::");
+    list.append(name).append(", ");
   }
   std::string expressions;
   for (std::size_t each = 0; each < name_expressions.size(); ++each) {

@@ -18,4 +18,12 @@
 #endif
 #endif
 
+namespace yoke::simulator {
+#ifdef YOKE_SIMULATOR_ASAN
+inline constexpr bool with_address_sanitizer = true;
+#else
+inline constexpr bool with_address_sanitizer = false;
+#endif
+}  // namespace yoke::simulator
+
 #endif

@@ -60,10 +60,22 @@ void fail(failure kind, const char* text, place where) {
 }  // namespace
 
 const yoke_simulator::services engine_services = {
-    &block_barrier,       &warp_meeting,        &active_mask,          &grid_barrier,
-    &is_cooperative,      &yield,               &ticks,                &fail,
-    &rounded_float,       &rounded_double,      &narrowed,             &float_from_signed,
-    &float_from_unsigned, &double_from_signed,  &double_from_unsigned, &special_function,
+    &block_barrier,
+    &warp_meeting,
+    &active_mask,
+    &grid_barrier,
+    &is_cooperative,
+    &yield,
+    &ticks,
+    &fail,
+    &rounded_float,
+    &rounded_double,
+    &narrowed,
+    &float_from_signed,
+    &float_from_unsigned,
+    &double_from_signed,
+    &double_from_unsigned,
+    &special_function,
 };
 
 }  // namespace yoke::simulator

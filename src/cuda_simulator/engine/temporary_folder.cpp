@@ -24,7 +24,7 @@ temporary_folder::~temporary_folder() {
 }
 
 std::filesystem::path temporary_folder::write(const std::filesystem::path& name, std::string_view text) const {
-  const std::filesystem::path path = path_ / name;
+  std::filesystem::path path = path_ / name;
   std::filesystem::create_directories(path.parent_path());
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));

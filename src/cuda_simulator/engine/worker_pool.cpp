@@ -27,17 +27,18 @@ void worker_pool::start_threads() {
 }
 
 void worker_pool::run(unsigned helpers, const std::function<void()>& body) {
-  job mine{&body, std::min(helpers, helpers_), 0};
-  if (mine.wanted == 0) {
+  const unsigned wanted = std::min(helpers, helpers_);
+  if (wanted == 0) {
     body();
     return;
   }
+  job mine{&body, wanted, 0};
   {
     const std::lock_guard lock(mutex_);
     start_threads();
     jobs_.push_back(&mine);
   }
-  if (mine.wanted == 1) {
+  if (wanted == 1) {
     wake_.notify_one();
   } else {
     wake_.notify_all();

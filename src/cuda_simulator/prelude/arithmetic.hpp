@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The intrinsics of floating-point arithmetic: rounding directions, and the fast forms, which are exact ones here.
 
-#define YOKE_SIMULATOR_ROUNDED(suffix, how, name, T, service, what, parameters, a, b, c)                           \
-  inline T __##name##_##suffix parameters {                                                                        \
-    return ::yoke_simulator::engine->service(::yoke_simulator::operation::what, ::yoke_simulator::rounding::how, a, \
-                                             b, c);                                                                \
+#define YOKE_SIMULATOR_ROUNDED(suffix, how, name, T, service, what, parameters, a, b, c)                               \
+  inline T __##name##_##suffix parameters {                                                                            \
+    return ::yoke_simulator::engine->service(::yoke_simulator::operation::what, ::yoke_simulator::rounding::how, a, b, \
+                                             c);                                                                       \
   }
 #define YOKE_SIMULATOR_FLOAT(...) YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_ROUNDED, __VA_ARGS__)
 YOKE_SIMULATOR_FLOAT(fadd, float, rounded_float, add, (float x, float y), x, y, 0)

@@ -28,15 +28,15 @@ inline I to_integer(double x) {
 
 }  // namespace yoke_simulator
 
-#define YOKE_SIMULATOR_DIRECTIONS(X, ...) \
-  X(rn, nearest, __VA_ARGS__)             \
-  X(rz, zero, __VA_ARGS__)                \
-  X(ru, up, __VA_ARGS__)                  \
+#define YOKE_SIMULATOR_DIRECTIONS(X, ...)                                                                              \
+  X(rn, nearest, __VA_ARGS__)                                                                                          \
+  X(rz, zero, __VA_ARGS__)                                                                                             \
+  X(ru, up, __VA_ARGS__)                                                                                               \
   X(rd, down, __VA_ARGS__)
 
-#define YOKE_SIMULATOR_TO_INTEGER(suffix, how, from, F, to, I)                           \
-  inline I __##from##2##to##_##suffix(F x) {                                             \
-    return ::yoke_simulator::to_integer<I, ::yoke_simulator::rounding::how>(x);          \
+#define YOKE_SIMULATOR_TO_INTEGER(suffix, how, from, F, to, I)                                                         \
+  inline I __##from##2##to##_##suffix(F x) {                                                                           \
+    return ::yoke_simulator::to_integer<I, ::yoke_simulator::rounding::how>(x);                                        \
   }
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_TO_INTEGER, float, float, int, int)
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_TO_INTEGER, float, float, uint, unsigned)
@@ -47,9 +47,9 @@ YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_TO_INTEGER, double, double, uint, unsig
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_TO_INTEGER, double, double, ll, long long)
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_TO_INTEGER, double, double, ull, unsigned long long)
 
-#define YOKE_SIMULATOR_FROM_INTEGER(suffix, how, from, I, to, service)                   \
-  inline to __##from##2##to##_##suffix(I x) {                                            \
-    return ::yoke_simulator::engine->service(::yoke_simulator::rounding::how, x);        \
+#define YOKE_SIMULATOR_FROM_INTEGER(suffix, how, from, I, to, service)                                                 \
+  inline to __##from##2##to##_##suffix(I x) {                                                                          \
+    return ::yoke_simulator::engine->service(::yoke_simulator::rounding::how, x);                                      \
   }
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_FROM_INTEGER, int, int, float, float_from_signed)
 YOKE_SIMULATOR_DIRECTIONS(YOKE_SIMULATOR_FROM_INTEGER, uint, unsigned, float, float_from_unsigned)

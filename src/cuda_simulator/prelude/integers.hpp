@@ -14,14 +14,17 @@ inline unsigned __brev(unsigned x) {
   return __builtin_bswap32(x);
 }
 inline unsigned long long __brevll(unsigned long long x) {
-  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 | __brev(static_cast<unsigned>(x >> 32));
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+         __brev(static_cast<unsigned>(x >> 32));
 }
 
 inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
-inline long long __mul64hi(long long a, long long b) { return static_cast<long long>(static_cast<__int128>(a) * b >> 64); }
+inline long long __mul64hi(long long a, long long b) {
+  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+}
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
@@ -68,7 +71,8 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (shift & 31u)) >> 32);
 }
 inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
-  return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (shift < 32u ? shift : 32u)) >> 32);
+  return static_cast<unsigned>(((static_cast<unsigned long long>(high) << 32 | low) << (shift < 32u ? shift : 32u)) >>
+                               32);
 }
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31u));
@@ -121,17 +125,13 @@ inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
 }
 
 // min and max of mixed signedness compare as unsigned, as C's usual conversions have it.
-#define YOKE_SIMULATOR_MIN_MAX(R, A, B)                                                              \
-  constexpr R min(A a, B b) {                                                                        \
-    return static_cast<R>(b) < static_cast<R>(a) ? static_cast<R>(b) : static_cast<R>(a);            \
-  }                                                                                                  \
-  constexpr R max(A a, B b) {                                                                        \
-    return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a);            \
-  }
-#define YOKE_SIMULATOR_MIN_MAX_PAIR(S, U) \
-  YOKE_SIMULATOR_MIN_MAX(S, S, S)         \
-  YOKE_SIMULATOR_MIN_MAX(U, U, U)         \
-  YOKE_SIMULATOR_MIN_MAX(U, S, U)         \
+#define YOKE_SIMULATOR_MIN_MAX(R, A, B)                                                                                \
+  constexpr R min(A a, B b) { return static_cast<R>(b) < static_cast<R>(a) ? static_cast<R>(b) : static_cast<R>(a); }  \
+  constexpr R max(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(b) : static_cast<R>(a); }
+#define YOKE_SIMULATOR_MIN_MAX_PAIR(S, U)                                                                              \
+  YOKE_SIMULATOR_MIN_MAX(S, S, S)                                                                                      \
+  YOKE_SIMULATOR_MIN_MAX(U, U, U)                                                                                      \
+  YOKE_SIMULATOR_MIN_MAX(U, S, U)                                                                                      \
   YOKE_SIMULATOR_MIN_MAX(U, U, S)
 YOKE_SIMULATOR_MIN_MAX_PAIR(int, unsigned)
 YOKE_SIMULATOR_MIN_MAX_PAIR(long, unsigned long)

@@ -2,16 +2,16 @@
 // The mathematical functions in CUDA's spellings: the C library's where it has them, the engine's where it does not.
 
 // name(double), namef(float), name(float), and name(integer) as a double.
-#define YOKE_SIMULATOR_OVERLOADS_1(R_of_float, R_of_double, name)                                        \
-  inline R_of_float name(float x) noexcept { return name##f(x); }                                        \
-  template <class T>                                                                                     \
-  inline typename ::yoke_simulator::enable_if<::yoke_simulator::is_integral<T>, R_of_double>::type name( \
-      T x) noexcept {                                                                                    \
-    return name(static_cast<double>(x));                                                                 \
+#define YOKE_SIMULATOR_OVERLOADS_1(R_of_float, R_of_double, name)                                                      \
+  inline R_of_float name(float x) noexcept { return name##f(x); }                                                      \
+  template <class T>                                                                                                   \
+  inline typename ::yoke_simulator::enable_if<::yoke_simulator::is_integral<T>, R_of_double>::type name(               \
+      T x) noexcept {                                                                                                  \
+    return name(static_cast<double>(x));                                                                               \
   }
-#define YOKE_SIMULATOR_LIBRARY_1(name)            \
-  extern "C" double name(double) noexcept;        \
-  extern "C" float name##f(float) noexcept;       \
+#define YOKE_SIMULATOR_LIBRARY_1(name)                                                                                 \
+  extern "C" double name(double) noexcept;                                                                             \
+  extern "C" float name##f(float) noexcept;                                                                            \
   YOKE_SIMULATOR_OVERLOADS_1(float, double, name)
 YOKE_SIMULATOR_LIBRARY_1(sin)
 YOKE_SIMULATOR_LIBRARY_1(cos)
@@ -51,9 +51,9 @@ YOKE_SIMULATOR_LIBRARY_1(j0)
 YOKE_SIMULATOR_LIBRARY_1(j1)
 YOKE_SIMULATOR_LIBRARY_1(y0)
 YOKE_SIMULATOR_LIBRARY_1(y1)
-#define YOKE_SIMULATOR_LIBRARY_1_TO(R, name) \
-  extern "C" R name(double) noexcept;        \
-  extern "C" R name##f(float) noexcept;      \
+#define YOKE_SIMULATOR_LIBRARY_1_TO(R, name)                                                                           \
+  extern "C" R name(double) noexcept;                                                                                  \
+  extern "C" R name##f(float) noexcept;                                                                                \
   YOKE_SIMULATOR_OVERLOADS_1(R, R, name)
 YOKE_SIMULATOR_LIBRARY_1_TO(int, ilogb)
 YOKE_SIMULATOR_LIBRARY_1_TO(long, lrint)
@@ -63,18 +63,19 @@ YOKE_SIMULATOR_LIBRARY_1_TO(long long, llround)
 
 namespace yoke_simulator {
 template <class A, class B>
-constexpr bool mixes = (is_integral<A> || is_one_of<A, float, double>) && (is_integral<B> || is_one_of<B, float, double>) &&
-                       !(is_same<A, float> && is_same<B, float>) && !(is_same<A, double> && is_same<B, double>);
+constexpr bool mixes =
+    (is_integral<A> || is_one_of<A, float, double>)&&(is_integral<B> || is_one_of<B, float, double>)&&!(
+        is_same<A, float> && is_same<B, float>)&&!(is_same<A, double> && is_same<B, double>);
 }
-#define YOKE_SIMULATOR_OVERLOADS_2(name)                                                                            \
-  inline float name(float x, float y) noexcept { return name##f(x, y); }                                            \
-  template <class A, class B>                                                                                       \
-  inline typename ::yoke_simulator::enable_if<::yoke_simulator::mixes<A, B>, double>::type name(A x, B y) noexcept { \
-    return name(static_cast<double>(x), static_cast<double>(y));                                                    \
+#define YOKE_SIMULATOR_OVERLOADS_2(name)                                                                               \
+  inline float name(float x, float y) noexcept { return name##f(x, y); }                                               \
+  template <class A, class B>                                                                                          \
+  inline typename ::yoke_simulator::enable_if<::yoke_simulator::mixes<A, B>, double>::type name(A x, B y) noexcept {   \
+    return name(static_cast<double>(x), static_cast<double>(y));                                                       \
   }
-#define YOKE_SIMULATOR_LIBRARY_2(name)             \
-  extern "C" double name(double, double) noexcept; \
-  extern "C" float name##f(float, float) noexcept; \
+#define YOKE_SIMULATOR_LIBRARY_2(name)                                                                                 \
+  extern "C" double name(double, double) noexcept;                                                                     \
+  extern "C" float name##f(float, float) noexcept;                                                                     \
   YOKE_SIMULATOR_OVERLOADS_2(name)
 YOKE_SIMULATOR_LIBRARY_2(pow)
 YOKE_SIMULATOR_LIBRARY_2(atan2)
@@ -124,8 +125,8 @@ inline double pow(double x, int n) noexcept { return pow(x, static_cast<double>(
 inline float abs(float x) noexcept { return __builtin_fabsf(x); }
 inline double abs(double x) noexcept { return __builtin_fabs(x); }
 
-#define YOKE_SIMULATOR_QUESTION(name)                                          \
-  constexpr bool name(float x) { return __builtin_##name(x); }                 \
+#define YOKE_SIMULATOR_QUESTION(name)                                                                                  \
+  constexpr bool name(float x) { return __builtin_##name(x); }                                                         \
   constexpr bool name(double x) { return __builtin_##name(x); }
 YOKE_SIMULATOR_QUESTION(isnan)
 YOKE_SIMULATOR_QUESTION(isinf)
@@ -144,11 +145,11 @@ inline double min(double a, float b) { return fmin(a, static_cast<double>(b)); }
 inline double max(double a, float b) { return fmax(a, static_cast<double>(b)); }
 
 // What the C library lacks: worked out in double precision, so that the float forms are right to the last bit but one.
-#define YOKE_SIMULATOR_OWN_1(name, ...)                                                      \
-  inline double name(double x) noexcept { return __VA_ARGS__; }                              \
-  inline float name##f(float y) noexcept { return static_cast<float>(name(static_cast<double>(y))); } \
+#define YOKE_SIMULATOR_OWN_1(name, ...)                                                                                \
+  inline double name(double x) noexcept { return __VA_ARGS__; }                                                        \
+  inline float name##f(float y) noexcept { return static_cast<float>(name(static_cast<double>(y))); }                  \
   YOKE_SIMULATOR_OVERLOADS_1(float, double, name)
-#define YOKE_SIMULATOR_SPECIAL(name, which) \
+#define YOKE_SIMULATOR_SPECIAL(name, which)                                                                            \
   YOKE_SIMULATOR_OWN_1(name, ::yoke_simulator::engine->special(::yoke_simulator::function::which, x))
 YOKE_SIMULATOR_SPECIAL(sinpi, sinpi)
 YOKE_SIMULATOR_SPECIAL(cospi, cospi)
@@ -172,7 +173,9 @@ inline void sincospif(float x, float* sine, float* cosine) noexcept {
 inline void sincospi(float x, float* sine, float* cosine) noexcept { sincospif(x, sine, cosine); }
 
 inline double rhypot(double x, double y) noexcept { return 1.0 / hypot(x, y); }
-inline float rhypotf(float x, float y) noexcept { return static_cast<float>(rhypot(static_cast<double>(x), static_cast<double>(y))); }
+inline float rhypotf(float x, float y) noexcept {
+  return static_cast<float>(rhypot(static_cast<double>(x), static_cast<double>(y)));
+}
 inline double norm3d(double x, double y, double z) noexcept { return hypot(hypot(x, y), z); }
 inline double norm4d(double x, double y, double z, double w) noexcept { return hypot(hypot(x, y), hypot(z, w)); }
 inline double rnorm3d(double x, double y, double z) noexcept { return 1.0 / norm3d(x, y, z); }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores with cache hints, which are plain ones here, and questions about address spaces.
 
-#define YOKE_SIMULATOR_LOAD(name)        \
-  template <class T>                     \
-  inline T name(const T* address) {      \
-    return *address;                     \
+#define YOKE_SIMULATOR_LOAD(name)                                                                                      \
+  template <class T>                                                                                                   \
+  inline T name(const T* address) {                                                                                    \
+    return *address;                                                                                                   \
   }
-#define YOKE_SIMULATOR_STORE(name)              \
-  template <class T, class U>                   \
-  inline void name(T* address, U value) {       \
-    *address = static_cast<T>(value);           \
+#define YOKE_SIMULATOR_STORE(name)                                                                                     \
+  template <class T, class U>                                                                                          \
+  inline void name(T* address, U value) {                                                                              \
+    *address = static_cast<T>(value);                                                                                  \
   }
 YOKE_SIMULATOR_LOAD(__ldg)
 YOKE_SIMULATOR_LOAD(__ldca)

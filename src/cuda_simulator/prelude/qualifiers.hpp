@@ -117,7 +117,7 @@ inline To bit_cast(const From& from) {
 
 // Default arguments of these two are evaluated where the caller stands.
 #define YOKE_SIMULATOR_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#define YOKE_SIMULATOR_HERE \
+#define YOKE_SIMULATOR_HERE                                                                                            \
   ::yoke_simulator::place { file, line }
 
 inline void __trap(YOKE_SIMULATOR_PLACE) {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 // CUDA's vector types with their alignments, make_*, and dim3.
 
-#define YOKE_SIMULATOR_VECTOR(name, T, two, four)                                            \
-  struct name##1 {                                                                           \
-    T x;                                                                                     \
-  };                                                                                         \
-  struct alignas(two) name##2 {                                                              \
-    T x, y;                                                                                  \
-  };                                                                                         \
-  struct name##3 {                                                                           \
-    T x, y, z;                                                                               \
-  };                                                                                         \
-  struct alignas(four) name##4 {                                                             \
-    T x, y, z, w;                                                                            \
-  };                                                                                         \
-  constexpr name##1 make_##name##1(T x) { return name##1 {x}; }                              \
-  constexpr name##2 make_##name##2(T x, T y) { return name##2 {x, y}; }                      \
-  constexpr name##3 make_##name##3(T x, T y, T z) { return name##3 {x, y, z}; }              \
+#define YOKE_SIMULATOR_VECTOR(name, T, two, four)                                                                      \
+  struct name##1 { T x; };                                                                                             \
+  struct alignas(two) name##2 { T x, y; };                                                                             \
+  struct name##3 { T x, y, z; };                                                                                       \
+  struct alignas(four) name##4 { T x, y, z, w; };                                                                      \
+  constexpr name##1 make_##name##1(T x) { return name##1 {x}; }                                                        \
+  constexpr name##2 make_##name##2(T x, T y) { return name##2 {x, y}; }                                                \
+  constexpr name##3 make_##name##3(T x, T y, T z) { return name##3 {x, y, z}; }                                        \
   constexpr name##4 make_##name##4(T x, T y, T z, T w) { return name##4 {x, y, z, w}; }
 
 YOKE_SIMULATOR_VECTOR(char, signed char, 2, 4)
@@ -34,15 +26,11 @@ YOKE_SIMULATOR_VECTOR(double, double, 16, 16)
 #undef YOKE_SIMULATOR_VECTOR
 
 // CUDA 13 names the two alignments of the 32-byte types.
-#define YOKE_SIMULATOR_ALIGNED(name, T, bytes)                                                \
-  struct alignas(bytes) name##4_##bytes##a {                                                  \
-    T x, y, z, w;                                                                             \
-  };                                                                                          \
-  constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) {                \
-    return name##4_##bytes##a {x, y, z, w};                                                   \
-  }
-#define YOKE_SIMULATOR_ALIGNED_BOTH(name, T) \
-  YOKE_SIMULATOR_ALIGNED(name, T, 16)        \
+#define YOKE_SIMULATOR_ALIGNED(name, T, bytes)                                                                         \
+  struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; };                                                          \
+  constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return name##4_##bytes##a{x, y, z, w}; }
+#define YOKE_SIMULATOR_ALIGNED_BOTH(name, T)                                                                           \
+  YOKE_SIMULATOR_ALIGNED(name, T, 16)                                                                                  \
   YOKE_SIMULATOR_ALIGNED(name, T, 32)
 YOKE_SIMULATOR_ALIGNED_BOTH(long, long)
 YOKE_SIMULATOR_ALIGNED_BOTH(ulong, unsigned long)

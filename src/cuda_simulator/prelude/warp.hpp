@@ -146,22 +146,19 @@ inline unsigned __activemask(YOKE_SIMULATOR_PLACE) {
 }
 
 // CUDA's headers give half and bfloat16 theirs by the same macro's text.
-#define YOKE_SIMULATOR_SHUFFLES(T)                                                                                \
-  inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, YOKE_SIMULATOR_PLACE) {                \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_at(source, width),                  \
-                                        YOKE_SIMULATOR_HERE);                                                     \
-  }                                                                                                               \
-  inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {         \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_up(delta, width),                   \
-                                        YOKE_SIMULATOR_HERE);                                                     \
-  }                                                                                                               \
-  inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {       \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_down(delta, width),                 \
-                                        YOKE_SIMULATOR_HERE);                                                     \
-  }                                                                                                               \
-  inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, YOKE_SIMULATOR_PLACE) {              \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_xor(bits, width),                   \
-                                        YOKE_SIMULATOR_HERE);                                                     \
+#define YOKE_SIMULATOR_SHUFFLES(T)                                                                                     \
+  inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, YOKE_SIMULATOR_PLACE) {                     \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_at(source, width), YOKE_SIMULATOR_HERE); \
+  }                                                                                                                    \
+  inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {              \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_up(delta, width), YOKE_SIMULATOR_HERE);  \
+  }                                                                                                                    \
+  inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {            \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_down(delta, width),                      \
+                                        YOKE_SIMULATOR_HERE);                                                          \
+  }                                                                                                                    \
+  inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, YOKE_SIMULATOR_PLACE) {                   \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_xor(bits, width), YOKE_SIMULATOR_HERE);  \
   }
 YOKE_SIMULATOR_SHUFFLES(int)
 YOKE_SIMULATOR_SHUFFLES(unsigned)
@@ -183,14 +180,14 @@ inline int __all_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
   return static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);
 }
 
-#define YOKE_SIMULATOR_MATCH(T)                                                                        \
-  inline unsigned __match_any_sync(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                     \
-    return static_cast<unsigned>(::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE));        \
-  }                                                                                                    \
-  inline unsigned __match_all_sync(unsigned mask, T value, int* all, YOKE_SIMULATOR_PLACE) {           \
-    const unsigned long long both = ::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE);      \
-    *all = static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);                           \
-    return *all != 0 ? static_cast<unsigned>(both) : 0u;                                               \
+#define YOKE_SIMULATOR_MATCH(T)                                                                                        \
+  inline unsigned __match_any_sync(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                     \
+    return static_cast<unsigned>(::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE));                        \
+  }                                                                                                                    \
+  inline unsigned __match_all_sync(unsigned mask, T value, int* all, YOKE_SIMULATOR_PLACE) {                           \
+    const unsigned long long both = ::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE);                      \
+    *all = static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);                                           \
+    return *all != 0 ? static_cast<unsigned>(both) : 0u;                                                               \
   }
 YOKE_SIMULATOR_MATCH(int)
 YOKE_SIMULATOR_MATCH(unsigned)
@@ -202,9 +199,9 @@ YOKE_SIMULATOR_MATCH(float)
 YOKE_SIMULATOR_MATCH(double)
 #undef YOKE_SIMULATOR_MATCH
 
-#define YOKE_SIMULATOR_REDUCE(name, T, how)                                                                       \
-  inline T name(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                                   \
-    return ::yoke_simulator::reduction<T>(mask, value, &::yoke_simulator::combining<T>::how, YOKE_SIMULATOR_HERE); \
+#define YOKE_SIMULATOR_REDUCE(name, T, how)                                                                            \
+  inline T name(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                                        \
+    return ::yoke_simulator::reduction<T>(mask, value, &::yoke_simulator::combining<T>::how, YOKE_SIMULATOR_HERE);     \
   }
 YOKE_SIMULATOR_REDUCE(__reduce_add_sync, int, add)
 YOKE_SIMULATOR_REDUCE(__reduce_add_sync, unsigned, add)

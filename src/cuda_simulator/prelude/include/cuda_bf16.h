@@ -12,7 +12,8 @@ struct __nv_bfloat162_raw {
   unsigned short x, y;
 };
 
-YOKE_SIMULATOR_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162, __nv_bfloat162_raw, bfloat16, bfloat162, 8, 7)
+YOKE_SIMULATOR_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162, __nv_bfloat162_raw, bfloat16, bfloat162, 8,
+                           7)
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 

@@ -7,12 +7,10 @@
 
 namespace cooperative_groups {
 
-#define YOKE_SIMULATOR_OPERATOR(name, expression)  \
-  template <class T>                               \
-  struct name {                                    \
-    T operator()(const T& a, const T& b) const {   \
-      return static_cast<T>(expression);           \
-    }                                              \
+#define YOKE_SIMULATOR_OPERATOR(name, expression)                                                                      \
+  template <class T>                                                                                                   \
+  struct name {                                                                                                        \
+    T operator()(const T& a, const T& b) const { return static_cast<T>(expression); }                                  \
   };
 YOKE_SIMULATOR_OPERATOR(plus, a + b)
 YOKE_SIMULATOR_OPERATOR(less, b < a ? b : a)

@@ -46,7 +46,8 @@ struct small {
     // The hidden bit of a normal number adds one to the field below, a carry one more.
     const unsigned long long result = (static_cast<unsigned long long>(field - 1) << Mantissa) + kept;
     if (result >= infinity) {
-      const bool stays = how == rounding::zero || (how == rounding::up && negative) || (how == rounding::down && !negative);
+      const bool stays =
+          how == rounding::zero || (how == rounding::up && negative) || (how == rounding::down && !negative);
       return static_cast<unsigned short>(sign | (stays ? infinity - 1 : infinity));
     }
     return static_cast<unsigned short>(sign | static_cast<unsigned>(result));
@@ -56,8 +57,10 @@ struct small {
     const unsigned sign = static_cast<unsigned>(bits & 0x8000u) << 16;
     const unsigned magnitude = bits & 0x7fffu;
     const unsigned shifted = magnitude << (23 - Mantissa);
-    if (magnitude >= infinity) return bit_cast<float>(sign | 0x7f800000u | (magnitude > infinity ? 0x00400000u | shifted : 0u));
-    if (magnitude >= 1u << Mantissa) return bit_cast<float>(sign | (shifted + (static_cast<unsigned>(127 - bias) << 23)));
+    if (magnitude >= infinity)
+      return bit_cast<float>(sign | 0x7f800000u | (magnitude > infinity ? 0x00400000u | shifted : 0u));
+    if (magnitude >= 1u << Mantissa)
+      return bit_cast<float>(sign | (shifted + (static_cast<unsigned>(127 - bias) << 23)));
     const float value = static_cast<float>(__builtin_ldexp(static_cast<double>(magnitude), 1 - bias - Mantissa));
     return sign != 0 ? -value : value;
   }
