@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The library's own declarations of the driver's binary interface, by a short name.
+#ifndef YOKE_SIMULATOR_DRIVER_ABI_HPP
+#define YOKE_SIMULATOR_DRIVER_ABI_HPP
+
+#include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/status_codes.hpp>
+
+namespace yoke::simulator {
+
+namespace abi = yoke::cuda::abi;
+
+}  // namespace yoke::simulator
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Entries that allocate and free device memory, plainly and in stream order, and the default pools.
+#include "entries.hpp"
+#include "settings.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+abi::device_pointer allocate(context& in, std::size_t bytes, memory_kind kind) {
+  const memory_block& made = state().memory.allocate(in, bytes, kind);
+  state().objects.add(object_kind::device_memory, made.base, bytes);
+  return made.base;
+}
+
+// A misuse that the driver does not report, and which ends the process later (measured on 580.159).
+abi::status mixed_up(const char* what) {
+  say(what);
+  return abi::error_invalid_value;
+}
+
+}  // namespace
+
+abi::status mem_alloc(abi::device_pointer* result, std::size_t bytes) {
+  return entry([&] {
+    context& current = current_context();
+    require(result != nullptr && bytes != 0);
+    *result = allocate(current, bytes, memory_kind::plain);
+  });
+}
+
+abi::status mem_alloc_pitch(abi::device_pointer* result, std::size_t* pitch, std::size_t width, std::size_t height,
+                            unsigned element_bytes) {
+  return entry([&] {
+    context& current = current_context();
+    require(result != nullptr && pitch != nullptr && width != 0 && height != 0);
+    require(element_bytes == 4 || element_bytes == 8 || element_bytes == 16);
+    constexpr std::size_t step = 512;
+    require(width <= SIZE_MAX - step, abi::error_out_of_memory);
+    const std::size_t row = (width + step - 1) / step * step;
+    require(height <= SIZE_MAX / row, abi::error_out_of_memory);
+    *result = allocate(current, row * height, memory_kind::plain);
+    *pitch = row;
+  });
+}
+
+abi::status mem_free(abi::device_pointer pointer) {
+  return entry([&](driver_lock& lock) -> abi::status {
+    if (pointer == 0) return abi::success;
+    driver_state& all = state();
+    memory_block* const found = all.memory.find(pointer);
+    all.objects.remove(object_kind::device_memory, pointer);
+    require(found != nullptr && found->base == pointer && !found->freeing);
+    check_context(*found->owner);
+    if (found->kind == memory_kind::stream_ordered) return mixed_up("cuMemFree of a block that cuMemAllocAsync made");
+    require(found->kind == memory_kind::plain);
+    found->freeing = true;
+    context& owner = *found->owner;
+    wait_for_all(lock, owner);
+    all.memory.release(pointer);
+    return owner.error;
+  });
+}
+
+abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi::stream on) {
+  return entry([&] {
+    stream& in = stream_of(on);
+    require(result != nullptr);
+    if (bytes == 0) {
+      *result = 0;  // a success (measured on 580.159)
+      return;
+    }
+    *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
+    submit(in, command{});
+  });
+}
+
+abi::status mem_free_async(abi::device_pointer pointer, abi::stream on) {
+  return entry([&]() -> abi::status {
+    driver_state& all = state();
+    all.objects.remove(object_kind::device_memory, pointer);
+    stream& in = stream_of(on);
+    if (pointer == 0) return abi::success;
+    memory_block* const found = all.memory.find(pointer);
+    require(found != nullptr && found->base == pointer && !found->freeing);
+    if (found->kind == memory_kind::plain) return mixed_up("cuMemFreeAsync of a block that cuMemAlloc made");
+    require(found->kind == memory_kind::stream_ordered);
+    found->freeing = true;
+    const unsigned long long id = found->id;
+    // Also after an error; and the context may take the block away before.
+    submit(in, command{[pointer, id] {
+                         const driver_lock lock(driver_mutex());
+                         memory_block* const block = state().memory.find(pointer);
+                         if (block != nullptr && block->id == id) state().memory.release(pointer);
+                       },
+                       {},
+                       true});
+    return abi::success;
+  });
+}
+
+abi::status mem_get_info(std::size_t* available, std::size_t* total) {
+  return entry([&] {
+    const device& of = device_of(current_context().device);
+    require(available != nullptr && total != nullptr);
+    *available = of.total_bytes - of.used_bytes;
+    *total = of.total_bytes;
+  });
+}
+
+namespace {
+
+device& device_of_pool(abi::memory_pool pool) {
+  for (device& each : state().devices) {
+    if (each.pool_handle() == pool) return each;
+  }
+  refuse(abi::error_invalid_value);
+}
+
+}  // namespace
+
+abi::status mem_pool_get_attribute(abi::memory_pool pool, abi::pool_attribute what, void* value) {
+  return entry([&] {
+    const pool_state& of = device_of_pool(pool).pool;
+    require(value != nullptr);
+    auto& number = *static_cast<int*>(value);  // cuuint64_t for all but the first three
+    auto& bytes = *static_cast<std::uint64_t*>(value);
+    switch (what) {
+      case abi::pool_attribute::reuse_follow_event_dependencies: number = of.reuse[0]; return;
+      case abi::pool_attribute::reuse_allow_opportunistic: number = of.reuse[1]; return;
+      case abi::pool_attribute::reuse_allow_internal_dependencies: number = of.reuse[2]; return;
+      case abi::pool_attribute::release_threshold: bytes = of.release_threshold; return;
+      case abi::pool_attribute::reserved_mem_current:  // what is freed goes back at once
+      case abi::pool_attribute::used_mem_current: bytes = of.used; return;
+      case abi::pool_attribute::reserved_mem_high: bytes = of.reserved_high; return;
+      case abi::pool_attribute::used_mem_high: bytes = of.used_high; return;
+    }
+    refuse(abi::error_invalid_value);
+  });
+}
+
+abi::status mem_pool_set_attribute(abi::memory_pool pool, abi::pool_attribute what, void* value) {
+  return entry([&] {
+    pool_state& of = device_of_pool(pool).pool;
+    require(value != nullptr);
+    const auto index = static_cast<unsigned>(what);
+    if (index >= 1 && index <= 3) {
+      of.reuse[index - 1] = *static_cast<const int*>(value) != 0 ? 1 : 0;
+      return;
+    }
+    const std::uint64_t bytes = *static_cast<const std::uint64_t*>(value);
+    if (what == abi::pool_attribute::release_threshold) {
+      of.release_threshold = bytes;
+      return;
+    }
+    // A high-water mark can be set back to now, which is spelt 0; what is current cannot be set.
+    require(bytes == 0 &&
+            (what == abi::pool_attribute::reserved_mem_high || what == abi::pool_attribute::used_mem_high));
+    (what == abi::pool_attribute::used_mem_high ? of.used_high : of.reserved_high) = of.used;
+  });
+}
+
+abi::status mem_pool_trim_to(abi::memory_pool pool, std::size_t) {
+  return entry([&] { device_of_pool(pool); });
+}
+
+}  // namespace yoke::simulator::entries

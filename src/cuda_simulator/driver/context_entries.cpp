@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Entries about the thread's stack and the current context's properties.
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+abi::status context_push(abi::context handle) {
+  return entry([&] {
+    context& which = context_of(handle);
+    require(which.alive, abi::error_invalid_context);
+    this_thread_record().stack.push_back(&which);
+  });
+}
+
+abi::status context_pop(abi::context* result) {
+  return entry([&] {
+    std::vector<context*>& stack = this_thread_record().stack;
+    require(!stack.empty(), abi::error_invalid_context);
+    if (result != nullptr) *result = stack.back()->handle;
+    stack.pop_back();
+  });
+}
+
+abi::status context_set_current(abi::context handle) {
+  return entry([&] {
+    std::vector<context*>& stack = this_thread_record().stack;
+    if (handle == nullptr) {
+      if (!stack.empty()) stack.pop_back();
+      return;
+    }
+    context& which = context_of(handle);
+    require(which.alive, abi::error_invalid_context);
+    if (stack.empty()) {
+      stack.push_back(&which);
+    } else {
+      stack.back() = &which;
+    }
+  });
+}
+
+abi::status context_get_current(abi::context* result) {
+  return entry([&] {
+    require(result != nullptr);
+    const context* const top = top_context();
+    *result = top == nullptr ? nullptr : top->handle;
+  });
+}
+
+abi::status context_get_device(abi::device* result) {
+  return entry([&] {
+    const context* const top = top_context();
+    require(top != nullptr, abi::error_invalid_context);
+    require(top->alive, abi::error_context_is_destroyed);
+    require(result != nullptr);
+    *result = top->device;
+  });
+}
+
+abi::status context_get_flags(unsigned* flags) {
+  return entry([&] {
+    const context& current = current_context();
+    require(flags != nullptr);
+    *flags = current.flags;
+  });
+}
+
+abi::status context_get_id(abi::context handle, abi::ulong* id) {
+  return entry([&] {
+    const context& which = handle == nullptr ? current_context() : context_of(handle);
+    require(which.alive, abi::error_context_is_destroyed);
+    require(id != nullptr);
+    *id = which.id;
+  });
+}
+
+abi::status context_get_api_version(abi::context handle, unsigned* version) {
+  return entry([&] {
+    const context& which = handle == nullptr ? current_context() : context_of(handle);
+    require(which.alive, abi::error_invalid_context);
+    require(version != nullptr);
+    *version = 3020;
+  });
+}
+
+abi::status context_synchronize() {
+  return entry([&](driver_lock& lock) {
+    context& current = current_context();
+    wait_for_all(lock, current);
+    check_context(current);
+  });
+}
+
+namespace {
+
+std::size_t& limit_of(abi::limit what) {
+  context& current = current_context();
+  const auto index = static_cast<std::size_t>(what);
+  require(index < current.limits.size());
+  require(what < abi::limit::shmem_size, abi::error_unsupported_limit);
+  return current.limits[index];
+}
+
+}  // namespace
+
+abi::status context_set_limit(abi::limit what, std::size_t value) {
+  return entry([&] { limit_of(what) = value; });
+}
+
+abi::status context_get_limit(std::size_t* value, abi::limit what) {
+  return entry([&] {
+    const std::size_t limit = limit_of(what);
+    require(value != nullptr);
+    *value = limit;
+  });
+}
+
+abi::status context_get_cache_config(abi::cache_config* result) {
+  return entry([&] {
+    const context& current = current_context();
+    require(result != nullptr);
+    *result = current.cache;
+  });
+}
+
+abi::status context_set_cache_config(abi::cache_config config) {
+  return entry([&] {
+    context& current = current_context();
+    require(config <= abi::cache_config::prefer_equal);
+    current.cache = config;
+  });
+}
+
+abi::status context_get_stream_priority_range(int* least, int* greatest) {
+  return entry([&] {
+    current_context();
+    if (least != nullptr) *least = least_priority;
+    if (greatest != nullptr) *greatest = greatest_priority;
+  });
+}
+
+abi::status context_enable_peer_access(abi::context handle, unsigned flags) {
+  return entry([&] {
+    context& current = current_context();
+    context& peer = context_of(handle);
+    require(peer.alive, abi::error_invalid_context);
+    require(flags == 0);
+    require(peer.device != current.device, abi::error_peer_access_unsupported);
+    require(current.peers.insert(&peer).second, abi::error_peer_access_already_enabled);
+  });
+}
+
+abi::status context_disable_peer_access(abi::context handle) {
+  return entry([&] {
+    context& current = current_context();
+    require(current.peers.erase(&context_of(handle)) == 1, abi::error_peer_access_not_enabled);
+  });
+}
+
+}  // namespace yoke::simulator::entries

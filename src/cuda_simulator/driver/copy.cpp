@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Checks ranges, stages pageable memory, moves bytes.
+#include "copy.hpp"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+/// Returns: the bytes from the first to the last one that the box touches. Throws: refusal if that overflows.
+std::size_t span_of(const copy_side& side, const copy_box& box) {
+  std::size_t rows = 0, layers = 0, span = 0;
+  const bool fits = !__builtin_mul_overflow(box.height - 1, side.pitch, &rows) &&
+                    !__builtin_mul_overflow(box.depth - 1, side.slice, &layers) &&
+                    !__builtin_add_overflow(rows, layers, &span) && !__builtin_add_overflow(span, box.width, &span);
+  require(fits);
+  return span;
+}
+
+/// Returns: whether the side is memory that the call itself must be done with.
+bool check_side(const copy_side& side, const copy_box& box) {
+  require(side.type != abi::memory_type::array);  // no entry makes arrays
+  require(side.address != 0);
+  require(box.height == 1 || side.pitch >= box.width);
+  const std::size_t span = span_of(side, box);
+  memory_table& memory = state().memory;
+  const memory_block* const block = memory.find(side.address);
+  if (side.type == abi::memory_type::device) {
+    memory.require_range(side.address, span);
+    return false;
+  }
+  if (block == nullptr) {
+    // With unified addressing an address of no allocation is the program's own memory.
+    require(!memory.overlaps(side.address, span));
+    return true;
+  }
+  require(side.type != abi::memory_type::host || !block->is_device());
+  memory.require_range(side.address, span);
+  return false;
+}
+
+void move_rows(const copy_plan& plan) {
+  for (std::size_t layer = 0; layer < plan.box.depth; ++layer) {
+    for (std::size_t row = 0; row < plan.box.height; ++row) {
+      const std::uintptr_t from = plan.from.address + layer * plan.from.slice + row * plan.from.pitch;
+      const std::uintptr_t to = plan.to.address + layer * plan.to.slice + row * plan.to.pitch;
+      std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), plan.box.width);
+    }
+  }
+}
+
+void finish(driver_lock& lock, context& in, const ticket& last) {
+  wait_for(lock, last);
+  require(in.error == abi::success, in.error);
+}
+
+// The source has been read when the call returns; the stream may be far from it.
+void copy_staged(stream& on, const copy_plan& plan) {
+  const auto* const bytes = reinterpret_cast<const char*>(plan.from.address);
+  const auto staged = std::make_shared<std::string>(bytes, plan.box.width);
+  submit(on,
+         [staged, to = plan.to.address] { std::memcpy(reinterpret_cast<void*>(to), staged->data(), staged->size()); });
+}
+
+}  // namespace
+
+void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how) {
+  if (plan.box.is_empty()) return;
+  const bool reads_pageable = check_side(plan.from, plan.box);
+  const bool writes_pageable = check_side(plan.to, plan.box);
+  const bool is_linear = plan.box.height == 1 && plan.box.depth == 1;
+  if (how == copy_return::at_once && reads_pageable && !writes_pageable && is_linear) {
+    copy_staged(on, plan);
+    return;
+  }
+  const ticket done = submit(on, [plan] { move_rows(plan); });
+  const auto is_device = [](const copy_side& side) {
+    const memory_block* const block = state().memory.find(side.address);
+    return block != nullptr && block->is_device();
+  };
+  // A synchronous copy within device memory does not wait for itself, as documented.
+  const bool leaves_early = how == copy_return::at_once ||
+                            (how == copy_return::like_the_driver && is_device(plan.from) && is_device(plan.to));
+  if (leaves_early && !reads_pageable && !writes_pageable) return;
+  finish(lock, on.owner, done);
+}
+
+namespace {
+
+template <class Element>
+void fill_row(std::uintptr_t to, unsigned value, std::size_t count) {
+  auto* const first = reinterpret_cast<Element*>(to);
+  for (std::size_t each = 0; each < count; ++each) first[each] = static_cast<Element>(value);
+}
+
+void fill_rows(const fill_plan& plan) {
+  for (std::size_t row = 0; row < plan.height; ++row) {
+    const std::uintptr_t to = plan.to + row * plan.pitch;
+    if (plan.element_bytes == 1) fill_row<unsigned char>(to, plan.value, plan.width);
+    if (plan.element_bytes == 2) fill_row<unsigned short>(to, plan.value, plan.width);
+    if (plan.element_bytes == 4) fill_row<unsigned>(to, plan.value, plan.width);
+  }
+}
+
+}  // namespace
+
+void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how) {
+  copy_box box{0, plan.height, 1};
+  require(!__builtin_mul_overflow(plan.width, std::size_t{plan.element_bytes}, &box.width));
+  if (box.is_empty()) return;
+  require(plan.to % plan.element_bytes == 0 && (plan.height == 1 || plan.pitch % plan.element_bytes == 0));
+  check_side({abi::memory_type::device, plan.to, plan.pitch, 0}, box);
+  const bool is_device = state().memory.require_block(plan.to).is_device();
+  const ticket done = submit(on, [plan] { fill_rows(plan); });
+  // A synchronous fill of device memory does not wait for itself; one of page-locked memory does.
+  if (how == copy_return::like_the_driver && !is_device) finish(lock, on.owner, done);
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Entries that copy.
+#include "copy.hpp"
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+copy_side device_side(abi::device_pointer pointer) { return {abi::memory_type::device, pointer, 0, 0}; }
+copy_side any_side(abi::device_pointer pointer) { return {abi::memory_type::unified, pointer, 0, 0}; }
+copy_side host_side(const void* pointer) {
+  return {abi::memory_type::host, reinterpret_cast<std::uintptr_t>(pointer), 0, 0};
+}
+
+abi::status copy_on(abi::stream on, const copy_side& to, const copy_side& from, std::size_t bytes) {
+  return entry([&](driver_lock& lock) { copy(lock, stream_of(on), {from, to, {bytes, 1, 1}}, copy_return::at_once); });
+}
+
+abi::status copy_now(const copy_side& to, const copy_side& from, std::size_t bytes) {
+  return entry([&](driver_lock& lock) {
+    copy(lock, *current_context().legacy, {from, to, {bytes, 1, 1}}, copy_return::like_the_driver);
+  });
+}
+
+/// Throws: refusal, if the pointer is not of that context.
+copy_side peer_side(abi::device_pointer pointer, abi::context of) {
+  const context& which = context_of(of);
+  check_context(which);
+  const memory_block* const block = state().memory.find(pointer);
+  require(block == nullptr || block->owner->device == which.device);
+  return device_side(pointer);
+}
+
+}  // namespace
+
+abi::status memcpy_any(abi::device_pointer to, abi::device_pointer from, std::size_t bytes) {
+  return copy_now(any_side(to), any_side(from), bytes);
+}
+abi::status memcpy_any_async(abi::device_pointer to, abi::device_pointer from, std::size_t bytes, abi::stream on) {
+  return copy_on(on, any_side(to), any_side(from), bytes);
+}
+abi::status memcpy_htod(abi::device_pointer to, const void* from, std::size_t bytes) {
+  return copy_now(device_side(to), host_side(from), bytes);
+}
+abi::status memcpy_htod_async(abi::device_pointer to, const void* from, std::size_t bytes, abi::stream on) {
+  return copy_on(on, device_side(to), host_side(from), bytes);
+}
+abi::status memcpy_dtoh(void* to, abi::device_pointer from, std::size_t bytes) {
+  return copy_now(host_side(to), device_side(from), bytes);
+}
+abi::status memcpy_dtoh_async(void* to, abi::device_pointer from, std::size_t bytes, abi::stream on) {
+  return copy_on(on, host_side(to), device_side(from), bytes);
+}
+abi::status memcpy_dtod(abi::device_pointer to, abi::device_pointer from, std::size_t bytes) {
+  return copy_now(device_side(to), device_side(from), bytes);
+}
+abi::status memcpy_dtod_async(abi::device_pointer to, abi::device_pointer from, std::size_t bytes, abi::stream on) {
+  return copy_on(on, device_side(to), device_side(from), bytes);
+}
+
+abi::status memcpy_peer(abi::device_pointer to, abi::context to_context, abi::device_pointer from,
+                        abi::context from_context, std::size_t bytes) {
+  return entry([&](driver_lock& lock) {
+    stream& on = *current_context().legacy;
+    copy(lock, on, {peer_side(from, from_context), peer_side(to, to_context), {bytes, 1, 1}}, copy_return::when_done);
+  });
+}
+
+abi::status memcpy_peer_async(abi::device_pointer to, abi::context to_context, abi::device_pointer from,
+                              abi::context from_context, std::size_t bytes, abi::stream on) {
+  return entry([&](driver_lock& lock) {
+    stream& in = stream_of(on);
+    copy(lock, in, {peer_side(from, from_context), peer_side(to, to_context), {bytes, 1, 1}}, copy_return::at_once);
+  });
+}
+
+namespace {
+
+constexpr std::size_t pitch_limit = 2147483647;
+
+/// Returns: the address of one side, by its type. Throws: refusal.
+std::uintptr_t base_of(abi::memory_type type, const void* host, abi::device_pointer device) {
+  require(type >= abi::memory_type::host && type <= abi::memory_type::unified && type != abi::memory_type::array);
+  return type == abi::memory_type::host ? reinterpret_cast<std::uintptr_t>(host) : static_cast<std::uintptr_t>(device);
+}
+
+/// Returns: the side with its offsets applied; pitch and height 0 mean those of the box.
+copy_side side_of(abi::memory_type type, std::uintptr_t base, std::size_t pitch, std::size_t height,
+                  const std::size_t (&offset)[3], const copy_box& box) {
+  if (pitch == 0) pitch = offset[0] + box.width;
+  if (height == 0) height = offset[1] + box.height;
+  require(pitch <= pitch_limit && offset[0] + box.width <= pitch);
+  require(box.depth == 1 || offset[1] + box.height <= height);
+  require(base != 0);
+  std::size_t slice = 0, layers = 0, rows = 0;
+  const bool fits = !__builtin_mul_overflow(pitch, height, &slice) &&
+                    !__builtin_mul_overflow(slice, offset[2], &layers) &&
+                    !__builtin_mul_overflow(pitch, offset[1], &rows);
+  require(fits);
+  return {type, base + layers + rows + offset[0], pitch, slice};
+}
+
+copy_plan plan_of(const abi::copy_2d& what) {
+  const copy_box box{what.width_bytes, what.height, 1};
+  if (box.is_empty()) return {};
+  const std::size_t from[] = {what.source_x_bytes, what.source_y, 0};
+  const std::size_t to[] = {what.destination_x_bytes, what.destination_y, 0};
+  return {side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
+                  0, from, box),
+          side_of(what.destination_type, base_of(what.destination_type, what.destination_host, what.destination_device),
+                  what.destination_pitch, 0, to, box),
+          box};
+}
+
+copy_plan plan_of(const abi::copy_3d& what) {
+  const copy_box box{what.width_bytes, what.height, what.depth};
+  require(what.reserved_0 == nullptr && what.reserved_1 == nullptr && what.source_level == 0 &&
+          what.destination_level == 0);
+  if (box.is_empty()) return {};
+  const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
+  const std::size_t to[] = {what.destination_x_bytes, what.destination_y, what.destination_z};
+  return {side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
+                  what.source_height, from, box),
+          side_of(what.destination_type, base_of(what.destination_type, what.destination_host, what.destination_device),
+                  what.destination_pitch, what.destination_height, to, box),
+          box};
+}
+
+template <class Description>
+abi::status copy_box_now(const Description* what) {
+  return entry([&](driver_lock& lock) {
+    stream& on = *current_context().legacy;
+    require(what != nullptr);
+    copy(lock, on, plan_of(*what), copy_return::like_the_driver);
+  });
+}
+
+template <class Description>
+abi::status copy_box_on(abi::stream on, const Description* what) {
+  return entry([&](driver_lock& lock) {
+    stream& in = stream_of(on);
+    require(what != nullptr);
+    copy(lock, in, plan_of(*what), copy_return::at_once);
+  });
+}
+
+}  // namespace
+
+abi::status memcpy_2d(const abi::copy_2d* what) { return copy_box_now(what); }
+abi::status memcpy_2d_unaligned(const abi::copy_2d* what) { return copy_box_now(what); }
+abi::status memcpy_2d_async(const abi::copy_2d* what, abi::stream on) { return copy_box_on(on, what); }
+abi::status memcpy_3d(const abi::copy_3d* what) { return copy_box_now(what); }
+abi::status memcpy_3d_async(const abi::copy_3d* what, abi::stream on) { return copy_box_on(on, what); }
+
+}  // namespace yoke::simulator::entries

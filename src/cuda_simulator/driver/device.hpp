@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A simulated device: its limits, and what belongs to it rather than to a context.
+#ifndef YOKE_SIMULATOR_DRIVER_DEVICE_HPP
+#define YOKE_SIMULATOR_DRIVER_DEVICE_HPP
+
+#include <cstddef>
+#include <optional>
+
+#include "abi.hpp"
+
+namespace yoke::simulator {
+
+struct context;
+
+/// What launches are checked against; the attributes say the same.
+struct device_limits {
+  int threads_per_block = 1024;
+  int threads_per_multiprocessor = 2048;
+  int blocks_per_multiprocessor = 32;
+  int registers_per_multiprocessor = 65536;
+  int multiprocessors = 8;
+  int shared_per_block = 48 * 1024;
+  int shared_per_block_optin = 0;
+  int shared_per_multiprocessor = 0;
+  int shared_reserved = 0;
+  int cluster_blocks = 0;  ///< the most that every such device takes; 0: no clusters
+  int cluster_blocks_optin = 0;
+};
+/// Returns: the limits of that compute capability, 90 for 9.0.
+device_limits limits_of(int compute_capability);
+
+constexpr int grid_limit_x = 2147483647;
+constexpr int grid_limit_yz = 65535;
+constexpr int block_limit_xy = 1024;
+constexpr int block_limit_z = 64;
+constexpr int warp_size = 32;
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+/// What cuMemPoolSetAttribute sets, and high-water marks.
+struct pool_state {
+  int reuse[3] = {1, 1, 1};
+  unsigned long long release_threshold = 0;
+  unsigned long long used = 0;
+  unsigned long long used_high = 0;
+  unsigned long long reserved_high = 0;
+};
+
+/// Thread safety: the driver's lock.
+struct device {
+  explicit device(int number);
+
+  int ordinal;
+  device_limits limits;
+  std::size_t total_bytes;
+  std::size_t used_bytes = 0;
+  context* primary = nullptr;
+  int primary_retains = 0;
+  unsigned primary_flags = 0;
+  pool_state pool{};
+
+  abi::memory_pool pool_handle() const;
+  /// Returns: the attribute's value; nothing where the simulated driver does not know it.
+  std::optional<int> attribute(int code) const;
+};
+
+/// Returns: the device. Throws: refusal with `otherwise`.
+device& device_of(abi::device ordinal, abi::status otherwise = abi::error_invalid_device);
+
+}  // namespace yoke::simulator
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The exported entry points, declared from the library's own lists: one that nobody defines fails to link.
+#ifndef YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
+#define YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
+
+#include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/nvrtc_functions.hpp>
+
+#include <type_traits>
+
+#include "abi.hpp"
+
+namespace yoke::simulator {
+
+// Each function has the library's own name here and the driver's name in the object file.
+#define YOKE_SIMULATOR_ENTRY(table, name, symbol)                                                                      \
+  extern __attribute__((visibility("default"))) std::remove_pointer_t<decltype(abi::table::name)> name __asm__(symbol);
+
+namespace entries {
+#define YOKE_DECLARE(name, symbol, version, ...) YOKE_SIMULATOR_ENTRY(functions, name, symbol)
+YOKE_CUDA_FUNCTIONS(YOKE_DECLARE)
+#undef YOKE_DECLARE
+extern __attribute__((visibility("default"))) abi::get_proc_address get_proc_address __asm__("cuGetProcAddress_v2");
+extern __attribute__((visibility("default"))) abi::get_proc_address_v1 get_proc_address_v1 __asm__("cuGetProcAddress");
+}  // namespace entries
+
+namespace nvrtc_entries {
+#define YOKE_DECLARE(name, symbol, need, ...) YOKE_SIMULATOR_ENTRY(nvrtc_functions, name, symbol)
+YOKE_NVRTC_FUNCTIONS(YOKE_DECLARE)
+#undef YOKE_DECLARE
+}  // namespace nvrtc_entries
+
+#undef YOKE_SIMULATOR_ENTRY
+
+}  // namespace yoke::simulator
+
+#endif

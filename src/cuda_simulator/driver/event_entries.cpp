@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Entries about events.
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+event& event_of(abi::event handle) {
+  const std::shared_ptr<event> found = state().events.find(handle);
+  require(found != nullptr, abi::error_invalid_handle);
+  check_context(found->owner);
+  return *found;
+}
+
+void record(abi::event handle, abi::stream on) {
+  event& which = event_of(handle);
+  stream& at = stream_of(on);
+  require(&at.owner == &which.owner, abi::error_invalid_handle);
+  auto fresh = std::make_shared<recording>();
+  // The worker writes without the lock; who reads has seen the ticket done.
+  fresh->at = submit(at, [fresh] {
+    fresh->when = std::chrono::steady_clock::now();
+    fresh->stamped = true;
+  });
+  which.latest = std::move(fresh);
+}
+
+}  // namespace
+
+abi::status event_create(abi::event* result, unsigned flags) {
+  return entry([&] {
+    context& current = current_context();
+    constexpr unsigned known = abi::event_blocking_sync | abi::event_disable_timing | abi::event_interprocess;
+    require(result != nullptr && (flags & ~known) == 0);
+    const bool shared = (flags & abi::event_interprocess) != 0;
+    require(!shared || (flags & abi::event_disable_timing) != 0);
+    require(!shared, abi::error_not_supported);
+    *result = state().events.add(std::make_shared<event>(event{current, flags}));
+    state().objects.add(object_kind::event, *result);
+  });
+}
+
+abi::status event_destroy(abi::event handle) {
+  return entry([&] {
+    state().objects.remove(object_kind::event, handle);
+    event_of(handle);
+    state().events.remove(handle);
+  });
+}
+
+abi::status event_record(abi::event handle, abi::stream on) {
+  return entry([&] { record(handle, on); });
+}
+
+abi::status event_record_with_flags(abi::event handle, abi::stream on, unsigned flags) {
+  return entry([&] {
+    require((flags & ~abi::event_record_external) == 0);
+    record(handle, on);
+  });
+}
+
+abi::status event_query(abi::event handle) {
+  return entry([&] {
+    const event& which = event_of(handle);
+    return which.latest == nullptr || which.latest->at.done() ? abi::success : abi::error_not_ready;
+  });
+}
+
+abi::status event_synchronize(abi::event handle) {
+  return entry([&](driver_lock& lock) {
+    event& which = event_of(handle);
+    context& owner = which.owner;
+    if (which.latest == nullptr) return;
+    const ticket at = which.latest->at;  // a later record does not prolong the wait
+    wait_for(lock, at);
+    require(owner.error == abi::success, owner.error);
+  });
+}
+
+abi::status event_elapsed_time(float* milliseconds, abi::event from, abi::event to) {
+  return entry([&] {
+    const event& first = event_of(from);
+    const event& last = event_of(to);
+    require(milliseconds != nullptr);
+    const bool timed = ((first.flags | last.flags) & abi::event_disable_timing) == 0;
+    require(timed && &first.owner == &last.owner, abi::error_invalid_handle);
+    require(first.latest != nullptr && last.latest != nullptr, abi::error_invalid_handle);
+    require(first.latest->at.done() && last.latest->at.done(), abi::error_not_ready);
+    require(first.latest->stamped && last.latest->stamped, abi::error_invalid_handle);
+    *milliseconds = std::chrono::duration<float, std::milli>(last.latest->when - first.latest->when).count();
+  });
+}
+
+}  // namespace yoke::simulator::entries

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Handles: numbers that look like pointers, lead nowhere and are never given twice, so that a stale one is always known.
+#ifndef YOKE_SIMULATOR_DRIVER_HANDLES_HPP
+#define YOKE_SIMULATOR_DRIVER_HANDLES_HPP
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace yoke::simulator {
+
+/// What a handle is of; part of its value, so that one kind is never taken for another.
+enum class handle_kind : std::uintptr_t {
+  context = 1,
+  stream,
+  event,
+  library,
+  kernel,
+  function,
+  module,
+  link,
+  pool,
+  program
+};
+
+constexpr unsigned handle_kind_shift = 40;
+
+inline handle_kind kind_of(const void* handle) {
+  return static_cast<handle_kind>(reinterpret_cast<std::uintptr_t>(handle) >> handle_kind_shift);
+}
+
+/// The live objects of one kind. Thread safety: the driver's lock.
+template <class Object, class Handle, handle_kind Kind>
+class handle_table {
+ public:
+  Handle add(std::shared_ptr<Object> object) {
+    const std::uintptr_t number = (static_cast<std::uintptr_t>(Kind) << handle_kind_shift) + 16 * ++issued_;
+    const auto handle = reinterpret_cast<Handle>(number);
+    live_.emplace(handle, std::move(object));
+    return handle;
+  }
+  /// Returns: the object, or null.
+  std::shared_ptr<Object> find(Handle handle) const {
+    const auto found = live_.find(handle);
+    return found == live_.end() ? nullptr : found->second;
+  }
+  void remove(Handle handle) { live_.erase(handle); }
+  /// Effects: removes the objects that `matches` says yes to.
+  template <class Predicate>
+  void remove_if(Predicate&& matches) {
+    std::erase_if(live_, [&](const auto& each) { return matches(*each.second); });
+  }
+  std::size_t size() const { return live_.size(); }
+
+ private:
+  std::unordered_map<Handle, std::shared_ptr<Object>> live_;
+  std::uintptr_t issued_ = 0;
+};
+
+}  // namespace yoke::simulator
+
+#endif

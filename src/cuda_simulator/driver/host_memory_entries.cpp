@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Entries about page-locked memory: the driver's own and the program's.
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+std::uintptr_t number_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+/// Returns: the page-locked block around the address. Throws: refusal.
+memory_block& pagelocked_block(const void* pointer) {
+  memory_block& found = state().memory.require_block(number_of(pointer));
+  require(!found.is_device());
+  check_context(*found.owner);
+  return found;
+}
+
+}  // namespace
+
+abi::status mem_host_alloc(void** result, std::size_t bytes, unsigned flags) {
+  return entry([&] {
+    context& current = current_context();
+    constexpr unsigned known = abi::host_alloc_portable | abi::host_alloc_device_map | abi::host_alloc_write_combined;
+    require(result != nullptr && (flags & ~known) == 0);
+    if (bytes == 0) {
+      *result = nullptr;  // a success (measured on 580.159)
+      return;
+    }
+    // With unified addressing every such block is portable and mapped, whatever was asked for.
+    const memory_block& made = state().memory.allocate(current, bytes, memory_kind::host, flags);
+    state().objects.add(object_kind::host_memory, made.base, bytes);
+    *result = reinterpret_cast<void*>(made.base);
+  });
+}
+
+abi::status mem_free_host(void* pointer) {
+  return entry([&](driver_lock& lock) -> abi::status {
+    if (pointer == nullptr) return abi::success;
+    state().objects.remove(object_kind::host_memory, number_of(pointer));
+    memory_block& found = pagelocked_block(pointer);
+    require(found.kind == memory_kind::host && found.base == number_of(pointer));
+    found.freeing = true;
+    context& owner = *found.owner;
+    wait_for_all(lock, owner);
+    state().memory.release(number_of(pointer));
+    return owner.error;
+  });
+}
+
+abi::status mem_host_get_device_pointer(abi::device_pointer* result, void* pointer, unsigned flags) {
+  return entry([&] {
+    require(result != nullptr && flags == 0);
+    pagelocked_block(pointer);
+    *result = number_of(pointer);
+  });
+}
+
+abi::status mem_host_get_flags(unsigned* flags, void* pointer) {
+  return entry([&] {
+    require(flags != nullptr);
+    const memory_block& found = pagelocked_block(pointer);
+    require(found.kind == memory_kind::host);
+    *flags = found.flags | abi::host_alloc_device_map;
+  });
+}
+
+abi::status mem_host_register(void* pointer, std::size_t bytes, unsigned flags) {
+  return entry([&] {
+    context& current = current_context();
+    constexpr unsigned known = abi::host_register_portable | abi::host_register_device_map |
+                               abi::host_register_io_memory | abi::host_register_read_only;
+    require(pointer != nullptr && bytes != 0 && (flags & ~known) == 0);
+    require((flags & abi::host_register_io_memory) == 0, abi::error_not_supported);
+    require(!state().memory.overlaps(number_of(pointer), bytes), abi::error_host_memory_already_registered);
+    state().memory.enter(current, number_of(pointer), bytes, memory_kind::registered, flags);
+    state().objects.add(object_kind::registered_range, number_of(pointer), bytes);
+  });
+}
+
+abi::status mem_host_unregister(void* pointer) {
+  return entry([&](driver_lock& lock) -> abi::status {
+    state().objects.remove(object_kind::registered_range, number_of(pointer));
+    memory_block* const found = state().memory.find(number_of(pointer));
+    const bool known = found != nullptr && found->kind == memory_kind::registered && found->base == number_of(pointer);
+    require(known && !found->freeing, abi::error_host_memory_not_registered);
+    check_context(*found->owner);
+    found->freeing = true;
+    context& owner = *found->owner;
+    wait_for_all(lock, owner);
+    state().memory.remove(number_of(pointer));
+    return owner.error;
+  });
+}
+
+}  // namespace yoke::simulator::entries

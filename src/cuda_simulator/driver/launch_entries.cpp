@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Entries that launch kernels.
+#include <cstring>
+#include <string>
+
+#include "../engine/launch.hpp"
+#include "entries.hpp"
+#include "launch_shape.hpp"
+#include "settings.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+/// Returns: the bytes that cuLaunchKernel's `extra` names. Throws: refusal.
+std::string packed_by_caller(const kernel& what, void** extra) {
+  const void* buffer = nullptr;
+  std::size_t bytes = 0;
+  for (; reinterpret_cast<std::uintptr_t>(*extra) != abi::launch_param_end; extra += 2) {
+    const auto tag = reinterpret_cast<std::uintptr_t>(extra[0]);
+    require(extra[1] != nullptr);
+    if (tag == abi::launch_param_buffer_pointer) {
+      buffer = extra[1];
+    } else if (tag == abi::launch_param_buffer_size) {
+      bytes = *static_cast<const std::size_t*>(extra[1]);
+    } else {
+      refuse(abi::error_invalid_value);
+    }
+  }
+  require(bytes >= what.record->argument_bytes && (buffer != nullptr || bytes == 0));
+  return {static_cast<const char*>(buffer), bytes};
+}
+
+std::string arguments_of(const kernel& what, void** parameters, void** extra) {
+  require(parameters == nullptr || extra == nullptr);
+  if (extra != nullptr) return packed_by_caller(what, extra);
+  if (what.parameter_count() == 0) return {};
+  require(parameters != nullptr);
+  for (std::size_t each = 0; each < what.parameter_count(); ++each) require(parameters[each] != nullptr);
+  return pack_arguments(what, parameters);
+}
+
+/// What a failed launch does to its context. Where the engine sees more than a device would, the nearest code.
+abi::status code_of(launch_status status) {
+  switch (status) {
+    case launch_status::success: return abi::success;
+    case launch_status::assertion: return abi::error_assert;
+    case launch_status::no_progress: return abi::error_launch_timeout;
+    case launch_status::unsupported: return abi::error_not_supported;
+    case launch_status::out_of_memory: return abi::error_out_of_memory;
+    case launch_status::invalid_shape: return abi::error_invalid_value;
+    case launch_status::trap:
+    case launch_status::barrier_divergence:
+    case launch_status::not_cooperative:
+    case launch_status::exception: return abi::error_launch_failed;
+  }
+  return abi::error_unknown;
+}
+
+/// A launch as the worker needs it; the image lives until it is done.
+struct queued_launch {
+  std::shared_ptr<image> loaded;
+  const kernel* what = nullptr;
+  launch_shape shape;
+  std::string arguments;
+  context* in = nullptr;
+  bool fails_on_demand = false;
+};
+
+void break_owner(const queued_launch& one, abi::status code, const std::string& why) {
+  const driver_lock lock(driver_mutex());
+  break_context(*one.in, code, why);
+}
+
+void run(const queued_launch& one) {
+  if (one.fails_on_demand) {
+    break_owner(one, the_settings().launch_failure, one.what->name + ": failed, as YOKE_SIMULATOR_LAUNCH_FAILURE asks");
+    return;
+  }
+  driver_state& all = state();
+  if (all.closed) return;
+  ++all.launches_running;
+  launch_result result;
+  try {
+    result = launch(*all.pool, *one.what, one.shape, one.arguments);
+  } catch (const std::bad_alloc&) {
+    result = {launch_status::out_of_memory, one.what->name + ": out of memory"};
+  }
+  --all.launches_running;
+  if (!result) break_owner(one, code_of(result.status), result.text);
+}
+
+void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void** parameters, void** extra) {
+  stream& to = stream_of(on);
+  const kernel_choice chosen = kernel_of(handle);
+  require(chosen.in == nullptr || chosen.in == &to.owner, abi::error_invalid_handle);
+  require(chosen.what->from != nullptr, abi::error_invalid_handle);
+  check_launch(*chosen.what, device_of(to.owner.device), wish);
+  auto one = std::make_shared<queued_launch>();
+  one->loaded = module_in(chosen.what->from->shared_from_this(), to.owner).loaded;
+  one->what = one->loaded->find_kernel(chosen.what->name);
+  one->arguments = arguments_of(*one->what, parameters, extra);
+  one->shape.grid = {wish.grid.x, wish.grid.y, wish.grid.z};
+  one->shape.block = {wish.block.x, wish.block.y, wish.block.z};
+  one->shape.dynamic_shared_bytes = wish.dynamic_shared;
+  one->shape.cooperative = wish.cooperative;
+  one->shape.patience = the_settings().patience;
+  one->in = &to.owner;
+  one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;
+  submit(to, [one] { run(*one); });
+}
+
+}  // namespace
+
+abi::status launch_kernel(abi::function handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                          unsigned block_y, unsigned block_z, unsigned shared, abi::stream on, void** parameters,
+                          void** extra) {
+  return entry([&] {
+    const launch_wish wish{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, {1, 1, 1}, shared, false};
+    enqueue(handle, on, wish, parameters, extra);
+  });
+}
+
+abi::status launch_kernel_ex(const abi::launch_config* config, abi::function handle, void** parameters, void** extra) {
+  return entry([&] {
+    require(config != nullptr);
+    enqueue(handle, config->on, wish_of(*config), parameters, extra);
+  });
+}
+
+abi::status launch_cooperative_kernel(abi::function handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                      abi::stream on, void** parameters) {
+  return entry([&] {
+    const launch_wish wish{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, {1, 1, 1}, shared, true};
+    enqueue(handle, on, wish, parameters, nullptr);
+  });
+}
+
+}  // namespace yoke::simulator::entries

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Who made what: every live object with the place that made it, for the report at exit.
+#ifndef YOKE_SIMULATOR_DRIVER_LEDGER_HPP
+#define YOKE_SIMULATOR_DRIVER_LEDGER_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace yoke::simulator {
+
+enum class object_kind {
+  context,
+  primary_context,
+  stream,
+  event,
+  device_memory,
+  host_memory,
+  registered_range,
+  library,
+  module,
+  link,
+  program
+};
+
+/// Thread safety: the driver's lock.
+class ledger {
+ public:
+  /// Effects: notes the object with the callers of this function.
+  void add(object_kind kind, std::uintptr_t key, std::size_t bytes = 0);
+  template <class Handle>
+  void add(object_kind kind, Handle* handle, std::size_t bytes = 0) {
+    add(kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
+  }
+  /// Effects: forgets the object: somebody has released it, or has tried to after its context had gone.
+  void remove(object_kind kind, std::uintptr_t key) { live_.erase({kind, key}); }
+  template <class Handle>
+  void remove(object_kind kind, Handle* handle) {
+    remove(kind, reinterpret_cast<std::uintptr_t>(handle));
+  }
+  /// Returns: one line for each object.
+  std::vector<std::string> leaks() const;
+
+ private:
+  static constexpr int frames_kept = 16;
+  struct entry {
+    object_kind kind;
+    std::size_t bytes = 0;
+    std::array<void*, frames_kept> frames{};
+    int frame_count = 0;
+  };
+  static std::string line(const entry& leaked);
+
+  std::map<std::pair<object_kind, std::uintptr_t>, entry> live_;
+  std::vector<entry> lost_;  // its context freed the memory, and the address came back for another
+};
+
+}  // namespace yoke::simulator
+
+#endif

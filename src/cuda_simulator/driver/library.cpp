@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Loads images into contexts and finds what is in them.
+#include "library.hpp"
+
+#include <algorithm>
+
+#include "../engine/image_format.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+std::shared_ptr<image> load_image(const std::string& bytes) {
+  std::string error;
+  std::shared_ptr<image> loaded = image::load(bytes, error);
+  require(loaded != nullptr, abi::error_invalid_image);
+  return loaded;
+}
+
+// The table holds the module and its kernels; whoever runs one now keeps the image.
+void forget_module(module_object& gone) {
+  driver_state& all = state();
+  for (const std::uintptr_t each : gone.globals) all.memory.remove(each);
+  for (const auto& [what, handle] : gone.functions) all.functions.remove(handle);
+  all.modules.remove(gone.handle);
+}
+
+}  // namespace
+
+std::shared_ptr<library> make_library(const void* bytes, std::size_t limit) {
+  require(bytes != nullptr);
+  const auto size = image_size(bytes, limit);
+  require(size.has_value(), abi::error_invalid_image);
+  auto made = std::make_shared<library>();
+  made->bytes.assign(static_cast<const char*>(bytes), *size);
+  made->prototype = load_image(made->bytes);
+  const int device_capability = device_of(0).attribute(75).value_or(0) * 10 + device_of(0).attribute(76).value_or(0);
+  // Like a cubin or PTX of a newer architecture, it is not for this device.
+  require(made->prototype->compute_capability() <= device_capability, abi::error_no_binary_for_gpu);
+  for (const kernel& each : made->prototype->kernels()) {
+    auto object = std::make_shared<kernel_object>();
+    object->from = made.get();
+    object->name = each.name;
+    object->handle = state().kernels.add(object);
+    made->kernels.push_back(std::move(object));
+  }
+  return made;
+}
+
+void forget_library(library& gone) {
+  driver_state& all = state();
+  for (const auto& [in, instance] : gone.modules) forget_module(*instance);
+  gone.modules.clear();
+  for (const std::shared_ptr<kernel_object>& each : gone.kernels) {
+    all.kernels.remove(each->handle);
+    each->from = nullptr;
+  }
+  if (gone.handle != nullptr) all.libraries.remove(gone.handle);
+}
+
+void forget_instances(const context& gone) {
+  std::vector<std::shared_ptr<module_object>> theirs;
+  state().modules.remove_if([&](const module_object& each) {
+    if (each.in != &gone) return false;
+    const auto found = each.from->modules.find(each.in);
+    if (found != each.from->modules.end()) theirs.push_back(found->second);
+    return true;
+  });
+  for (const std::shared_ptr<module_object>& each : theirs) {
+    const std::shared_ptr<library> from = each->from;
+    forget_module(*each);
+    from->modules.erase(each->in);
+    if (each->is_own) forget_library(*from);
+  }
+}
+
+module_object& module_in(const std::shared_ptr<library>& from, context& in) {
+  std::shared_ptr<module_object>& mine = from->modules[&in];
+  if (mine != nullptr) return *mine;
+  try {
+    auto made = std::make_shared<module_object>();
+    made->from = from;
+    made->in = &in;
+    made->loaded = from->prototype_taken ? load_image(from->bytes) : from->prototype;
+    from->prototype_taken = true;
+    made->handle = state().modules.add(made);
+    mine = std::move(made);
+    return *mine;
+  } catch (...) {
+    from->modules.erase(&in);
+    throw;
+  }
+}
+
+namespace {
+
+std::shared_ptr<library> library_of(const kernel_object& what) {
+  require(what.from != nullptr, abi::error_invalid_handle);
+  return what.from->shared_from_this();
+}
+
+}  // namespace
+
+abi::function function_in(const std::shared_ptr<kernel_object>& what, context& in) {
+  module_object& where = module_in(library_of(*what), in);
+  abi::function& handle = where.functions[what.get()];
+  if (handle == nullptr) handle = state().functions.add(std::make_shared<function_object>(function_object{what, &in}));
+  return handle;
+}
+
+global global_in(module_object& where, const char* name) {
+  const auto found = where.loaded->global(name);
+  require(found.has_value(), abi::error_not_found);
+  const auto base = reinterpret_cast<std::uintptr_t>(found->address);
+  if (std::find(where.globals.begin(), where.globals.end(), base) == where.globals.end()) {
+    where.globals.push_back(base);
+    state().memory.enter(*where.in, base, found->bytes, memory_kind::global);
+  }
+  return *found;
+}
+
+const kernel& description_of(const kernel_object& what) { return *library_of(what)->prototype->find_kernel(what.name); }
+
+kernel_choice kernel_of(const void* handle) {
+  if (kind_of(handle) == handle_kind::kernel) {
+    const auto number = reinterpret_cast<abi::kernel>(const_cast<void*>(handle));
+    if (auto found = state().kernels.find(number)) return {std::move(found), nullptr};
+  } else {
+    const auto number = reinterpret_cast<abi::function>(const_cast<void*>(handle));
+    if (const auto found = state().functions.find(number)) return {found->what, found->in};
+  }
+  refuse(abi::error_invalid_handle);
+}
+
+kernel_settings& settings_of(kernel_object& what, int device) { return what.settings[device]; }
+
+int dynamic_shared_limit_of(kernel_object& what, int device) {
+  const int set = settings_of(what, device).dynamic_shared;
+  if (set >= 0) return set;
+  const auto fixed = static_cast<int>(description_of(what).static_shared_bytes);
+  return std::max(0, device_of(device).limits.shared_per_block - fixed);
+}
+
+int thread_limit_of(const kernel_object& what, int device) {
+  const int bound = description_of(what).max_threads();
+  const int most = device_of(device).limits.threads_per_block;
+  return bound > 0 ? std::min(bound, most) : most;
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Every range that device code may use: where it is, how large, of which kind, in which context.
+#ifndef YOKE_SIMULATOR_DRIVER_MEMORY_HPP
+#define YOKE_SIMULATOR_DRIVER_MEMORY_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+
+#include "call.hpp"
+
+namespace yoke::simulator {
+
+struct context;
+
+enum class memory_kind {
+  plain,           ///< cuMemAlloc
+  stream_ordered,  ///< cuMemAllocAsync
+  host,            ///< cuMemHostAlloc
+  registered,      ///< the program's own, page-locked by cuMemHostRegister
+  global,          ///< a variable of a loaded image
+};
+
+struct memory_block {
+  std::uintptr_t base = 0;
+  std::size_t bytes = 0;
+  memory_kind kind = memory_kind::plain;
+  context* owner = nullptr;
+  unsigned flags = 0;
+  unsigned long long id = 0;
+  bool freeing = false;  ///< a stream will free it; nothing new may use it
+
+  bool is_device() const {
+    return kind == memory_kind::plain || kind == memory_kind::stream_ordered || kind == memory_kind::global;
+  }
+  std::uintptr_t end() const { return base + bytes; }
+};
+
+/// Device memory is host memory, so device addresses are host addresses. Thread safety: the driver's lock.
+class memory_table {
+ public:
+  /// Effects: makes a block; its bytes are garbage on purpose. Throws: refusal if the device, or what the environment
+  /// allows, is full.
+  memory_block& allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags = 0);
+  /// Effects: releases a block that allocate made. What still touches it is noticed.
+  void release(std::uintptr_t base);
+  /// Effects: enters a range that somebody else owns, or removes it.
+  memory_block& enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind, unsigned flags = 0);
+  void remove(std::uintptr_t base) { blocks_.erase(base); }
+  /// Effects: releases or removes everything of a context that goes.
+  void release_context(const context& gone);
+
+  /// Returns: the block around that address, or null.
+  memory_block* find(std::uintptr_t address);
+  /// Returns: the block around that address that nobody frees. Throws: refusal.
+  memory_block& require_block(std::uintptr_t address);
+  /// Returns: the block that holds the whole range. Throws: refusal if there is none.
+  memory_block& require_range(std::uintptr_t address, std::size_t bytes);
+  /// Whether any block has a byte in the range.
+  bool overlaps(std::uintptr_t address, std::size_t bytes);
+
+  /// Effects: says which freed blocks have been written to.
+  void check_quarantine();
+
+ private:
+  struct freed_block {
+    std::uintptr_t base;
+    std::size_t bytes;
+  };
+  void quarantine(const memory_block& gone);
+  static void drop(const freed_block& old);
+
+  std::map<std::uintptr_t, memory_block> blocks_;
+  std::deque<freed_block> quarantine_;
+  std::size_t quarantined_bytes_ = 0;
+  unsigned long long ids_ = 0;
+};
+
+/// Effects: counts a request for memory. Throws: refusal if it is the one that the environment lets fail.
+void count_allocation();
+
+}  // namespace yoke::simulator
+
+#endif

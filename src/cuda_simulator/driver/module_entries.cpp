@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Entries about modules, and about linking, which hands one image on.
+#include <fstream>
+#include <iterator>
+
+#include "../engine/image_format.hpp"
+#include "entries.hpp"
+#include "jit_options.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator::entries {
+
+namespace {
+
+std::shared_ptr<module_object> module_at(abi::loaded_module handle) {
+  std::shared_ptr<module_object> found = state().modules.find(handle);
+  require(found != nullptr, abi::error_invalid_handle);
+  check_context(*found->in);
+  return found;
+}
+
+}  // namespace
+
+abi::status module_load_data(abi::loaded_module* result, const void* code, unsigned count, abi::jit_option* options,
+                             void** values) {
+  return entry([&] {
+    context& current = current_context();
+    require(result != nullptr && code != nullptr && empty_logs(options, values, count));
+    const std::shared_ptr<library> made = make_library(code, SIZE_MAX);
+    module_object& loaded = module_in(made, current);
+    loaded.is_own = true;
+    state().objects.add(object_kind::module, loaded.handle, made->bytes.size());
+    *result = loaded.handle;
+  });
+}
+
+abi::status module_get_function(abi::function* result, abi::loaded_module handle, const char* name) {
+  return entry([&] {
+    const std::shared_ptr<module_object> from = module_at(handle);
+    require(result != nullptr && name != nullptr && *name != '\0');
+    for (const std::shared_ptr<kernel_object>& each : from->from->kernels) {
+      if (each->name != name) continue;
+      *result = function_in(each, *from->in);
+      return;
+    }
+    refuse(abi::error_not_found);
+  });
+}
+
+abi::status module_get_global(abi::device_pointer* pointer, std::size_t* bytes, abi::loaded_module handle,
+                              const char* name) {
+  return entry([&] {
+    const std::shared_ptr<module_object> from = module_at(handle);
+    require(name != nullptr && (pointer != nullptr || bytes != nullptr));
+    const global found = global_in(*from, name);
+    if (pointer != nullptr) *pointer = reinterpret_cast<std::uintptr_t>(found.address);
+    if (bytes != nullptr) *bytes = found.bytes;
+  });
+}
+
+abi::status module_unload(abi::loaded_module handle) {
+  return entry([&] {
+    state().objects.remove(object_kind::module, handle);
+    const std::shared_ptr<module_object> gone = module_at(handle);
+    require(gone->is_own, abi::error_invalid_handle);  // a library's module goes with the library
+    const std::shared_ptr<library> from = gone->from;
+    forget_library(*from);
+  });
+}
+
+namespace {
+
+link_object& link_of(abi::link_state handle) {
+  const std::shared_ptr<link_object> found = state().links.find(handle);
+  require(found != nullptr, abi::error_invalid_handle);
+  return *found;
+}
+
+void add_input(link_object& to, const void* bytes, std::size_t limit) {
+  const auto size = image_size(bytes, limit);
+  require(size.has_value(), abi::error_invalid_image);
+  require(to.bytes.empty(), abi::error_not_supported);  // two images cannot become one
+  to.bytes.assign(static_cast<const char*>(bytes), *size);
+}
+
+}  // namespace
+
+abi::status link_create(unsigned count, abi::jit_option* options, void** values, abi::link_state* result) {
+  return entry([&] {
+    current_context();
+    require(result != nullptr && empty_logs(options, values, count));
+    *result = state().links.add(std::make_shared<link_object>());
+    state().objects.add(object_kind::link, *result);
+  });
+}
+
+abi::status link_add_data(abi::link_state handle, abi::jit_input, void* data, std::size_t bytes, const char*,
+                          unsigned count, abi::jit_option* options, void** values) {
+  return entry([&] {
+    link_object& to = link_of(handle);
+    require(data != nullptr && bytes != 0 && empty_logs(options, values, count));
+    add_input(to, data, bytes);
+  });
+}
+
+abi::status link_add_file(abi::link_state handle, abi::jit_input, const char* path, unsigned count,
+                          abi::jit_option* options, void** values) {
+  return entry([&] {
+    link_object& to = link_of(handle);
+    require(path != nullptr && empty_logs(options, values, count));
+    std::ifstream file(path, std::ios::binary);
+    require(file.is_open(), abi::error_file_not_found);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    add_input(to, bytes.data(), bytes.size());
+  });
+}
+
+abi::status link_complete(abi::link_state handle, void** result, std::size_t* bytes) {
+  return entry([&] {
+    link_object& done = link_of(handle);
+    require(result != nullptr && !done.bytes.empty());
+    *result = done.bytes.data();  // lives as long as the link state
+    if (bytes != nullptr) *bytes = done.bytes.size();
+  });
+}
+
+abi::status link_destroy(abi::link_state handle) {
+  return entry([&] {
+    link_of(handle);
+    state().objects.remove(object_kind::link, handle);
+    state().links.remove(handle);
+  });
+}
+
+}  // namespace yoke::simulator::entries

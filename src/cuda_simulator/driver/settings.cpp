@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Reads the variables.
+#include "settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace yoke::simulator {
+
+namespace {
+
+/// Returns: the variable's text; nothing where it is unset, empty, or the program is set-uid.
+std::optional<std::string_view> variable(const char* name) {
+  const char* const text = ::secure_getenv(name);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  return text;
+}
+
+template <class Number>
+bool parse(std::string_view text, Number& value) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc() && end == text.data() + text.size();
+}
+
+void refuse_text(const char* name, std::string_view text) {
+  say(std::string(name) + " is \"" + std::string(text) + "\", which cannot be read; the default stands");
+}
+
+template <class Number>
+void read(const char* name, Number& value, Number least, Number most = std::numeric_limits<Number>::max()) {
+  const auto text = variable(name);
+  if (!text) return;
+  Number number{};
+  if (parse(*text, number) && number >= least && number <= most) {
+    value = number;
+  } else {
+    refuse_text(name, *text);
+  }
+}
+
+/// "9.0" or "90".
+void read_capability(int& value) {
+  const char* const name = "YOKE_SIMULATOR_COMPUTE_CAPABILITY";
+  const auto text = variable(name);
+  if (!text) return;
+  std::string digits(*text);
+  digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
+  int number = 0;
+  if (parse(std::string_view(digits), number) && number >= 50 && number < 1000) {
+    value = number;
+  } else {
+    refuse_text(name, *text);
+  }
+}
+
+/// "3", or "3:700" with the code of the error.
+void read_launch_failure(settings& into) {
+  const char* const name = "YOKE_SIMULATOR_LAUNCH_FAILURE";
+  const auto text = variable(name);
+  if (!text) return;
+  const std::size_t colon = text->find(':');
+  unsigned long which = 0;
+  abi::status code = into.launch_failure;
+  if (parse(text->substr(0, colon), which) && (colon == text->npos || parse(text->substr(colon + 1), code)) &&
+      code > 0) {
+    into.failing_launch = which;
+    into.launch_failure = code;
+  } else {
+    refuse_text(name, *text);
+  }
+}
+
+void read_leaks(leak_policy& policy) {
+  const char* const name = "YOKE_SIMULATOR_LEAKS";
+  const auto text = variable(name);
+  if (!text || *text == "report") return;
+  if (*text == "fail") {
+    policy = leak_policy::fail;
+  } else if (*text == "ignore") {
+    policy = leak_policy::ignore;
+  } else {
+    refuse_text(name, *text);
+  }
+}
+
+settings read_all() {
+  settings found;
+  read("YOKE_SIMULATOR_DRIVER_VERSION", found.driver_version, 1000, 99990);
+  read("YOKE_SIMULATOR_DEVICES", found.devices, 0, 64);
+  read_capability(found.compute_capability);
+  read<std::size_t>("YOKE_SIMULATOR_MEMORY_BYTES", found.memory_bytes, 1);
+  read("YOKE_SIMULATOR_DELAY_US", found.delay_us, 0u, 10'000'000u);
+  read("YOKE_SIMULATOR_OUT_OF_MEMORY", found.failing_allocation, 0ul);
+  long patience = found.patience.count();
+  read("YOKE_SIMULATOR_PATIENCE_MS", patience, 1l);
+  found.patience = std::chrono::milliseconds(patience);
+  read_launch_failure(found);
+  read_leaks(found.leaks);
+  return found;
+}
+
+}  // namespace
+
+const settings& the_settings() {
+  // Never destroyed: calls come until the process has ended.
+  static const settings& all = *new settings(read_all());
+  return all;
+}
+
+void say(const std::string& text) noexcept { std::fprintf(stderr, "yoke CUDA simulator: %s\n", text.c_str()); }
+
+}  // namespace yoke::simulator

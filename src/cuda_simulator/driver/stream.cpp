@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The workers' loop and the rules of the legacy default stream.
+#include "stream.hpp"
+
+#include <pthread.h>
+
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "context.hpp"
+#include "settings.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+
+void delay() {
+  const unsigned most = the_settings().delay_us;
+  if (most == 0) return;
+  thread_local std::minstd_rand numbers{std::random_device{}()};
+  std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<unsigned>(0, most)(numbers)));
+}
+
+bool all_done(const std::vector<ticket>& tickets) {
+  for (const ticket& each : tickets) {
+    if (!each.done()) return false;
+  }
+  return true;
+}
+
+void run_command(driver_lock& lock, stream& on) {
+  command next = std::move(on.queue.front());
+  on.queue.pop_front();
+  state().changed.wait(lock, [&] { return all_done(next.after); });
+  next.after.clear();
+  const bool runs = next.work != nullptr && (next.always || on.owner.error == abi::success);
+  lock.unlock();
+  delay();
+  if (runs) next.work();
+  next.work = nullptr;  // what it owns goes before anybody hears that it is done
+  lock.lock();
+  ++on.completed;
+  state().changed.notify_all();
+}
+
+void serve(const std::shared_ptr<stream>& on) {
+  ::pthread_setname_np(::pthread_self(), "yoke-sim-stream");
+  driver_lock lock(driver_mutex());
+  for (;;) {
+    state().changed.wait(lock, [&] { return on->closing || !on->queue.empty(); });
+    if (on->queue.empty()) {
+      std::erase(on->owner.streams, on);
+      return;
+    }
+    run_command(lock, *on);
+  }
+}
+
+// What was put into these streams before must be done first.
+void follow_default_stream(const stream& to, command& what) {
+  context& in = to.owner;
+  if (to.kind == stream_kind::legacy) {
+    for (const std::shared_ptr<stream>& each : in.streams) {
+      if (each->kind != stream_kind::legacy && each->is_blocking() && each->completed < each->submitted) {
+        what.after.push_back({each, each->submitted});
+      }
+    }
+  } else if (to.is_blocking() && in.legacy->completed < in.legacy->submitted) {
+    what.after.push_back({in.legacy, in.legacy->submitted});
+  }
+}
+
+}  // namespace
+
+stream::stream(context& in, stream_kind what, unsigned with_flags, int with_priority)
+    : owner(in), kind(what), flags(with_flags), priority(with_priority), id(++state().streams_made) {}
+
+bool ticket::done() const { return on == nullptr || on->completed >= number; }
+
+ticket submit(stream& to, command what) {
+  follow_default_stream(to, what);
+  const std::shared_ptr<stream> shared = to.shared_from_this();
+  if (!to.has_worker) {
+    std::thread(serve, shared).detach();  // at exit it may still wait; nobody could join it
+    to.has_worker = true;
+  }
+  to.queue.push_back(std::move(what));
+  ++to.submitted;
+  state().changed.notify_all();
+  return {shared, to.submitted};
+}
+
+ticket submit(stream& to, std::function<void()> work) { return submit(to, command{std::move(work), {}, false}); }
+
+void wait_for(driver_lock& lock, const ticket& what) {
+  state().changed.wait(lock, [&] { return what.done(); });
+}
+
+void wait_for_all(driver_lock& lock, context& of) {
+  std::vector<ticket> tickets;
+  for (const std::shared_ptr<stream>& each : of.streams) tickets.push_back({each, each->submitted});
+  state().changed.wait(lock, [&] { return all_done(tickets); });
+}
+
+namespace {
+
+stream& find_stream(abi::stream handle) {
+  const auto number = reinterpret_cast<std::uintptr_t>(handle);
+  if (number == 0 || number == abi::legacy_stream) return *current_context().legacy;
+  if (number == abi::per_thread_stream) return per_thread_stream(current_context());
+  const std::shared_ptr<stream> found = state().streams.find(handle);
+  // A stream that went with its context and one that was destroyed look alike to the driver: it reads freed memory.
+  require(found != nullptr, abi::error_invalid_handle);
+  return *found;
+}
+
+}  // namespace
+
+stream& stream_of(abi::stream handle) {
+  stream& found = find_stream(handle);
+  check_context(found.owner);
+  return found;
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Entries about streams.
+#include <algorithm>
+
+#include "entries.hpp"
+#include "state.hpp"
+
+namespace yoke::simulator {
+
+namespace {
+thread_local bool in_host_function = false;
+}
+
+bool runs_host_function() noexcept { return in_host_function; }
+
+namespace entries {
+
+abi::status stream_create(abi::stream* result, unsigned flags, int priority) {
+  return entry([&] {
+    context& current = current_context();
+    require(result != nullptr && (flags & ~abi::stream_non_blocking) == 0);
+    // A priority out of range is moved into it, not refused.
+    const int within = std::clamp(priority, greatest_priority, least_priority);
+    auto made = std::make_shared<stream>(current, stream_kind::created, flags, within);
+    current.streams.push_back(made);
+    made->handle = state().streams.add(made);
+    state().objects.add(object_kind::stream, made->handle);
+    *result = made->handle;
+  });
+}
+
+abi::status stream_destroy(abi::stream handle) {
+  return entry([&] {
+    const auto number = reinterpret_cast<std::uintptr_t>(handle);
+    require(number != 0 && number != abi::legacy_stream && number != abi::per_thread_stream, abi::error_invalid_handle);
+    state().objects.remove(object_kind::stream, handle);
+    stream& gone = stream_of(handle);
+    // What it holds is done all the same; the call does not wait for that. The context still knows it till then.
+    gone.closing = true;
+    const std::shared_ptr<stream> kept = gone.shared_from_this();
+    if (kept->completed == kept->submitted) std::erase(kept->owner.streams, kept);
+    state().streams.remove(handle);
+    state().changed.notify_all();
+  });
+}
+
+namespace {
+
+/// Whether the stream has work; the legacy one counts what it would wait for.
+bool is_busy(const stream& which) {
+  if (which.completed < which.submitted) return true;
+  if (which.kind != stream_kind::legacy) return false;
+  return std::any_of(which.owner.streams.begin(), which.owner.streams.end(),
+                     [](const auto& each) { return each->is_blocking() && each->completed < each->submitted; });
+}
+
+}  // namespace
+
+abi::status stream_query(abi::stream handle) {
+  return entry([&] { return is_busy(stream_of(handle)) ? abi::error_not_ready : abi::success; });
+}
+
+abi::status stream_synchronize(abi::stream handle) {
+  return entry([&](driver_lock& lock) {
+    stream& which = stream_of(handle);
+    const bool all_blocking = which.kind == stream_kind::legacy && is_busy(which);
+    const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy it meanwhile
+    wait_for(lock, all_blocking ? submit(which, command{}) : ticket{kept, which.submitted});
+    require(which.owner.error == abi::success, which.owner.error);
+  });
+}
+
+abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsigned flags) {
+  return entry([&] {
+    stream& which = stream_of(handle);
+    const std::shared_ptr<event> what = state().events.find(event_handle);
+    require(what != nullptr, abi::error_invalid_handle);
+    require((flags & ~abi::event_wait_external) == 0);
+    if (what->latest == nullptr) return;  // never recorded: nothing to wait for
+    command wait;
+    wait.after.push_back(what->latest->at);
+    submit(which, std::move(wait));
+  });
+}
+
+abi::status stream_get_context(abi::stream handle, abi::context* result) {
+  return entry([&] {
+    const stream& which = stream_of(handle);
+    require(result != nullptr);
+    *result = which.owner.handle;
+  });
+}
+
+abi::status stream_get_flags(abi::stream handle, unsigned* flags) {
+  return entry([&] {
+    const stream& which = stream_of(handle);
+    require(flags != nullptr);
+    *flags = which.flags;
+  });
+}
+
+abi::status stream_get_priority(abi::stream handle, int* priority) {
+  return entry([&] {
+    const stream& which = stream_of(handle);
+    require(priority != nullptr);
+    *priority = which.priority;
+  });
+}
+
+abi::status stream_get_id(abi::stream handle, abi::ulong* id) {
+  return entry([&] {
+    const stream& which = stream_of(handle);
+    require(id != nullptr);
+    *id = which.id;
+  });
+}
+
+abi::status stream_is_capturing(abi::stream handle, abi::capture_status* status) {
+  return entry([&] {
+    stream_of(handle);
+    require(status != nullptr);
+    *status = abi::capture_status::none;
+  });
+}
+
+abi::status launch_host_function(abi::stream handle, abi::host_function function, void* data) {
+  return entry([&] {
+    stream& which = stream_of(handle);
+    require(function != nullptr);
+    submit(which, [function, data] {
+      in_host_function = true;
+      function(data);
+      in_host_function = false;
+    });
+  });
+}
+
+}  // namespace entries
+
+}  // namespace yoke::simulator
