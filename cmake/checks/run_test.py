@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Runs one test program and fails, too, when it ran nothing or skipped a test that tests/skips.txt does not list.
-"""usage: run_test.py --skips FILE -- PROGRAM [ARGUMENT...]
+"""usage: run_test.py --skips FILE [--cuda-simulator LIBRARY] -- PROGRAM [ARGUMENT...]
 
 The tests print `YOKE-SKIP: <test name> : <reason>`; FILE lists `<test name> : <reason>`, where * stands for anything.
+Where there is no CUDA driver and none is named by YOKE_CUDA_DRIVER, the simulator is used.
 """
 import argparse
+import ctypes
+import os
 import re
 import subprocess
 import sys
@@ -23,15 +26,33 @@ def listed_skips(path):
     return [re.compile(".*".join(re.escape(part) for part in line.split("*"))) for line in lines]
 
 
+def has_cuda_driver():
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+def environment(simulator):
+    variables = dict(os.environ)
+    if simulator and "YOKE_CUDA_DRIVER" not in variables and not has_cuda_driver():
+        variables["YOKE_CUDA_DRIVER"] = simulator
+    return variables
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--skips", required=True)
+    parser.add_argument("--cuda-simulator", default="")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     allowed = listed_skips(options.skips)
 
     unlisted, ran_nothing = [], False
-    with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment(options.cuda_simulator)) as process:
         for raw in process.stdout:
             line = raw.decode("utf-8", "replace")
             sys.stdout.write(line)

@@ -22,7 +22,8 @@ TEST_CASE("without a registered driver OpenCL is not available, and says where d
   const std::string name = Catch::getResultCapture().getCurrentTestName();
   if (!is_child(name)) {
     if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
-    const child_result child = run_child(name, {{"OCL_ICD_VENDORS", "/nonexistent"}, {"OCL_ICD_FILENAMES", ""}});
+    const child_result child = run_child(
+        name, {{"OCL_ICD_VENDORS", "/nonexistent"}, {"OCL_ICD_FILENAMES", ""}, {"YOKE_CUDA_DRIVER", "/nonexistent"}});
     INFO(child.output);
     CHECK(child.status == 0);
     return;
