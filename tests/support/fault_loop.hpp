@@ -112,9 +112,9 @@ inline void judge_outcome(const outcome& result, const std::vector<injection>& f
 /// `setup(driver)` makes, without faults, the state that is kept from before; `act(driver, state)` is what fails;
 /// `verify(driver, state)` then proves, without faults, that the state still works. Effects: nothing is asserted, so
 /// that the loop itself can be tested; `run_fault_loop` asserts. Each run has an interposer of its own.
-template <class Setup, class Act, class Verify>
-fault_report explore_faults(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
-                            Verify&& verify, const fault_loop_options& options = {}) {
+template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
+fault_report explore_faults(const std::string& name, const typename Driver::functions_type& real, Setup&& setup,
+                            Act&& act, Verify&& verify, const fault_loop_options& options = {}) {
   fault_report report;
   watchdog dog(name);
 
@@ -127,7 +127,7 @@ fault_report explore_faults(const std::string& name, const abi::functions& real,
     ++report.runs;
     bool injected = false;
     {
-      opencl_interposer driver(real);
+      Driver driver(real);
       cleanup_recorder recorder;
       for (const std::string& each : options.excluded) driver.exclude(each);
       {
@@ -184,10 +184,10 @@ struct nothing {};
 }  // namespace detail
 
 /// Effects: `explore_faults`, asserted, with state that is kept over the fault.
-template <class Setup, class Act, class Verify>
-fault_report run_fault_loop(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
-                            Verify&& verify, const fault_loop_options& options = {}) {
-  fault_report report = explore_faults(name, real, setup, act, verify, options);
+template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
+fault_report run_fault_loop(const std::string& name, const typename Driver::functions_type& real, Setup&& setup,
+                            Act&& act, Verify&& verify, const fault_loop_options& options = {}) {
+  fault_report report = explore_faults<Driver>(name, real, setup, act, verify, options);
   detail::require_clean(name, report);
   return report;
 }

@@ -108,7 +108,8 @@ class cleanup_recorder {
 };
 
 /// Returns: what is still alive once threads of the driver and the library had time to let go.
-inline std::vector<std::string> live_when_quiet(const opencl_interposer& driver) {
+template <class Driver>
+std::vector<std::string> live_when_quiet(const Driver& driver) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
   std::vector<std::string> live = driver.live();
   while (!live.empty() && std::chrono::steady_clock::now() < until) {

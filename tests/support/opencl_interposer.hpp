@@ -41,6 +41,8 @@ struct injection {
 /// the table's shape (`remove`, `replace`) before the library reads it. Thread safety: everything else is safe.
 class opencl_interposer {
  public:
+  using functions_type = abi::functions;
+
   /// `real` must outlive this. Throws: `std::logic_error` when another interposer lives.
   explicit opencl_interposer(const abi::functions& real);
   /// Effects: waits until no thread is inside a call.

@@ -163,7 +163,12 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::context context, 
   if (table_->kernel_get_param_info != nullptr) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
-    while (table_->kernel_get_param_info(kernel, result.count, &offset, &bytes) == abi::success) ++result.count;
+    abi::status status = abi::success;
+    while ((status = table_->kernel_get_param_info(kernel, result.count, &offset, &bytes)) == abi::success) {
+      ++result.count;
+    }
+    // Behind the last parameter the driver answers "invalid value".
+    if (status != abi::error_invalid_value) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
     result.counted = true;
   }
   std::vector<parameter_info> parameters;
@@ -184,7 +189,9 @@ YOKE_INLINE bool program_functions::accepts(abi::context context, abi::kernel ke
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
-    if (table_->kernel_get_param_info(kernel, i, &offset, &bytes) != abi::success) return false;
+    const abi::status status = table_->kernel_get_param_info(kernel, i, &offset, &bytes);
+    if (status == abi::error_invalid_value) return false;
+    if (status != abi::success) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
     const bool local = arguments[i].kind == argument_kind::local;  // its place in the dynamic block
     if (bytes != (local ? sizeof(abi::uint) : arguments[i].bytes)) return false;
   }

@@ -99,6 +99,9 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
   return block;
 }
 YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
+  // The address says all there is to know; only a driver that insists gets a context.
+  const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
+  if (direct.code != abi::error_invalid_context) return direct;
   try {
     const detail::current_context scope(table_, context, {});
     return detail::release<&abi::functions::mem_free_host>(table_, block);
