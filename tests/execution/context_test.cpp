@@ -107,6 +107,14 @@ YOKE_DEVICE_TEST_CASE("a context needs a device", "[execution]") {
   opencl_interposer driver(raw_opencl());
   CHECK_THROWS_WITH(ocl::context(std::vector{device, through(driver, device)}),
                     ContainsSubstring("devices of several backends"));
+  const ocl::device once = through(driver, device);
+  try {
+    const ocl::context twice{std::vector{once, once}};
+    FAIL_CHECK("a device was given twice");
+  } catch (const yoke::logic_error& e) {
+    CHECK(e.code() == yoke::errc::invalid_argument);
+    CHECK_THAT(e.what(), ContainsSubstring("devices 0 and 1 of the context are the same"));
+  }
   CHECK(driver.count("create_context") == 0);
 }
 

@@ -50,19 +50,18 @@ YOKE_DEVICE_TEST_CASE("a size that cannot be is refused before the driver is ask
   CHECK(on.driver.count("create_buffer", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("more than the device takes is a memory or logic error with the bytes", "[memory]") {
+YOKE_DEVICE_TEST_CASE("a driver without memory is a memory error with the bytes", "[memory]") {
   rig on(device);
   on.driver.replace<&abi::functions::create_buffer>(
       [](abi::context, abi::ulong, std::size_t, void*, abi::status* status) -> abi::memory {
         *status = -61;
         return nullptr;
       });
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                                        [&] {
-                                          ocl::device_allocation<double>{on.context, 1000};
-                                        }),
-             ContainsSubstring("device allocation of 8000 bytes is more than the device takes in one allocation") &&
-                 ContainsSubstring("clCreateBuffer: CL_INVALID_BUFFER_SIZE (-61)"));
+  CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory,
+                                         [&] {
+                                           ocl::device_allocation<double>{on.context, 1000};
+                                         }),
+             ContainsSubstring("device allocation of 8000 bytes") && !ContainsSubstring("exceeds"));
   on.driver.replace<&abi::functions::create_buffer>(
       [](abi::context, abi::ulong, std::size_t, void*, abi::status* status) -> abi::memory {
         *status = -4;
@@ -284,4 +283,83 @@ YOKE_ANY_DEVICE_TEST_CASE("an allocation of any backend", "[memory]") {
   yoke::copy(uploaded, memory, stream);
   yoke::copy(memory, host, stream);
   CHECK(host == counting(16));
+}
+
+YOKE_DEVICE_TEST_CASE("more than the device takes in one allocation is a memory error with the limit", "[memory]") {
+  rig on(device);
+  const std::string limit = std::to_string(ocl::get(on.device, ocl::info::max_mem_alloc_size));
+  const std::string words = " of 1125899906842624 bytes exceeds the " + limit + " that the device takes";
+  constexpr std::uint64_t too_much = std::uint64_t{1} << 50;
+  const auto refused = [&](auto allocate) { return refusal<yoke::memory_error>(yoke::errc::out_of_memory, allocate); };
+  CHECK_THAT(refused([&] {
+               ocl::device_allocation<char>{on.context, too_much};
+             }),
+             ContainsSubstring("device allocation" + words) && ContainsSubstring("clCreateBuffer"));
+  CHECK_THAT(refused([&] {
+               ocl::device_allocation<char>{on.context, too_much, on.stream};
+             }),
+             ContainsSubstring("device allocation" + words));
+  CHECK_THAT(refused([&] {
+               ocl::pagelocked_array<char>{on.context, too_much};
+             }),
+             ContainsSubstring("page-locked allocation" + words));
+  if (on.device.port().svm(on.device.native_handle(), {}).coarse) {
+    CHECK_THAT(refused([&] {
+                 ocl::svm_allocation<char, ocl::svm::coarse>{on.context, too_much, on.stream};
+               }),
+               ContainsSubstring("SVM allocation") && ContainsSubstring(words) && ContainsSubstring("clSVMAlloc"));
+  }
+  // A driver that does not tell its limit still has its failure told.
+  on.driver.fail_function("get_context_info", 1, fault_mode::for_ever, -5);
+  CHECK_THAT(refused([&] {
+               ocl::device_allocation<char>{on.context, too_much};
+             }),
+             ContainsSubstring("device allocation of 1125899906842624 bytes") && !ContainsSubstring("exceeds"));
+  CHECK(on.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("a span of memory that was given up outlives the handle", "[memory]") {
+  rig on(device);
+  const std::vector<int> values = counting(4);
+  ocl::device_span<int> span;
+  abi::memory native = nullptr;
+  {
+    ocl::device_allocation<int> memory{on.context, 4};
+    yoke::copy(values, memory, on.stream);
+    span = memory.span();
+    native = memory.release();
+  }
+  CHECK(download(span, on.stream) == values);
+  // Nor does it take another allocation's views for its own.
+  std::vector<ocl::device_allocation<int>> others;
+  std::vector<ocl::mapped_view<int>> views;
+  for (int i = 0; i < 4; ++i) {
+    views.push_back(ocl::map(others.emplace_back(on.context, 4), on.stream, ocl::map_write));
+  }
+  CHECK(download(span, on.stream) == values);
+  CHECK(on.driver.table()->release_memory(native) == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("an image is no device allocation", "[memory]") {
+  rig on(device);
+  // The library makes no images yet: a buffer that calls itself one stands for it.
+  ocl::device_allocation<int> memory{on.context, 4};
+  on.driver.replace<&abi::functions::get_memory_info>(
+      [&](abi::memory of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
+        const abi::status status = on.driver.real().get_memory_info(of, what, bytes, out, size);
+        if (what == abi::mem_type && out != nullptr) *static_cast<abi::uint*>(out) = 0x10F1;
+        return status;
+      });
+  for (const bool owned : {true, false}) {
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                   [&] {
+                                     if (owned) {
+                                       (void)ocl::device_allocation<int>::adopt(on.context, memory.native_handle(), 4);
+                                     } else {
+                                       (void)ocl::device_allocation<int>::borrow(on.context, memory.native_handle(), 4);
+                                     }
+                                   }),
+        ContainsSubstring("the native memory is an image or a pipe, not a buffer"));
+  }
 }

@@ -101,3 +101,20 @@ YOKE_DEVICE_TEST_CASE("interop: the vendor's vectors are known to signatures", "
   CHECK(host[15].s[0] == 1.0f);
   CHECK(host[15].s[3] == 4.0f);
 }
+
+YOKE_DEVICE_TEST_CASE("interop: an out-of-order queue of CLHPP becomes an out-of-order stream", "[opencl][interop]") {
+  if ((ocl::get(device, ocl::info::queue_on_host_properties) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
+    YOKE_SKIP("the device has no out-of-order streams");
+  }
+  const ocl::context ctx{device};
+  const cl::CommandQueue queue(ocl::to_cl(ctx), ocl::to_cl(device), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  {
+    const ocl::out_of_order_stream stream = ocl::out_of_order_from_cl(ctx, queue);
+    CHECK(stream.native_handle() == queue());
+    CHECK(queue.getInfo<CL_QUEUE_REFERENCE_COUNT>() == 2);
+    stream.barrier().wait();
+  }
+  CHECK_THROWS_AS(ocl::out_of_order_from_cl(ocl::context{device}, queue), yoke::logic_error);
+  CHECK_THROWS_AS(ocl::from_cl(ctx, queue), yoke::logic_error);
+  CHECK(queue.getInfo<CL_QUEUE_REFERENCE_COUNT>() == 1);
+}

@@ -66,23 +66,32 @@ YOKE_DEVICE_TEST_CASE("a division that the device does not offer is refused read
   opencl_interposer driver(raw_opencl());
   const ocl::device of = through(driver, device);
   const unsigned units = ocl::get(device, ocl::info::max_compute_units);
-  const auto refused = [](auto divide) {
+  const std::string there = " compute units of the " + std::to_string(units) + " there are";
+  const auto refused = [](auto divide, const std::string& numbers) {
     try {
       (void)divide();
       FAIL_CHECK("an impossible division succeeded");
     } catch (const yoke::unsupported_error& e) {
       CHECK(e.call() == std::string("clCreateSubDevices"));
-      CHECK_THAT(e.what(), ContainsSubstring("cannot be divided in this way"));
+      CHECK_THAT(e.what(), ContainsSubstring("cannot be divided in this way" + numbers));
     } catch (const yoke::error& e) {
       CHECK(e.call() == std::string("clCreateSubDevices"));  // the driver's own reason, by name
       CHECK(e.code().value() <= -18);
     }
   };
   const unsigned too_many[] = {units, units};
-  refused([&] { return ocl::partition_by_counts(of, too_many); });
-  refused([&] { return ocl::partition_equally(of, units + 1); });
+  const std::string each = std::to_string(units);
+  refused([&] { return ocl::partition_by_counts(of, too_many); }, ": parts of " + each + ", " + each + there);
+  refused([&] { return ocl::partition_equally(of, units + 1); }, ": parts of " + std::to_string(units + 1) + there);
   if (ocl::try_get(device, ocl::info::partition_affinity_domain).value_or(0) == 0) {
-    refused([&] { return ocl::partition_by_affinity(of, ocl::affinity_domain::numa); });
+    refused([&] { return ocl::partition_by_affinity(of, ocl::affinity_domain::numa); }, "");
+  }
+  for (const abi::status status : {-18, -30, -68}) {  // the ways in which drivers say so
+    driver.fail_function("create_sub_devices", 1, fault_mode::once, status);
+    const auto divide = [&] { (void)ocl::partition_equally(of, 1); };
+    CHECK_THROWS_AS(divide(), yoke::unsupported_error);
+    driver.fail_function("create_sub_devices", 1, fault_mode::once, status);
+    CHECK_THROWS_WITH(divide(), ContainsSubstring(": parts of 1" + there));
   }
   CHECK(driver.live().empty());
 }

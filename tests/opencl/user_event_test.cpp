@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // User events: completed, failed, set twice, destroyed unset.
 #include <support/background.hpp>
+#include <support/child.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
 #include <yoke/opencl/opencl.hpp>
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 using namespace yoke_test;
@@ -180,4 +182,191 @@ YOKE_DEVICE_TEST_CASE("a native user event is adopted, borrowed and released", "
   }
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
+}
+
+namespace {
+constexpr const char* kernels = "kernel void add(global int* a) { a[get_global_id(0)] += 1; }";
+
+/// A context and stream, and a kernel for commands of which nobody wants an event.
+struct bench {
+  explicit bench(const opencl_device& on) : context(on), stream(context), memory(context, 4) {}
+  void launch(int times) const {
+    for (int i = 0; i < times; ++i) add(stream, {.grid = 1, .block = 4}, memory);
+  }
+  ocl::context context;
+  ocl::stream stream;
+  mutable ocl::device_allocation<int> memory;
+  ocl::kernel<void(int*)> add = yoke::compile(context, kernels).get_kernel<void(int*)>("add");
+};
+
+std::string this_test() { return Catch::getResultCapture().getCurrentTestName(); }
+
+/// Effects: runs the test's body in a process of its own, which PoCL 3.1 ends, or hangs, when protection is missing.
+template <class Body>
+void survives(const std::string& test, Body body) {
+  if (is_child(test)) {
+    ::alarm(60);
+    body();
+    SUCCEED("the process goes on");
+    return;
+  }
+  const child_result result = run_child(test, {});
+  INFO(result.output);
+  CHECK(result.status == 0);
+}
+
+void dawdle(int steps) {
+  for (int i = 0; i < steps; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+/// Effects: ends the stream, whose commands may have failed.
+void finish(const ocl::stream& stream) {
+  try {
+    stream.synchronize();
+  } catch (const yoke::runtime_error&) {
+  }
+}
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("launches of which nobody wants an event survive a failure before them", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  survives(this_test(), [&] {
+    const bench on(device);
+    ocl::user_event gate{on.context};
+    on.stream.wait(gate.as_event());
+    on.launch(2);
+    gate.fail();
+    finish(on.stream);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("releasing one reference to an unset user event leaves the others protected", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  survives(this_test(), [&] {
+    const bench on(device);
+    ocl::user_event gate{on.context};
+    raw_opencl().retain_event(gate.native_handle());
+    { const ocl::event also = ocl::event::adopt(on.context, gate.native_handle()); }
+    on.stream.wait(gate.as_event());
+    on.launch(2);
+    gate.fail();
+    finish(on.stream);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("a user event that others set protects as long as it is unset", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  survives(this_test(), [&] {
+    const abi::functions& cl = raw_opencl();
+    for (const bool released : {true, false}) {
+      const bench on(device);
+      ocl::user_event gate{on.context};
+      abi::event native = gate.native_handle();
+      const ocl::event behind = on.stream.record(gate.as_event());
+      on.launch(1);
+      if (released) {
+        native = gate.release();
+      } else {
+        cl.retain_event(native);
+        { const ocl::user_event borrowed = ocl::user_event::borrow(on.context, native); }
+      }
+      on.launch(2);
+      CHECK(cl.set_user_event_status(native, -5) == 0);
+      cl.release_event(native);
+      CHECK_THROWS_AS(behind.wait(), yoke::runtime_error);
+      finish(on.stream);
+    }
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("what is kept for a user event that was given up goes once that is set", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  for (const abi::status status : {0, -5}) {
+    INFO("set to " << status);
+    opencl_interposer driver(raw_opencl());
+    {
+      const ocl::context context{through(driver, device)};
+      const ocl::stream stream{context};
+      ocl::user_event gate{context};
+      stream.wait(gate.as_event());
+      ocl::event behind = stream.record();
+      const abi::event native = gate.release();
+      CHECK(driver.table()->set_user_event_status(native, status) == 0);
+      driver.table()->release_event(native);
+      finish(stream);
+      behind.reset();
+    }
+    CHECK(driver.live().empty());
+    CHECK(driver.bad_releases().empty());
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a user event that nobody can set any more does not leak", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    {
+      ocl::user_event gate{context};
+      driver.table()->release_event(gate.release());
+    }
+    const ocl::stream stream{context};
+    stream.record().wait();
+  }
+  CHECK(driver.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("failing a user event while another thread enqueues behind it hangs nothing", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  survives(this_test(), [&] {
+    // Without the lock PoCL 3.1 hung within 3000 rounds.
+    const bench on(device);
+    int ended = 0;
+    for (int round = 0; round < 3000; ++round) {
+      const ocl::stream stream{on.context};
+      ocl::user_event gate{on.context};
+      std::atomic<bool> go{false};
+      std::thread failing([&] {
+        while (!go) {
+        }
+        dawdle(round % 400);
+        gate.fail();
+      });
+      go = true;
+      dawdle(100);
+      try {
+        const ocl::event behind =
+            round % 2 == 0 ? stream.record(gate.as_event())
+                           : on.add.enqueue(stream, {.grid = 1, .block = 4}, on.memory, {.after = gate.as_event()});
+        behind.wait();
+      } catch (const yoke::runtime_error&) {
+        ++ended;
+      }
+      failing.join();
+    }
+    CHECK(ended == 3000);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("a user event fails as a command fails", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  const ocl::context context{device};
+  const auto failure = [](const ocl::event& event) {
+    try {
+      event.wait();
+    } catch (const yoke::runtime_error& e) {
+      return e.code();
+    }
+    FAIL_CHECK("a failed event was waited for");
+    return std::error_code{};
+  };
+  ocl::user_event failed{context}, ended{context};
+  const ocl::stream first{context}, second{context};
+  const ocl::event behind_failed = first.record(failed.as_event()), behind_ended = second.record(ended.as_event());
+  failed.fail();
+  CHECK(failure(failed.as_event()) == yoke::errc::command_failed);
+  CHECK(failure(behind_failed) == yoke::errc::command_failed);
+  CHECK(failure(failed.as_event()).value() == abi::event_wait_failed);
+  ended.reset();
+  CHECK(failure(behind_ended) == yoke::errc::command_failed);
 }

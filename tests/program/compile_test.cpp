@@ -101,6 +101,22 @@ TEST_CASE("what cannot be passed to a compiler is refused in words", "[program]"
   CHECK_THAT(refused({.defines = {{"", 1}}}), ContainsSubstring("define \"\" is not a name"));
   CHECK_THAT(refused({.defines = {{"A B", 1}}}), ContainsSubstring("define \"A B\" is not a name"));
   CHECK_THAT(refused({.defines = {{"A", "1\n#error"}}}), ContainsSubstring("line end"));
+  for (const char* name : {"F(x", "F(x) /*", "F(x)y", "F(,)", "F(x y)", "F(..., x)", "F(1)", "F(x))", "F (x)", "(x)"}) {
+    CHECK_THAT(refused({.defines = {{name, 1}}}),
+               ContainsSubstring("define \"" + std::string(name) + "\" is not a name"));
+  }
+  for (const char* name : {"F()", "F( )", "F(x)", "F(x, _y2)", "F(...)", "F( x , ... )"}) {
+    CHECK_NOTHROW(request({.defines = {{name, 1}}}));
+  }
+  for (const char* value : {"4 \\", "4 \\ ", "\\\t \v", "4 ?\?/", "\\", "1 /* 2"}) {
+    CHECK_THAT(refused({.defines = {{"N", value}}}), ContainsSubstring("define \"N\" ends in a backslash"));
+  }
+  CHECK_NOTHROW(request({.defines = {{"N", "'\\\\' + \\x "}, {"EMPTY", ""}, {"BLANK", "  "}}}));
+  CHECK_THAT(refused({.options = {"-w", "-DX=\"a"}}),
+             ContainsSubstring("option \"-DX=\"a\" has a \" that is not closed"));
+  CHECK_THAT(refused({.options = {"-DX='"}}), ContainsSubstring("has a ' that is not closed"));
+  CHECK_THAT(refused({.options = {"-DX=\"a\\\""}}), ContainsSubstring("has a \" that is not closed"));
+  CHECK_NOTHROW(request({.options = {"-DX=\"a'b\"", "-DY='\"'", "-DZ=\\\""}}));
   CHECK_THAT(refused({.name = "a\"b.cl"}), ContainsSubstring("source name \"a\"b.cl\" has a quote"));
   CHECK_THAT(refused({.name = "a\nb.cl"}), ContainsSubstring("line end"));
   CHECK_THAT(refused({}, std::string_view("kernel\0void", 11)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launching: waits and events, order out of order, driver calls counted, many threads, handles that outlive others.
 #include <memory/rig.hpp>
+#include <support/background.hpp>
 
 #include <set>
 #include <thread>
@@ -206,3 +207,82 @@ YOKE_DEVICE_TEST_CASE("a kernel tells what it needs", "[program]") {
 static_assert(!std::is_copy_constructible_v<ocl::kernel<void(int)>>);
 static_assert(std::is_nothrow_move_constructible_v<ocl::kernel<void(int)>>);
 static_assert(std::is_copy_constructible_v<ocl::module>);
+
+YOKE_DEVICE_TEST_CASE("a launch behind an event that failed already is refused before it is enqueued", "[program]") {
+  // PoCL 3.1 never ends a command that is given one.
+  bench on(device);
+  ocl::device_allocation<int> memory{on.context, 4};
+  ocl::user_event failed{on.context};
+  failed.fail(-7);
+  const std::size_t mark = on.driver.mark();
+  try {
+    (void)on.axpb.enqueue(on.stream, yoke::launch_over(4, 4), memory, 1, 0, {.after = failed.as_event()});
+    FAIL_CHECK("an event that had failed was enqueued");
+  } catch (const yoke::runtime_error& e) {
+    CHECK(e.code().value() == -7);
+    CHECK_THAT(e.what(), ContainsSubstring("belongs to a command that failed"));
+  }
+  CHECK(on.driver.count("enqueue_kernel", mark) == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a launch flushes the stream whose event it waits for first", "[program]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  bench on(device);
+  const ocl::stream source(on.context);
+  ocl::device_allocation<int> memory{on.context, 4};
+  ocl::user_event gate(on.context);  // so that the source's command is not done yet
+  source.wait(gate.as_event());
+  const ocl::event point = source.record();
+  const std::size_t mark = on.driver.mark();
+  const ocl::event launched = on.axpb.enqueue(on.stream, yoke::launch_over(4, 4), memory, 1, 0, {.after = point});
+  const auto calls = on.driver.calls(mark);
+  const auto flush = std::find(calls.begin(), calls.end(), "flush");
+  const auto enqueue = std::find(calls.begin(), calls.end(), "enqueue_kernel");
+  REQUIRE(flush != calls.end());
+  REQUIRE(enqueue != calls.end());
+  CHECK(flush < enqueue);
+  CHECK(on.driver.count("flush", mark) == 1);
+  gate.complete();
+  launched.wait();
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel of another context is enqueued nowhere", "[program]") {
+  bench on(device);
+  const ocl::context elsewhere(on.device);
+  const ocl::stream foreign(elsewhere, {.timing = true});
+  ocl::device_allocation<int> memory{elsewhere, 4};
+  const auto shape = yoke::launch_over(4, 4);
+  const std::size_t mark = on.driver.mark();
+  const auto refused = [](auto launch) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context, launch),
+               ContainsSubstring("the kernel is of another context than the stream"));
+  };
+  refused([&] { on.axpb(foreign, shape, memory, 1, 0); });
+  refused([&] { (void)on.axpb.enqueue(foreign, shape, memory, 1, 0); });
+  refused([&] { (void)on.axpb.enqueue_timed(foreign, shape, memory, 1, 0); });
+  CHECK(on.driver.count_all(mark) == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a timed launch tells when it ran", "[program]") {
+  bench on(device);
+  const ocl::stream timed(on.context, {.timing = true});
+  ocl::device_allocation<int> memory{on.context, 64};
+  const auto slow = on.module.get_kernel<void(int*, int, int)>("slow_store");
+  const ocl::timed_event first = slow.enqueue_timed(timed, yoke::launch_over(64, 64), memory, 20000, 1);
+  const ocl::timed_event second =
+      slow.enqueue_timed(timed, yoke::launch_over(64, 64), memory, 20000, 2, {.after = first});
+  const yoke::event_times times = second.times();
+  CHECK(times.queued <= times.submitted);
+  CHECK(times.submitted <= times.started);
+  CHECK(times.started <= times.ended);
+  CHECK(first.times().ended <= times.started);
+  CHECK(second.time_since(first) > std::chrono::nanoseconds{0});
+  CHECK(download(memory, timed) == std::vector<int>(64, 2));
+
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [&] { (void)slow.enqueue_timed(on.stream, yoke::launch_over(64, 64), memory, 1, 1); }),
+      ContainsSubstring("this stream was made without .timing"));
+  CHECK(on.driver.count_all(mark) == 0);
+}

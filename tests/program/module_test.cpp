@@ -178,3 +178,28 @@ YOKE_ANY_DEVICE_TEST_CASE("a module of any backend", "[program]") {
   const auto loaded = yoke::load(context, module.export_binary());
   CHECK(loaded.kernel_names() == std::vector<std::string>{"add"});
 }
+
+YOKE_DEVICE_TEST_CASE("a kernel's name is taken whole", "[program]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, two_kernels);
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                 [&] { (void)module.get_kernel<void(int*, int)>(std::string("twice\0more", 10)); }),
+      ContainsSubstring("kernel name \"twice\" goes on behind a zero character"));
+}
+
+YOKE_DEVICE_TEST_CASE("modules and kernels know the devices of their context only", "[program]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, two_kernels);
+  const auto twice = module.get_kernel<void(int*, int)>("twice");
+  // A device of another driver's table would do; the native handle is what is compared.
+  const auto stranger = ocl::device::borrow(on.device.port(), nullptr);
+  const auto refused = [](auto ask) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context, ask),
+               ContainsSubstring("the device is not one of this context's"));
+  };
+  const std::size_t mark = on.driver.mark();
+  refused([&] { (void)twice.limits(stranger); });
+  refused([&] { (void)module.build_log(stranger); });
+  CHECK(on.driver.count_all(mark) == 0);
+}

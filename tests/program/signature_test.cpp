@@ -222,3 +222,33 @@ YOKE_DEVICE_TEST_CASE("a kernel of another module is neither adopted nor borrowe
   CHECK(on.live().empty());
   CHECK(on.driver.bad_releases().empty());
 }
+
+YOKE_DEVICE_TEST_CASE("images, samplers and pipes are no parameters yet", "[program]") {
+  rig on(device);
+  if (ocl::get(on.device, ocl::info::image_support)) {
+    const auto module = yoke::compile(on.context, R"(
+      kernel void look(read_only image2d_t picture, global float* out) { out[0] = get_image_width(picture); }
+      kernel void sample(sampler_t how, global float* out) { out[0] = 1; })");
+    const auto refused = [](const std::string& why, const std::string& kernel, const std::string& first) {
+      CHECK_THAT(why, ContainsSubstring("kernel " + kernel + " is void(" + first + ", float*), asked for as "));
+      CHECK_THAT(why, ContainsSubstring(" is " + first + ", not "));
+    };
+    refused(mismatch<void(float*, float*)>(module, "look"), "look", "image2d_t");
+    refused(mismatch<void(const point*, float*)>(module, "look"), "look", "image2d_t");
+    refused(mismatch<void(std::uint64_t, float*)>(module, "look"), "look", "image2d_t");
+    refused(mismatch<void(std::uint64_t, float*)>(module, "sample"), "sample", "sampler_t");
+    refused(mismatch<void(point, float*)>(module, "sample"), "sample", "sampler_t");
+    refused(mismatch<void(float*, float*)>(module, "sample"), "sample", "sampler_t");
+  }
+  // Drivers describe pipes by the type of their packets.
+  const auto module = yoke::compile(on.context, "kernel void flow(global int* source) {}");
+  on.driver.replace<&abi::functions::get_kernel_arg_info>(
+      [&](abi::kernel of, abi::uint index, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
+        if (what == abi::kernel_arg_type_qualifier && out != nullptr) {
+          *static_cast<abi::ulong*>(out) = abi::type_pipe;
+          return abi::status{0};
+        }
+        return on.driver.real().get_kernel_arg_info(of, index, what, bytes, out, size);
+      });
+  CHECK_THAT((mismatch<void(int*)>(module, "flow")), ContainsSubstring("kernel flow is void(pipe int"));
+}

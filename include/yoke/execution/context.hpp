@@ -6,6 +6,8 @@
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/select.hpp>
 
+#include <algorithm>
+
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
@@ -77,13 +79,20 @@ class context {
       : context(std::span{&device, 1}, where) {}
 
   /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
-  /// Throws: `logic_error` for an empty list or devices of several drivers; `error`. Wraps `clCreateContext`.
+  /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`. Wraps `clCreateContext`.
   explicit context(std::span<const device<Port>> devices, const source_location& where = source_location::current()) {
     if (devices.empty()) detail::throw_error(errc::invalid_argument, "a context needs at least one device", where);
     std::vector<typename Port::device_handle> natives;
     for (const device<Port>& each : devices) {
       if (!(each.port() == devices.front().port())) {
         detail::throw_error(errc::wrong_context, "devices of several backends in one context", where);
+      }
+      const auto same = std::find(natives.begin(), natives.end(), each.native_handle());
+      if (same != natives.end()) {
+        detail::throw_error(
+            errc::invalid_argument,
+            detail::text("devices ", same - natives.begin(), " and ", natives.size(), " of the context are the same"),
+            where);
       }
       natives.push_back(each.native_handle());
     }
@@ -143,6 +152,14 @@ class context {
   }
 
   // For the handles made in this context.
+  /// Returns: where a device stands among the devices. Throws: `logic_error` when it is not one of them.
+  std::size_t index_of(typename Port::device_handle native, const source_location& where) const {
+    const auto& all = devices(where);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].native_handle() == native) return i;
+    }
+    detail::throw_error(errc::wrong_context, "the device is not one of this context's", where);
+  }
   [[nodiscard]] detail::context_state<Port>& state(const source_location& where = source_location::current()) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);

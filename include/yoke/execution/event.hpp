@@ -191,10 +191,14 @@ class wait_list {
     requires std::derived_from<Event, detail::event_base<Event, Port>>
   wait_list(const std::vector<Event>& events) : wait_list(std::span<const Event>{events}) {}  // NOLINT
 
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  /// Returns: the native events. Throws: `logic_error` when one is of another context.
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0 && !empty_; }
+  /// Returns: the native events. Throws: `logic_error` when one is empty or of another context.
   [[nodiscard]] std::span<const typename Port::event_handle> view(const context<Port>& context,
                                                                   const source_location& where) const {
+    if (empty_) [[unlikely]] {
+      detail::throw_error(errc::empty_handle, "an event to wait for is empty (moved from, released or never set)",
+                          where);
+    }
     if (size_ != 0 && (mixed_ || !(context_ == context.native_handle()))) {
       detail::throw_error(errc::wrong_context, "an event to wait for is of another context", where);
     }
@@ -205,7 +209,8 @@ class wait_list {
   template <class Event>
   void add(const Event& event) {
     if (!event) {
-      detail::throw_error(errc::empty_handle, "an event to wait for is empty (moved from, released or never set)", {});
+      empty_ = true;  // told by `view`, which knows the caller
+      return;
     }
     const auto of = event.context_of().native_handle();
     if (size_ != 0 && !(of == context_)) mixed_ = true;
@@ -224,6 +229,7 @@ class wait_list {
   std::size_t size_ = 0;
   typename Port::context_handle context_{};
   bool mixed_ = false;
+  bool empty_ = false;
 };
 
 }  // namespace yoke::inline YOKE_ABI

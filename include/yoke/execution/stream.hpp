@@ -103,15 +103,6 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
       : base(context, native, owned), device_index_(device_index), timing_(timing) {}
 
-  /// Returns: where a device stands among a context's. Throws: `logic_error` when it is not one of them.
-  static std::size_t index_of(const yoke::context<Port>& context, typename Port::device_handle native,
-                              const source_location& where) {
-    const auto& devices = context.devices(where);
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      if (devices[i].native_handle() == native) return i;
-    }
-    throw_error(errc::wrong_context, "the device is not one of this context's", where);
-  }
   /// Effects: checks a native stream before it is taken over or borrowed.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_error(errc::invalid_argument, "the native stream is null", where);
@@ -148,7 +139,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   /// Throws: `logic_error` when the device is not one of them; `error`. Wraps `clCreateCommandQueue`.
   stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
          const source_location& where = source_location::current())
-      : stream(context, base::index_of(context, device.native_handle(), where), options, where) {}
+      : stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
  private:
   friend base;
@@ -161,7 +152,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
       // In braces, so that the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,
-             base::index_of(context, context.port(where).stream_device(native, where), where),
+             context.index_of(context.port(where).stream_device(native, where), where),
              context.port(where).stream_has_timing(native, where)} {}
 
   static typename Port::stream_handle check_order(const context<Port>& context, typename Port::stream_handle native,
@@ -192,7 +183,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
       : out_of_order_stream(context, context.only_device(where), options, where) {}
   out_of_order_stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
                       const source_location& where = source_location::current())
-      : out_of_order_stream(context, base::index_of(context, device.native_handle(), where), options, where) {}
+      : out_of_order_stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
   /// A point at which everything enqueued so far, or the events given, is done, and before which nothing enqueued
   /// later starts.
@@ -216,7 +207,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
   out_of_order_stream(const context<Port>& context, typename Port::stream_handle native, bool owned,
                       const source_location& where)
       : base{context, base::checked(context, native, where), owned,
-             base::index_of(context, context.port(where).stream_device(native, where), where),
+             context.index_of(context.port(where).stream_device(native, where), where),
              context.port(where).stream_has_timing(native, where)} {}
 };
 

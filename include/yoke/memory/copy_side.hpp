@@ -37,7 +37,7 @@ struct copy_side {
   std::size_t first = 0;                    // first element within it
   std::size_t size = 0;                     // elements
   typename Port::context_handle context{};  // whose; of pageable memory nobody's
-  const std::atomic<int>* maps = nullptr;
+  map_watch maps{};
   std::shared_ptr<const void> keep_alive{};
   box_layout box{};  // used when strided
   bool strided = false;
@@ -101,7 +101,7 @@ auto side_of(device_allocation<T, Port>& allocation) noexcept {
   side.memory = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  side.maps = allocation.maps().get();
+  side.maps = allocation.maps();
   return side;
 }
 template <class T, class Port>
@@ -110,7 +110,7 @@ auto side_of(const device_allocation<T, Port>& allocation) noexcept {
   side.memory = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  side.maps = allocation.maps().get();
+  side.maps = allocation.maps();
   return side;
 }
 

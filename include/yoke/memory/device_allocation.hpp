@@ -59,16 +59,6 @@ class stream_uses {
   std::vector<typename Port::stream_handle> natives_;
 };
 
-/// How many views map an allocation for the host just now.
-using map_count = std::shared_ptr<std::atomic<int>>;
-
-/// Throws: `logic_error` when memory is mapped.
-inline void check_not_mapped(const std::atomic<int>* count, const source_location& where) {
-  if (count != nullptr && count->load(std::memory_order_relaxed) != 0) [[unlikely]] {
-    throw_error(errc::mapped, "this memory is mapped for the host: let the mapped view end first", where);
-  }
-}
-
 /// What freeing a device allocation needs.
 template <class Port>
 struct allocation_parent {
@@ -101,7 +91,8 @@ class device_allocation
   device_allocation() noexcept = default;
 
   /// A plain allocation of `count` elements.
-  /// Throws: `memory_error`; `logic_error` for a count that is negative, too large, or beyond the device's limit.
+  /// Throws: `memory_error`, with the limit when the device has one; `logic_error` for a count that is negative or too
+  /// large for a size.
   /// Wraps `clCreateBuffer`.
   template <integer Count>
   device_allocation(const context<Port>& context, Count count,
@@ -115,14 +106,15 @@ class device_allocation
                     const source_location& where = source_location::current())
       : device_allocation(context, stream, checked_count(count, where), where) {}
 
-  /// Takes ownership of one reference to native memory of at least `count` elements.
-  /// Throws: `logic_error` when it is smaller; the reference then stays the caller's. Wraps `clGetMemObjectInfo`.
+  /// Takes ownership of one reference to native memory of at least `count` elements. Views that map it through another
+  /// handle of the same memory are not known to this one.
+  /// Throws: `logic_error` when it is smaller or no buffer; the reference then stays the caller's. Wraps `clGetMemObjectInfo`.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), true, where);
   }
-  /// Uses native memory without owning it: it has to outlive this.
+  /// Uses native memory without owning it: it has to outlive this. Maps, throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
@@ -178,11 +170,11 @@ class device_allocation
   /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
   [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_.get()};
+    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_};
   }
   [[nodiscard]] device_span<const T, Port> span(const source_location& where = source_location::current()) const {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_.get()};
+    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_};
   }
   template <integer First, integer Count>
   [[nodiscard]] device_span<T, Port> subspan(First first, Count count,
@@ -256,7 +248,7 @@ class device_allocation
   }
   void count_maps() {
     if constexpr (map_port<Port>) {
-      if (size_ != 0) maps_ = std::make_shared<std::atomic<int>>(0);
+      if (size_ != 0) maps_ = detail::make_map_count();
     }
   }
 

@@ -5,8 +5,7 @@
 
 #include <yoke/core/narrow.hpp>
 #include <yoke/driver/any/port.hpp>
-
-#include <atomic>
+#include <yoke/memory/map_count.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -38,9 +37,9 @@ class device_span {
 
   constexpr device_span() noexcept = default;
   /// A view of native memory. Requires: `[offset, offset + size)` elements exist and outlive the view.
-  /// `maps` counts the views that map the memory for the host, if somebody counts them.
+  /// `maps` knows of the views that map the memory for the host, if somebody counts them.
   device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size,
-              const std::atomic<int>* maps = nullptr) noexcept
+              const detail::map_watch& maps = {}) noexcept
       : memory_(memory), offset_(offset), size_(size), context_(context), maps_(maps) {}
   /// A view that can be written is also one that can be read.
   template <class U>
@@ -60,7 +59,7 @@ class device_span {
   [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
   [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
   // For the check that nothing uses memory while it is mapped.
-  [[nodiscard]] const std::atomic<int>* maps() const noexcept { return maps_; }
+  [[nodiscard]] const detail::map_watch& maps() const noexcept { return maps_; }
 
   /// Elements [first, first + count). Throws: `logic_error` when they are not all here.
   template <integer First, integer Count>
@@ -84,7 +83,7 @@ class device_span {
   std::size_t offset_ = 0;
   std::size_t size_ = 0;
   typename Port::context_handle context_{};
-  const std::atomic<int>* maps_ = nullptr;
+  detail::map_watch maps_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -200,7 +200,7 @@ auto side_of(svm_allocation<T, Kind>& allocation) noexcept {
   side.address = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block()).get();
+  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block());
   side.keep_alive = allocation.block();
   return side;
 }
@@ -210,7 +210,7 @@ auto side_of(const svm_allocation<T, Kind>& allocation) noexcept {
   side.address = allocation.native_handle();
   side.size = allocation.size();
   side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block()).get();
+  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block());
   side.keep_alive = allocation.block();
   return side;
 }

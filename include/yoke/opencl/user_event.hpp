@@ -11,6 +11,9 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 /// An event that commands can wait for until the host says so. Move-only.
 /// Destroying it unset makes the commands that wait for it fail, instead of hanging for ever.
+/// Where a driver needs the events of waiting commands kept (PoCL 3.1), the library keeps them, and a reference to this
+/// event, until it is set. One given up or no longer borrowed is asked for its status whenever the library enqueues or
+/// releases something; when nobody else has a reference to it, what waits for it fails.
 /// Thread safety: `complete` and `fail` are safe from any thread; one of them takes effect.
 class user_event {
  public:
@@ -22,7 +25,8 @@ class user_event {
   /// the caller's. Wraps `clGetEventInfo`.
   [[nodiscard]] YOKE_API static user_event adopt(const context& in, abi::event native,
                                                  const source_location& where = source_location::current());
-  /// Uses a native user event without owning it: it has to outlive this, and is left unset. Throws: as above.
+  /// Uses a native user event without owning it: it has to outlive this, and is left unset: its owner sets it, but not
+  /// while another thread enqueues what waits for it. Throws: as above.
   [[nodiscard]] YOKE_API static user_event borrow(const context& in, abi::event native,
                                                   const source_location& where = source_location::current());
   YOKE_API user_event(user_event&& other) noexcept;
@@ -31,14 +35,17 @@ class user_event {
 
   /// Lets the commands that wait go on. Throws: `logic_error` when empty or set before. Wraps `clSetUserEventStatus`.
   YOKE_API void complete(const source_location& where = source_location::current());
-  /// Makes the commands that wait fail. Requires: a negative code. Throws: `logic_error`; as above.
-  YOKE_API void fail(std::int32_t code = -1, const source_location& where = source_location::current());
+  /// Makes the commands that wait fail; the code is what waiting for this event throws, by default
+  /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`, which is `errc::command_failed`.
+  /// Requires: a negative code. Throws: `logic_error`; as above.
+  YOKE_API void fail(std::int32_t code = abi::event_wait_failed,
+                     const source_location& where = source_location::current());
 
   /// What commands wait for: `{.after = ready.as_event()}`.
   [[nodiscard]] const event& as_event() const noexcept { return event_; }
   [[nodiscard]] YOKE_API abi::event native_handle() const noexcept;
   [[nodiscard]] YOKE_API explicit operator bool() const noexcept;
-  /// Gives the driver's event up as it is: the caller now has to set and release it.
+  /// Gives the driver's event up as it is: the caller now has to set and release it, as with a borrowed one.
   [[nodiscard]] YOKE_API abi::event release() noexcept;
   YOKE_API void reset() noexcept;
   YOKE_API void swap(user_event& other) noexcept;

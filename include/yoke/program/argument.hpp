@@ -181,7 +181,7 @@ class pointer_argument {
         svm_ = side.address;
         is_svm_ = side_type::kind == side_kind::svm;
         context_ = side.context;
-        mapped_ = side.maps != nullptr && side.maps->load(std::memory_order_relaxed) != 0;
+        mapped_ = side.maps.mapped();
       }
     }
   }

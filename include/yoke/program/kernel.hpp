@@ -148,10 +148,12 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
   /// Which check the signature passed when the kernel was obtained.
   [[nodiscard]] signature_check checked() const noexcept { return checked_; }
-  /// What the kernel needs on a device of its module's context. Throws: `error`. Wraps `clGetKernelWorkGroupInfo`.
+  /// What the kernel needs on a device of its module's context.
+  /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetKernelWorkGroupInfo`.
   [[nodiscard]] kernel_limits limits(const device<Port>& device,
                                      const source_location& where = source_location::current()) const {
     const kernel_type native = this->use(where);
+    (void)this->parent()->context.get().index_of(device.native_handle(), where);
     return this->parent()->context.state().port.limits(native, device.native_handle(), where);
   }
   [[nodiscard]] kernel_limits limits(const source_location& where = source_location::current()) const {

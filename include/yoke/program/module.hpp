@@ -43,12 +43,14 @@ class module {
 
   /// The kernel of that name, once its parameters have been compared with `Signature`, a `void(P...)`.
   /// Returns: the kernel; `checked()` says how much could be compared.
-  /// Throws: `logic_error` listing the kernels there are (`errc::kernel_not_found`), or showing the true signature
-  /// beside the one asked for (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`, `clGetKernelArgInfo`.
+  /// Throws: `logic_error` listing the kernels there are (`errc::kernel_not_found`), for a name with a zero character, or
+  /// showing the true signature beside the one asked for (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`,
+  /// `clGetKernelArgInfo`.
   template <class Signature>
   [[nodiscard]] kernel<Signature, Port> get_kernel(const std::string& name,
                                                    const source_location& where = source_location::current()) const {
     const Port& with = port(where);
+    detail::check_kernel_name(name, where);
     kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where));
     result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, where);
     return result;
@@ -57,10 +59,13 @@ class module {
   [[nodiscard]] std::vector<std::string> kernel_names(const source_location& where = source_location::current()) const {
     return port(where).kernel_names(state_->native, where);
   }
-  /// What the compiler said, also when it succeeded. Throws: `error`. Wraps `clGetProgramBuildInfo`.
+  /// What the compiler said, also when it succeeded.
+  /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetProgramBuildInfo`.
   [[nodiscard]] std::string build_log(const device<Port>& device,
                                       const source_location& where = source_location::current()) const {
-    return port(where).build_log(state_->native, device.native_handle(), state_->source, where);
+    const Port& with = port(where);
+    (void)context_of(where).index_of(device.native_handle(), where);
+    return with.build_log(state_->native, device.native_handle(), state_->source, where);
   }
   [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {
     return build_log(context_of(where).only_device(where), where);

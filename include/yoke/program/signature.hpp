@@ -11,6 +11,9 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                             const kernel_signature& found, const source_location& where);
 
+/// Throws: `logic_error` for a name that a driver would read only a part of.
+YOKE_API void check_kernel_name(const std::string& name, const source_location& where);
+
 /// Returns: a signature as text: `void(float*, const int*, int)`.
 YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters);
 

@@ -70,8 +70,8 @@ class execution_functions {
   YOKE_API void set_user_event(event_handle event, std::int32_t status, const source_location& where) const;
   /// Keeps commands behind a user event that was made elsewhere from ending the process (see `held_events`).
   YOKE_API void watch_user_event(context_handle context, event_handle event, const source_location& where) const;
-  /// Somebody else sets the user event.
-  YOKE_API void forget_user_event(event_handle event) const noexcept;
+  /// From now on somebody else sets the user event; call while a reference to it is held.
+  YOKE_API void disown_user_event(event_handle event) const noexcept;
 
  protected:
   /// Effects: makes a wait list safe: flushes the queues that its events come from, refuses events that already failed.

@@ -59,16 +59,34 @@ YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::
   std::memcpy(out, bytes.data(), bytes.size());
 }
 
+/// Returns: which parts were asked for and what there is, as far as the device tells.
+YOKE_INLINE std::string asked_and_there(const device& whole, std::span<const unsigned> asked) {
+  std::string message;
+  for (const unsigned count : asked) message += yoke::detail::text(message.empty() ? ": parts of " : ", ", count);
+  if (message.empty()) return message;
+  message += " compute units";
+  try {
+    const auto there = get(whole, info::max_compute_units);
+    message += yoke::detail::text(" of the ", there, " there are");
+  } catch (const error&) {  // the refusal is the one to tell
+  }
+  return message;
+}
+
+/// `asked` are the parts' compute units, for the message; none when something else divides.
 YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
-                                          const source_location& where) {
+                                          std::span<const unsigned> asked, const source_location& where) {
   // The handles first: a part that could not be stored would be lost.
   std::vector<device> parts;
   std::vector<abi::device> natives;
   try {
     natives = whole.port().partition(whole.native_handle(), properties, where);
-  } catch (const logic_error& refused) {
-    if (refused.code().value() != -30 && refused.code().value() != -68) throw;
-    throw unsupported_error(refused.code(), refused.call(), "this device cannot be divided in this way", where);
+  } catch (const error& refused) {
+    // CL_INVALID_VALUE, CL_INVALID_DEVICE_PARTITION_COUNT, CL_DEVICE_PARTITION_FAILED
+    const int code = refused.code().value();
+    if (code != -30 && code != -68 && code != -18) throw;
+    throw unsupported_error(refused.code(), refused.call(),
+                            "this device cannot be divided in this way" + asked_and_there(whole, asked), where);
   }
   std::size_t taken = 0;
   try {
@@ -88,7 +106,7 @@ YOKE_INLINE std::vector<device> partition_equally(const device& of, unsigned com
                                                   const source_location& where) {
   if (compute_units == 0) yoke::detail::throw_error(errc::invalid_argument, "parts of 0 compute units", where);
   const std::intptr_t properties[] = {abi::partition_equally, static_cast<std::intptr_t>(compute_units), 0};
-  return detail::partition(of, properties, where);
+  return detail::partition(of, properties, {&compute_units, 1}, where);
 }
 
 YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<const unsigned> compute_units,
@@ -100,13 +118,13 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
     properties.push_back(static_cast<std::intptr_t>(count));
   }
   properties.insert(properties.end(), {0, 0});
-  return detail::partition(of, properties, where);
+  return detail::partition(of, properties, compute_units, where);
 }
 
 YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity_domain domain,
                                                       const source_location& where) {
   const std::intptr_t properties[] = {abi::partition_by_affinity, static_cast<std::intptr_t>(domain), 0};
-  return detail::partition(of, properties, where);
+  return detail::partition(of, properties, {}, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

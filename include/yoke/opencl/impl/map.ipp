@@ -14,16 +14,16 @@ class counted_map {
  public:
   counted_map(const yoke::detail::map_count& count, map_mode mode, const source_location& where)
       : count_(count), weight_(mode == map_mode::read ? 1 : writer) {
-    const int before = count_->fetch_add(weight_);
+    const int before = count_->views.fetch_add(weight_);
     if (before >= writer || (before != 0 && weight_ == writer)) {
-      count_->fetch_sub(weight_);
+      count_->views.fetch_sub(weight_);
       yoke::detail::throw_error(errc::mapped,
                                 "this memory is mapped for the host already: only views that read may overlap", where);
     }
   }
   counted_map(const counted_map&) = delete;
   counted_map& operator=(const counted_map&) = delete;
-  ~counted_map() { count_->fetch_sub(weight_); }
+  ~counted_map() { count_->views.fetch_sub(weight_); }
 
  private:
   static constexpr int writer = 1 << 20;

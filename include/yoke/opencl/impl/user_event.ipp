@@ -49,7 +49,7 @@ YOKE_INLINE user_event user_event::take(const context& in, abi::event native, bo
   return result;
 }
 YOKE_INLINE abi::event user_event::release() noexcept {
-  if (event_) event_.context_of().state().port.forget_user_event(event_.native_handle());
+  if (event_) event_.context_of().state().port.disown_user_event(event_.native_handle());
   set_ = true;
   owned_ = false;
   return event_.release();
@@ -91,9 +91,9 @@ YOKE_INLINE void user_event::set(std::int32_t status, const source_location& whe
 }
 YOKE_INLINE void user_event::fail_unset() noexcept {
   if (!event_ || set_.exchange(true)) return;
-  if (!owned_) return event_.context_of().state().port.forget_user_event(event_.native_handle());
+  if (!owned_) return event_.context_of().state().port.disown_user_event(event_.native_handle());
   try {
-    event_.context_of().state().port.set_user_event(event_.native_handle(), -1, {});
+    event_.context_of().state().port.set_user_event(event_.native_handle(), abi::event_wait_failed, {});
   } catch (const error& failure) {
     yoke::detail::report_cleanup_failure(failure.code(), failure.call());
   } catch (...) {

@@ -20,6 +20,51 @@ YOKE_INLINE bool is_identifier(std::string_view text) noexcept {
   return true;
 }
 
+/// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
+YOKE_INLINE bool is_macro(std::string_view text) noexcept {
+  const std::size_t bracket = std::min(text.find('('), text.size());
+  if (!is_identifier(text.substr(0, bracket))) return false;
+  if (bracket == text.size()) return true;
+  if (text.back() != ')') return false;
+  std::string_view rest = text.substr(bracket + 1, text.size() - bracket - 2);
+  if (rest.find_first_not_of(' ') == std::string_view::npos) return true;
+  for (bool last = false; !last;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    last = comma == rest.size();
+    std::string_view parameter = rest.substr(0, comma);
+    parameter.remove_prefix(std::min(parameter.find_first_not_of(' '), parameter.size()));
+    parameter = parameter.substr(0, parameter.find_last_not_of(' ') + 1);
+    if (!is_identifier(parameter) && !(last && parameter == "...")) return false;
+    rest.remove_prefix(last ? comma : comma + 1);
+  }
+  return true;
+}
+
+/// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
+/// three characters that the standard calls one.
+YOKE_INLINE bool continues_line(std::string_view value) noexcept {
+  const std::string_view text = value.substr(0, value.find_last_not_of(" \t\v\f") + 1);
+  return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
+}
+
+/// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
+YOKE_INLINE void check_quotes(const std::string& option, const source_location& where) {
+  char open = '\0';
+  for (std::size_t i = 0; i < option.size(); ++i) {
+    const char letter = option[i];
+    if (letter == '\\') {
+      ++i;
+    } else if (open != '\0') {
+      if (letter == open) open = '\0';
+    } else if (letter == '"' || letter == '\'') {
+      open = letter;
+    }
+  }
+  if (open != '\0') {
+    throw_error(errc::invalid_argument, "option \"" + option + "\" has a " + open + " that is not closed", where);
+  }
+}
+
 YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_view source,
                                          const compile_options& options, const source_location& where) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
@@ -41,14 +86,11 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
   if (portable) request.text += prelude;
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
-    const std::size_t bracket = std::min(each.name.find('('), each.name.size());
-    if (!is_identifier(std::string_view(each.name).substr(0, bracket)) ||
-        each.name.find_first_of(line_ends) != std::string::npos ||
-        each.value.find_first_of(line_ends) != std::string::npos) {
+    if (!is_macro(each.name) || each.value.find_first_of(line_ends) != std::string::npos) {
       throw_error(errc::invalid_argument,
                   "define \"" + each.name + "\" is not a name, or its value has a line end or zero character", where);
     }
-    if ((!each.value.empty() && each.value.back() == '\\') || each.value.find("/*") != std::string::npos) {
+    if (continues_line(each.value) || each.value.find("/*") != std::string::npos) {
       throw_error(errc::invalid_argument,
                   "define \"" + each.name + "\" ends in a backslash or opens a comment, which would swallow the source",
                   where);
@@ -68,7 +110,10 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
       options.standard.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
   }
-  for (const std::string& option : options.options) refuse_line_ends("option", option);
+  for (const std::string& option : options.options) {
+    refuse_line_ends("option", option);
+    check_quotes(option, where);
+  }
   for (const std::string& folder : options.include_folders) {
     refuse_line_ends("include folder", folder);
     if (folder.empty()) throw_error(errc::invalid_argument, "include folder \"\" is empty", where);

@@ -44,7 +44,19 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
   return "";
 }
 
+/// Whether a parameter is an object of the kernel language's own, which no argument can be yet.
+YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
+  if (parameter.type.rfind("pipe ", 0) == 0) return true;
+  const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // some name the access before it
+  if (type.rfind("image", 0) == 0 && type.size() > 7 && type[5] >= '1' && type[5] <= '3' && type[6] == 'd') return true;
+  for (const char* each : {"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t"}) {
+    if (type == each) return true;
+  }
+  return false;
+}
+
 YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
+  if (is_opaque(parameter)) return parameter.type;  // drivers say that images are in global memory
   std::string type = parameter.type.empty() ? text("struct of ", parameter.bytes, " bytes") : parameter.type;
   switch (parameter.space) {
     case address_space::global: return (parameter.is_const ? "const " : "") + type + "*";
@@ -79,7 +91,7 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
     const auto differ = [&] {
       refuse(text("parameter ", i + 1, name, " is ", parameter_text(have), ", not ", parameter_text(want)));
     };
-    if (want.space != have.space) differ();
+    if (want.space != have.space || is_opaque(have)) differ();
     if (want.space == address_space::global && want.is_const != have.is_const) differ();
     const std::string want_type = builtin_name(want.type);
     const std::string have_type = builtin_name(have.type);
@@ -90,6 +102,13 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
     }
   }
   return all_known ? signature_check::names : signature_check::count;
+}
+
+YOKE_INLINE void check_kernel_name(const std::string& name, const source_location& where) {
+  const std::size_t zero = name.find('\0');
+  if (zero == std::string::npos) return;
+  throw_error(errc::invalid_argument,
+              text("kernel name \"", name.substr(0, zero), "\" goes on behind a zero character"), where);
 }
 
 YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,

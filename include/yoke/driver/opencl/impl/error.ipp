@@ -127,6 +127,7 @@ YOKE_INLINE errc condition_of(int code) noexcept {
     case -3:
     case -10:
     case -16:
+    case -18:
     case -59:
     case -64: return errc::unsupported;
     case -2:

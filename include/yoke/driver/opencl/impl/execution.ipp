@@ -105,6 +105,7 @@ YOKE_INLINE void execution_functions::retain_context(abi::context context, const
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
 }
 YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
+  (void)detail::the_held_events().needed();  // an opportunity to let go of what would keep the context
   return detail::release<&abi::functions::release_context>(table_, context);
 }
 YOKE_INLINE std::vector<abi::device> execution_functions::context_devices(abi::context context,
@@ -178,8 +179,14 @@ YOKE_INLINE abi::status execution_status(const abi::functions* table, abi::event
 YOKE_INLINE abi::queue queue_of(const abi::functions* table, abi::event event, const source_location& where) {
   return query<abi::queue, &abi::functions::get_event_info>(table, where, event, abi::event_command_queue);
 }
+/// Returns: what to say of a command that failed. PoCL 3.1 gives those behind a failed one -1, which elsewhere means that
+/// there is no device.
+YOKE_INLINE abi::status failure_of(abi::status status) noexcept {
+  return status == -1 ? abi::event_wait_failed : status;
+}
 [[noreturn]] YOKE_INLINE void throw_failed_command(abi::status status, const source_location& where) {
-  throw runtime_error({status, error_category()}, "clWaitForEvents", "a command ended with an error", where);
+  throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
+                      where);
 }
 }  // namespace detail
 
@@ -189,7 +196,7 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
     // PoCL 3.1 never finishes a command whose wait list held an event that had already failed.
     const abi::status status = detail::execution_status(table_, event, where);
     if (status < 0) {
-      throw runtime_error({status, error_category()}, "clGetEventInfo",
+      throw runtime_error({detail::failure_of(status), error_category()}, "clGetEventInfo",
                           "the event to wait for belongs to a command that failed", where);
     }
     if (status == abi::event_complete) continue;
@@ -201,6 +208,7 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
 
 YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_view after,
                                                    const source_location& where) const {
+  const detail::no_failure_meanwhile from_here(!after.empty());
   prepare_wait_list(stream, after, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_marker>(table_, where, stream, static_cast<abi::uint>(after.size()),
@@ -212,6 +220,7 @@ YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, cons
 }
 YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_view after,
                                                     const source_location& where) const {
+  const detail::no_failure_meanwhile from_here(!after.empty());
   prepare_wait_list(stream, after, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_barrier>(table_, where, stream, static_cast<abi::uint>(after.size()),
@@ -221,6 +230,7 @@ YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_vi
 YOKE_INLINE void execution_functions::wait_in_stream(abi::queue stream, events_view events,
                                                      const source_location& where) const {
   if (events.empty()) return;  // an empty list would wait for everything enqueued before
+  const detail::no_failure_meanwhile from_here(true);
   prepare_wait_list(stream, events, where);
   detail::kept_event kept(table_);
   detail::invoke<&abi::functions::enqueue_barrier>(table_, where, stream, static_cast<abi::uint>(events.size()),
@@ -234,7 +244,7 @@ YOKE_INLINE void execution_functions::retain_event(abi::event event, const sourc
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
   if (detail::held_events& held = detail::the_held_events(); held.needed()) {
-    if (!held.settled(event) && held.take(table_, event)) return {0, "clReleaseEvent"};
+    if (held.take(table_, event)) return {0, "clReleaseEvent"};
   }
   return detail::release<&abi::functions::release_event>(table_, event);
 }
@@ -296,15 +306,18 @@ YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi
       detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device, info::platform.code);
   const bool is_pocl = detail::query_text<&abi::functions::get_platform_info>(
                            table_, where, platform, abi::platform_name) == "Portable Computing Language";
-  if (is_pocl) detail::the_held_events().watch(event);
+  if (is_pocl) detail::the_held_events().watch(table_, event);
 }
-YOKE_INLINE void execution_functions::forget_user_event(abi::event event) const noexcept {
-  (void)detail::the_held_events().settled(event);
+YOKE_INLINE void execution_functions::disown_user_event(abi::event event) const noexcept {
+  if (detail::the_held_events().needed()) detail::the_held_events().disowned(event);
 }
 YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int32_t status,
                                                      const source_location& where) const {
-  detail::invoke<&abi::functions::set_user_event_status>(table_, where, event, status);
-  (void)detail::the_held_events().settled(event);
+  {
+    const detail::no_failure_meanwhile alone(status < 0);
+    detail::invoke<&abi::functions::set_user_event_status>(table_, where, event, status);
+  }
+  if (detail::the_held_events().needed()) detail::the_held_events().settled(event);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

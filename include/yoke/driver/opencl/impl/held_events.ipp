@@ -14,53 +14,141 @@
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 // PoCL 3.1 aborts when a user event fails while a command behind it has no event that somebody holds. So while a user
-// event of a PoCL context is unset, every command gets an event, and none is released before the user event is set.
+// event of a PoCL context is unset, every command gets an event, and none is released before the user event is set. One
+// that the library no longer sets itself is asked for its status whenever this is used.
 class held_events {
  public:
-  struct entry {
-    const abi::functions* table;
-    abi::event event;
-  };
-
-  [[nodiscard]] bool needed() const noexcept { return unset_count_.load(std::memory_order_acquire) != 0; }
-
-  void watch(abi::event user_event) {
-    const std::lock_guard lock(mutex_);
-    unset_.push_back(user_event);
-    unset_count_.store(unset_.size(), std::memory_order_release);
+  /// Returns: whether commands need events just now; one atomic load where no user event is unset.
+  [[nodiscard]] bool needed() noexcept {
+    if (!in_use_.load(std::memory_order_acquire)) [[likely]]
+      return false;
+    if (untidy_.load(std::memory_order_relaxed)) look_after_disowned();
+    return in_use_.load(std::memory_order_acquire);
   }
-  /// Effects: the user event was set or is about to go; with the last one, everything held is let go.
-  /// Returns: whether it was one that was watched.
-  bool settled(abi::event user_event) noexcept {
-    std::vector<entry> done;
+
+  void watch(const abi::functions* table, abi::event user_event) {
+    const std::lock_guard lock(mutex_);
+    unset_.push_back({table, user_event});
+    recount();
+  }
+  /// Effects: the user event was set, or nobody can set it any more; with the last one, everything held is let go.
+  void settled(abi::event user_event) noexcept {
     {
       const std::lock_guard lock(mutex_);
-      const auto found = std::find(unset_.begin(), unset_.end(), user_event);
-      if (found == unset_.end()) return false;
-      unset_.erase(found);
-      unset_count_.store(unset_.size(), std::memory_order_release);
-      if (unset_.empty()) done.swap(held_);
+      for (watched& each : unset_) each.ended = each.ended || each.event == user_event;
     }
-    for (const entry& each : done) report(release<&abi::functions::release_event>(each.table, each.event));
-    return true;
+    let_go();
+  }
+  /// Effects: from now on somebody else sets the user event. It is kept until its status is final, or until nobody else
+  /// has it: then what waits for it fails.
+  void disowned(abi::event user_event) noexcept {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = std::find_if(unset_.begin(), unset_.end(), [&](const watched& each) {
+        return each.event == user_event && !each.retained && !each.ended;
+      });
+      if (found == unset_.end()) return;
+      found->retained = found->table->retain_event(user_event) == 0;
+      found->ended = !found->retained;  // it may be gone at any time: nothing more can be done for it
+    }
+    let_go();
   }
   /// Returns: whether the event is now held here; else it is still the caller's.
   bool take(const abi::functions* table, abi::event event) noexcept {
     try {
       const std::lock_guard lock(mutex_);
-      if (unset_.empty()) return false;
+      if (unset_.empty() && !draining_) return false;
       held_.push_back({table, event});
       return true;
     } catch (...) {
       return false;
     }
   }
+  /// What is held while a user event fails, and from the question whether an event has failed to the enqueueing of what
+  /// waits for it: PoCL 3.1 never ends a command that was enqueued behind an event that had failed. Recursive, because
+  /// the driver calls back from within.
+  [[nodiscard]] std::recursive_mutex& failing() noexcept { return failing_; }
 
  private:
+  struct entry {
+    const abi::functions* table;
+    abi::event event;
+  };
+  struct watched : entry {
+    bool retained = false;  // disowned: the reference is ours
+    bool ended = false;
+  };
+
+  template <class Value>
+  static bool ask(const entry& of, abi::uint what, Value& value) noexcept {
+    return of.table->get_event_info(of.event, what, sizeof value, &value, nullptr) == 0;
+  }
+
+  void look_after_disowned() noexcept {
+    {
+      const std::lock_guard no_failure_meanwhile(failing_);
+      const std::lock_guard lock(mutex_);
+      for (watched& each : unset_) {
+        if (!each.retained || each.ended) continue;
+        abi::status status = 1;
+        abi::uint references = 0;
+        if (!ask(each, abi::event_execution_status, status)) continue;
+        each.ended = status <= abi::event_complete;
+        const auto same = [&](const entry& other) { return other.event == each.event; };
+        const auto ours = std::count_if(unset_.begin(), unset_.end(),
+                                        [&](const watched& other) { return other.retained && same(other); }) +
+                          std::count_if(held_.begin(), held_.end(), same);
+        if (!each.ended && ask(each, abi::event_reference_count, references) && std::cmp_less_equal(references, ours)) {
+          status = abi::event_wait_failed;
+          each.ended = each.table->set_user_event_status(each.event, status) == 0;
+        }
+        // Whoever set it may not have come to the commands behind it yet.
+        draining_ = draining_ || (each.ended && status < 0);
+      }
+    }
+    let_go();
+  }
+  /// Effects: releases what nothing needs any more.
+  void let_go() noexcept {
+    std::vector<entry> done;
+    {
+      const std::lock_guard lock(mutex_);
+      const bool all_ended = std::all_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.ended; });
+      if (all_ended && !draining_) done.swap(held_);
+      try {
+        const auto ended = [&](const watched& each) {
+          if (each.ended && each.retained) done.push_back(each);
+          return each.ended;
+        };
+        const auto final = [&](const entry& each) {
+          abi::status status = 1;
+          if (!ask(each, abi::event_execution_status, status) || status > abi::event_complete) return false;
+          done.push_back(each);
+          return true;
+        };
+        done.reserve(done.size() + unset_.size() + (draining_ ? held_.size() : 0));
+        unset_.erase(std::remove_if(unset_.begin(), unset_.end(), ended), unset_.end());
+        if (all_ended) held_.erase(std::remove_if(held_.begin(), held_.end(), final), held_.end());
+      } catch (...) {  // no memory: at the next opportunity
+      }
+      draining_ = draining_ && !held_.empty();
+      recount();
+    }
+    for (const entry& each : done) report(release<&abi::functions::release_event>(each.table, each.event));
+  }
+  void recount() noexcept {
+    const bool disowned = std::any_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.retained; });
+    untidy_.store(disowned || draining_, std::memory_order_relaxed);
+    in_use_.store(!unset_.empty() || draining_, std::memory_order_release);
+  }
+
+  std::recursive_mutex failing_;
   std::mutex mutex_;
-  std::vector<abi::event> unset_;
+  std::vector<watched> unset_;
   std::vector<entry> held_;
-  std::atomic<std::size_t> unset_count_{0};
+  bool draining_ = false;  // a disowned one failed: what is held goes when its own status is final
+  std::atomic<bool> in_use_{false};
+  std::atomic<bool> untidy_{false};
 };
 
 // Never destroyed: user events may end while the program does.
@@ -68,6 +156,17 @@ YOKE_INLINE held_events& the_held_events() {
   static held_events* const once = new held_events;
   return *once;
 }
+
+/// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.
+class no_failure_meanwhile {
+ public:
+  explicit no_failure_meanwhile(bool waits) {
+    if (waits && the_held_events().needed()) lock_ = std::unique_lock(the_held_events().failing());
+  }
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 /// Where a command that nobody wants an event of puts one if PoCL needs it.
 class kept_event {

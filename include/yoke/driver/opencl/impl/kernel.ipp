@@ -206,8 +206,8 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_c
     info.name = detail::query_text<get>(table_, where, kernel->original, i, abi::kernel_arg_name);
     const auto qualifiers =
         detail::query<abi::ulong, get>(table_, where, kernel->original, i, abi::kernel_arg_type_qualifier);
-    const bool pointer = !info.type.empty() && info.type.back() == '*';
-    if (pointer) {
+    if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the name is the packets'
+    if (!info.type.empty() && info.type.back() == '*') {
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
     }
@@ -277,6 +277,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
                                      " in local arguments) exceeds this device's ", call.limits->local_memory_bytes),
                         where);
   }
+  const detail::no_failure_meanwhile from_here(!call.after.empty());
   if (!call.after.empty()) prepare_wait_list(call.stream, call.after, where);
   if (svm) return launch_svm(call, where);
 

@@ -52,6 +52,35 @@ YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event 
   port.wait(event, where);
 }
 
+/// Returns: the most bytes that every device of a context takes in one allocation; 0 when the driver does not tell.
+YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::context context) noexcept {
+  try {
+    abi::ulong least = 0;
+    for (const abi::device device : port.context_devices(context, {})) {
+      const auto bytes =
+          query<abi::ulong, &abi::functions::get_device_info>(port.table(), {}, device, info::max_mem_alloc_size.code);
+      least = least == 0 ? bytes : std::min(least, bytes);
+    }
+    return least;
+  } catch (...) {  // the allocation's own failure is the one to tell
+    return 0;
+  }
+}
+
+/// Effects: tells of an allocation that failed. Throws: always; `memory_error` for one beyond the device's limit.
+[[noreturn]] YOKE_INLINE void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
+                                              abi::context context, const char* noun, std::size_t bytes,
+                                              const source_location& where) {
+  std::string message = text(noun, " of ", bytes, " bytes");
+  if (const abi::ulong limit = largest_allocation(port, context); limit != 0 && bytes > limit) {
+    message += text(" exceeds the ", limit, " that the device takes in one allocation");
+  }
+  // CL_INVALID_BUFFER_SIZE is how OpenCL says that no device has that much.
+  if (code.value() == -61) code = make_error_code(errc::out_of_memory);
+  if (code == errc::out_of_memory) throw memory_error(code, call, message, where);
+  throw_failure(code.value(), call, message, where);
+}
+
 }  // namespace detail
 
 YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::size_t bytes,
@@ -59,10 +88,8 @@ YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::si
   abi::status status = 0;
   const abi::memory memory = table_->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
   if (status != 0 || memory == nullptr) {
-    detail::throw_failure(status == 0 ? -4 : status, "clCreateBuffer",
-                          detail::text("device allocation of ", bytes, " bytes",
-                                       status == -61 ? " is more than the device takes in one allocation" : ""),
-                          where);
+    detail::throw_no_memory(*this, {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context,
+                            "device allocation", bytes, where);
   }
   return memory;
 }
@@ -96,6 +123,10 @@ YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::s
       where);
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
+  if (detail::query<abi::uint, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_type) !=
+      abi::mem_object_buffer) {
+    detail::throw_error(errc::invalid_argument, "the native memory is an image or a pipe, not a buffer", where);
+  }
   return detail::query<std::size_t, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_size);
 }
 YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, const source_location& where) const {
@@ -112,8 +143,8 @@ YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context
       table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
   if (status != 0 || block->memory == nullptr) {
     detail::report(detail::release<&abi::functions::release_queue>(table_, block->queue));
-    detail::throw_failure(status == 0 ? -6 : status, "clCreateBuffer",
-                          detail::text("page-locked allocation of ", bytes, " bytes"), where);
+    detail::throw_no_memory(*this, {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
+                            "page-locked allocation", bytes, where);
   }
   block->address = table_->enqueue_map_buffer(block->queue, block->memory, abi::yes, abi::map_read | abi::map_write, 0,
                                               bytes, 0, nullptr, nullptr, &status);

@@ -30,8 +30,9 @@ YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t 
   void* address = detail::entry<&abi::functions::svm_alloc>(table_, where)(context, flags, bytes,
                                                                            static_cast<abi::uint>(alignment));
   if (address == nullptr) {  // the call reports nothing but null
-    throw memory_error(make_error_code(errc::out_of_memory), "clSVMAlloc",
-                       detail::text("SVM allocation of ", bytes, " bytes, alignment ", alignment), where);
+    const std::string noun = detail::text("SVM allocation, alignment ", alignment, ",");
+    detail::throw_no_memory(*this, make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
+                            where);
   }
   return address;
 }

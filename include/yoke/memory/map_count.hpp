@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// How many views map an allocation for the host: counted by its views, asked by its spans.
+#ifndef YOKE_MEMORY_MAP_COUNT_HPP
+#define YOKE_MEMORY_MAP_COUNT_HPP
+
+#include <yoke/core/error.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
+/// memory that was given up by `release()` does.
+struct map_counter {
+  std::atomic<int> views{0};
+  std::atomic<std::uint32_t> generation{0};  // counts the allocations that had it
+  map_counter* next_idle = nullptr;
+};
+
+/// The counters that no allocation has just now.
+class idle_map_counters {
+ public:
+  map_counter* take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (first_ != nullptr) return std::exchange(first_, first_->next_idle);
+    }
+    return new map_counter;
+  }
+  void put(map_counter* counter) noexcept {
+    counter->generation.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    counter->next_idle = std::exchange(first_, counter);
+  }
+  static idle_map_counters& all() {
+    static idle_map_counters* const once = new idle_map_counters;  // spans may ask while the program ends
+    return *once;
+  }
+
+ private:
+  std::mutex mutex_;
+  map_counter* first_ = nullptr;
+};
+
+/// An allocation's share of its counter; the views that map it have one too.
+using map_count = std::shared_ptr<map_counter>;
+
+inline map_count make_map_count() {
+  return map_count(idle_map_counters::all().take(),
+                   [](map_counter* counter) { idle_map_counters::all().put(counter); });
+}
+
+/// What a span knows of the views that map its memory. A value; it says no once the allocation's handle has gone.
+class map_watch {
+ public:
+  constexpr map_watch() noexcept = default;
+  map_watch(const map_count& count) noexcept  // NOLINT: what watching means
+      : counter_(count.get()),
+        generation_(counter_ == nullptr ? 0 : counter_->generation.load(std::memory_order_relaxed)) {}
+
+  [[nodiscard]] bool mapped() const noexcept {
+    return counter_ != nullptr && counter_->views.load(std::memory_order_relaxed) != 0 &&
+           counter_->generation.load(std::memory_order_relaxed) == generation_;
+  }
+
+ private:
+  const map_counter* counter_ = nullptr;
+  std::uint32_t generation_ = 0;
+};
+
+/// Throws: `logic_error` when memory is mapped.
+inline void check_not_mapped(const map_watch& maps, const source_location& where) {
+  if (maps.mapped()) [[unlikely]] {
+    throw_error(errc::mapped, "this memory is mapped for the host: let the mapped view end first", where);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
