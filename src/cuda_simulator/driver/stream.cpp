@@ -110,10 +110,7 @@ stream& find_stream(abi::stream handle) {
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number == 0 || number == abi::legacy_stream) return *current_context().legacy;
   if (number == abi::per_thread_stream) return per_thread_stream(current_context());
-  const std::shared_ptr<stream> found = state().streams.find(handle);
-  // A stream that went with its context and one that was destroyed look alike to the driver: it reads freed memory.
-  require(found != nullptr, abi::error_invalid_handle);
-  return *found;
+  return *find_object(state().streams, handle);
 }
 
 }  // namespace
