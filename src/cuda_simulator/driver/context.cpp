@@ -28,7 +28,9 @@ void forget_thread(void* record) {
     const auto found = each->per_thread.find(gone);
     if (found == each->per_thread.end()) continue;
     found->second->closing = true;
-    std::erase(each->streams, found->second);
+    // With work left the context waits for it still; the worker takes it out then.
+    const std::shared_ptr<stream> left = found->second;
+    if (left->completed == left->submitted) std::erase(each->streams, left);
     each->per_thread.erase(found);
   }
   all.changed.notify_all();
