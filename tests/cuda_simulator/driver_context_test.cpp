@@ -129,9 +129,9 @@ TEST_CASE("a reset takes what is in a primary context") {
   int active = 1;
   CHECK(driver().primary_context_get_state(1, &flags, &active) == cuda_abi::success);
   CHECK(active == 0);
-  CHECK(driver().stream_query(stream) == cuda_abi::error_invalid_handle);
-  CHECK(driver().stream_destroy(stream) == cuda_abi::error_invalid_handle);
-  CHECK(driver().mem_free(memory) == cuda_abi::error_invalid_value);
+  CHECK(driver().stream_query(stream) == cuda_abi::error_context_is_destroyed);
+  CHECK(driver().stream_destroy(stream) == cuda_abi::error_context_is_destroyed);
+  CHECK(driver().mem_free(memory) == cuda_abi::error_context_is_destroyed);
   CHECK(driver().context_synchronize() == cuda_abi::error_context_is_destroyed);
   ok(driver().context_pop(&context));
 }
@@ -176,7 +176,7 @@ TEST_CASE("a context waits for its work when it is destroyed") {
       &ran));
   CHECK(driver().context_destroy(made) == cuda_abi::success);
   CHECK(ran);
-  CHECK(driver().stream_destroy(stream) == cuda_abi::error_invalid_handle);
+  CHECK(driver().stream_destroy(stream) == cuda_abi::error_context_is_destroyed);
 }
 
 TEST_CASE("limits, cache preference and priorities") {

@@ -86,7 +86,7 @@ TEST_CASE("memory that went with its context leaks unless somebody tries to free
     CHECK(driver().mem_alloc(&kept, 111) == cuda_abi::success);
     CHECK(driver().mem_alloc(&tried, 222) == cuda_abi::success);
     CHECK(driver().context_destroy(context) == cuda_abi::success);
-    CHECK(driver().mem_free(tried) == cuda_abi::error_invalid_value);
+    CHECK(driver().mem_free(tried) == cuda_abi::error_context_is_destroyed);
     return;
   }
   const child_result child = run_child("memory that went with its context leaks unless somebody tries to free it",

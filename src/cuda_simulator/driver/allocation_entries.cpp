@@ -51,6 +51,7 @@ abi::status mem_free(abi::device_pointer pointer) {
     driver_state& all = state();
     memory_block* const found = all.memory.find(pointer);
     all.objects.remove(object_kind::device_memory, pointer);
+    require(!all.memory.is_departed(pointer), abi::error_context_is_destroyed);
     require(found != nullptr && found->base == pointer && !found->freeing);
     check_context(*found->owner);
     if (found->kind == memory_kind::stream_ordered) return mixed_up("cuMemFree of a block that cuMemAllocAsync made");

@@ -23,6 +23,16 @@ inline void require(bool holds, abi::status otherwise = abi::error_invalid_value
   if (!holds) refuse(otherwise);
 }
 
+/// Returns: the object of the handle. Throws: refusal, with its own code if the object's context took it along: handles
+/// are never given twice, so the driver's crash need not be played.
+template <class Table, class Handle>
+auto find_object(const Table& table, Handle handle) {
+  auto found = table.find(handle);
+  require(found != nullptr || !table.is_orphan(handle), abi::error_context_is_destroyed);
+  require(found != nullptr, abi::error_invalid_handle);
+  return found;
+}
+
 /// Returns: why no call is served now, or success.
 abi::status refusal_of_calls(bool needs_initialisation) noexcept;
 std::mutex& driver_mutex() noexcept;

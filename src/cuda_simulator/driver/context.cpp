@@ -16,7 +16,7 @@ namespace {
 
 void close_stream(driver_state& all, const std::shared_ptr<stream>& each) {
   each->closing = true;
-  if (each->handle != nullptr) all.streams.remove(each->handle);
+  if (each->handle != nullptr) all.streams.orphan(each->handle);
 }
 
 // The thread's stream finishes what it holds.
@@ -28,7 +28,9 @@ void forget_thread(void* record) {
     const auto found = each->per_thread.find(gone);
     if (found == each->per_thread.end()) continue;
     found->second->closing = true;
-    std::erase(each->streams, found->second);
+    // With work left the context waits for it still; the worker takes it out then.
+    const std::shared_ptr<stream> left = found->second;
+    if (left->completed == left->submitted) std::erase(each->streams, left);
     each->per_thread.erase(found);
   }
   all.changed.notify_all();
@@ -123,7 +125,7 @@ void tear_down(driver_lock& lock, context& which) {
   which.per_thread.clear();
   which.legacy.reset();
   all.changed.notify_all();
-  all.events.remove_if([&](const event& each) { return &each.owner == &which; });
+  all.events.orphan_if([&](const event& each) { return &each.owner == &which; });
   forget_instances(which);
   all.memory.release_context(which);
   for (const std::unique_ptr<context>& each : all.contexts) each->peers.erase(&which);

@@ -8,8 +8,7 @@ namespace yoke::simulator::entries {
 namespace {
 
 event& event_of(abi::event handle) {
-  const std::shared_ptr<event> found = state().events.find(handle);
-  require(found != nullptr, abi::error_invalid_handle);
+  const std::shared_ptr<event> found = find_object(state().events, handle);
   check_context(found->owner);
   return *found;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace yoke::simulator {
@@ -46,15 +47,24 @@ class handle_table {
     return found == live_.end() ? nullptr : found->second;
   }
   void remove(Handle handle) { live_.erase(handle); }
-  /// Effects: removes the objects that `matches` says yes to.
-  template <class Predicate>
-  void remove_if(Predicate&& matches) {
-    std::erase_if(live_, [&](const auto& each) { return matches(*each.second); });
+  /// Effects: removes the object, and remembers that its context took it along.
+  void orphan(Handle handle) {
+    if (live_.erase(handle) != 0) orphans_.insert(handle);
   }
-  std::size_t size() const { return live_.size(); }
+  bool is_orphan(Handle handle) const { return orphans_.count(handle) != 0; }
+  /// Effects: orphans the objects that `matches` says yes to.
+  template <class Predicate>
+  void orphan_if(Predicate&& matches) {
+    std::erase_if(live_, [&](const auto& each) {
+      if (!matches(*each.second)) return false;
+      orphans_.insert(each.first);
+      return true;
+    });
+  }
 
  private:
   std::unordered_map<Handle, std::shared_ptr<Object>> live_;
+  std::unordered_set<Handle> orphans_;
   std::uintptr_t issued_ = 0;
 };
 

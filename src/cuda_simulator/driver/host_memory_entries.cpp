@@ -11,6 +11,7 @@ std::uintptr_t number_of(const void* pointer) { return reinterpret_cast<std::uin
 
 /// Returns: the page-locked block around the address. Throws: refusal.
 memory_block& pagelocked_block(const void* pointer) {
+  require(!state().memory.is_departed(number_of(pointer)), abi::error_context_is_destroyed);
   memory_block& found = state().memory.require_block(number_of(pointer));
   require(!found.is_device());
   check_context(*found.owner);
@@ -83,6 +84,7 @@ abi::status mem_host_unregister(void* pointer) {
   return entry([&](driver_lock& lock) -> abi::status {
     state().objects.remove(object_kind::registered_range, number_of(pointer));
     memory_block* const found = state().memory.find(number_of(pointer));
+    require(!state().memory.is_departed(number_of(pointer)), abi::error_context_is_destroyed);
     const bool known = found != nullptr && found->kind == memory_kind::registered && found->base == number_of(pointer);
     require(known && !found->freeing, abi::error_host_memory_not_registered);
     check_context(*found->owner);

@@ -79,8 +79,11 @@ void run(const queued_launch& one) {
     return;
   }
   driver_state& all = state();
-  if (all.closed) return;
-  ++all.launches_running;
+  {
+    const driver_lock lock(all.mutex);
+    if (all.closed) return;  // the pool may be gone
+    ++all.launches_running;
+  }
   launch_result result;
   try {
     result = launch(*all.pool, *one.what, one.shape, one.arguments);

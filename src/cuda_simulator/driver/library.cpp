@@ -22,7 +22,13 @@ std::shared_ptr<image> load_image(const std::string& bytes) {
 void forget_module(module_object& gone) {
   driver_state& all = state();
   for (const std::uintptr_t each : gone.globals) all.memory.remove(each);
-  for (const auto& [what, handle] : gone.functions) all.functions.remove(handle);
+  for (const auto& [what, handle] : gone.functions) {
+    if (gone.in->alive) {
+      all.functions.remove(handle);
+    } else {
+      all.functions.orphan(handle);
+    }
+  }
   all.modules.remove(gone.handle);
 }
 
@@ -61,7 +67,7 @@ void forget_library(library& gone) {
 
 void forget_instances(const context& gone) {
   std::vector<std::shared_ptr<module_object>> theirs;
-  state().modules.remove_if([&](const module_object& each) {
+  state().modules.orphan_if([&](const module_object& each) {
     if (each.in != &gone) return false;
     const auto found = each.from->modules.find(each.in);
     if (found != each.from->modules.end()) theirs.push_back(found->second);
@@ -128,7 +134,8 @@ kernel_choice kernel_of(const void* handle) {
     if (auto found = state().kernels.find(number)) return {std::move(found), nullptr};
   } else {
     const auto number = reinterpret_cast<abi::function>(const_cast<void*>(handle));
-    if (const auto found = state().functions.find(number)) return {found->what, found->in};
+    const auto found = find_object(state().functions, number);
+    return {found->what, found->in};
   }
   refuse(abi::error_invalid_handle);
 }

@@ -65,6 +65,7 @@ memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_k
 
 memory_block& memory_table::enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind,
                                   unsigned flags) {
+  departed_.erase(base);
   memory_block& made = blocks_[base];
   made = memory_block{base, bytes, kind, &owner, flags, ++ids_};
   return made;
@@ -84,6 +85,7 @@ void memory_table::release_context(const context& gone) {
     const memory_block block = each->second;
     ++each;
     if (block.owner != &gone) continue;
+    departed_.insert(block.base);
     if (block.kind == memory_kind::registered || block.kind == memory_kind::global) {
       blocks_.erase(block.base);
     } else {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "call.hpp"
 
@@ -57,6 +58,8 @@ class memory_table {
   memory_block& require_block(std::uintptr_t address);
   /// Returns: the block that holds the whole range. Throws: refusal if there is none.
   memory_block& require_range(std::uintptr_t address, std::size_t bytes);
+  /// Whether a block began there that its context took along.
+  bool is_departed(std::uintptr_t base) const { return departed_.count(base) != 0; }
   /// Whether any block has a byte in the range.
   bool overlaps(std::uintptr_t address, std::size_t bytes);
 
@@ -72,6 +75,7 @@ class memory_table {
   static void drop(const freed_block& old);
 
   std::map<std::uintptr_t, memory_block> blocks_;
+  std::set<std::uintptr_t> departed_;
   std::deque<freed_block> quarantine_;
   std::size_t quarantined_bytes_ = 0;
   unsigned long long ids_ = 0;

@@ -13,8 +13,7 @@ namespace yoke::simulator::entries {
 namespace {
 
 std::shared_ptr<module_object> module_at(abi::loaded_module handle) {
-  std::shared_ptr<module_object> found = state().modules.find(handle);
-  require(found != nullptr, abi::error_invalid_handle);
+  std::shared_ptr<module_object> found = find_object(state().modules, handle);
   check_context(*found->in);
   return found;
 }

@@ -44,6 +44,9 @@ struct driver_state {
   memory_table memory{};
   ledger objects{};
 
+  std::vector<std::unique_ptr<stream_worker>> workers{};
+  std::vector<stream_worker*> idle_workers{};
+
   unsigned long long streams_made = 0;
   unsigned long long contexts_made = 0;
   unsigned long allocations_asked = 0;

@@ -45,17 +45,39 @@ void run_command(driver_lock& lock, stream& on) {
   state().changed.notify_all();
 }
 
-void serve(const std::shared_ptr<stream>& on) {
+/// Effects: runs what the stream holds until it closes.
+void serve(driver_lock& lock, const std::shared_ptr<stream>& on) {
+  for (;;) {
+    state().changed.wait(lock, [&] { return on->closing || !on->queue.empty(); });
+    if (on->queue.empty()) break;
+    run_command(lock, *on);
+  }
+  std::erase(on->owner.streams, on);
+}
+
+// A worker never ends: it keeps the stacks that kernels ran on for the next stream.
+void work(stream_worker* self) {
   ::pthread_setname_np(::pthread_self(), "yoke-sim-stream");
   driver_lock lock(driver_mutex());
   for (;;) {
-    state().changed.wait(lock, [&] { return on->closing || !on->queue.empty(); });
-    if (on->queue.empty()) {
-      std::erase(on->owner.streams, on);
-      return;
-    }
-    run_command(lock, *on);
+    state().changed.wait(lock, [&] { return self->serves != nullptr; });
+    serve(lock, self->serves);
+    self->serves.reset();
+    state().idle_workers.push_back(self);
   }
+}
+
+void give_worker(const std::shared_ptr<stream>& to) {
+  driver_state& all = state();
+  if (all.idle_workers.empty()) {
+    all.workers.push_back(std::make_unique<stream_worker>());
+    all.idle_workers.reserve(all.workers.size());
+    std::thread(work, all.workers.back().get()).detach();  // at exit it may still wait; nobody could join it
+    all.idle_workers.push_back(all.workers.back().get());
+  }
+  all.idle_workers.back()->serves = to;
+  all.idle_workers.pop_back();
+  to->has_worker = true;
 }
 
 // What was put into these streams before must be done first.
@@ -82,10 +104,7 @@ bool ticket::done() const { return on == nullptr || on->completed >= number; }
 ticket submit(stream& to, command what) {
   follow_default_stream(to, what);
   const std::shared_ptr<stream> shared = to.shared_from_this();
-  if (!to.has_worker) {
-    std::thread(serve, shared).detach();  // at exit it may still wait; nobody could join it
-    to.has_worker = true;
-  }
+  if (!to.has_worker) give_worker(shared);
   to.queue.push_back(std::move(what));
   ++to.submitted;
   state().changed.notify_all();
@@ -110,10 +129,7 @@ stream& find_stream(abi::stream handle) {
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number == 0 || number == abi::legacy_stream) return *current_context().legacy;
   if (number == abi::per_thread_stream) return per_thread_stream(current_context());
-  const std::shared_ptr<stream> found = state().streams.find(handle);
-  // A stream that went with its context and one that was destroyed look alike to the driver: it reads freed memory.
-  require(found != nullptr, abi::error_invalid_handle);
-  return *found;
+  return *find_object(state().streams, handle);
 }
 
 }  // namespace

@@ -46,10 +46,15 @@ struct stream : std::enable_shared_from_this<stream> {
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;
   bool has_worker = false;
-  bool closing = false;  ///< the worker ends when the queue is empty
+  bool closing = false;  ///< the worker leaves when the queue is empty
 
   /// Whether it and the legacy stream wait for each other.
   bool is_blocking() const { return kind != stream_kind::created || (flags & abi::stream_non_blocking) == 0; }
+};
+
+/// A thread, and the stream that it serves now.
+struct stream_worker {
+  std::shared_ptr<stream> serves{};
 };
 
 /// Effects: puts a command at the end of the queue, behind the legacy stream's or the blocking streams' where that is

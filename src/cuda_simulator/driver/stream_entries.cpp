@@ -73,8 +73,7 @@ abi::status stream_synchronize(abi::stream handle) {
 abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsigned flags) {
   return entry([&] {
     stream& which = stream_of(handle);
-    const std::shared_ptr<event> what = state().events.find(event_handle);
-    require(what != nullptr, abi::error_invalid_handle);
+    const std::shared_ptr<event> what = find_object(state().events, event_handle);
     require((flags & ~abi::event_wait_external) == 0);
     if (what->latest == nullptr) return;  // never recorded: nothing to wait for
     command wait;
