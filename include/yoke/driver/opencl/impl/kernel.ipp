@@ -339,7 +339,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
       guard.clone = std::move(found);
       break;
     }
-    put_back{*call.kernel, std::move(found)};  // somebody else's pattern
+    const put_back elsewhere{*call.kernel, std::move(found)};  // somebody else's pattern
   }
   if (guard.clone == nullptr) {
     guard.clone.reset(new detail::svm_clone{nullptr, places});
