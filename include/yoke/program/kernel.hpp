@@ -101,8 +101,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
     if (*this) {
-      const std::shared_ptr<detail::module_state<Port>> module = this->parent();
-      module->context.report(module->context.state().port.detach_kernel(base::release()));
+      const std::shared_ptr<detail::module_state<Port>> owner = this->parent();
+      owner->context.report(owner->context.state().port.detach_kernel(base::release()));
     }
     return native;
   }

@@ -28,7 +28,7 @@ class held_events {
 
   void watch(const abi::functions* table, abi::event user_event) {
     const std::lock_guard lock(mutex_);
-    unset_.push_back({table, user_event});
+    unset_.push_back({{table, user_event}});
     recount();
   }
   /// Effects: the user event was set, or nobody can set it any more; with the last one, everything held is let go.
