@@ -37,7 +37,8 @@ void loop(const char* name, const cuda_device& device, Act act, std::vector<abso
   options.excluded = {"device_get_attribute"};
   options.repeat = repeat;
   options.codes = {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}};
-  const auto binary = yoke::compile(cu::context(device), source).export_binary();
+  const cu::context stays(device);  // or each run would make the device's context anew, which takes long
+  const auto binary = yoke::compile(stays, source).export_binary();
   run_fault_loop<cuda_interposer>(
       name, *device.port().table(), [&](cuda_interposer& driver) { return kept(driver, device, binary); },
       [&](cuda_interposer&, kept& state) { act(state); },

@@ -287,6 +287,8 @@ YOKE_ANY_DEVICE_TEST_CASE("an allocation of any backend", "[memory]") {
 
 YOKE_DEVICE_TEST_CASE("more than the device takes in one allocation is a memory error with the limit", "[memory]") {
   rig on(device);
+  // NVIDIA's driver reserves nothing before the first use, and takes more than it says.
+  if (device.summary().platform.find("NVIDIA") != std::string::npos) YOKE_SKIP("the driver allocates at the first use");
   const std::string limit = std::to_string(ocl::get(on.device, ocl::info::max_mem_alloc_size));
   const std::string words = " of 1125899906842624 bytes exceeds the " + limit + " that the device takes";
   constexpr std::uint64_t too_much = std::uint64_t{1} << 50;

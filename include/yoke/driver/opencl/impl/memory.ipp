@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 
+#include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/memory.hpp>
