@@ -4,7 +4,7 @@
 #define YOKE_YOKE_HPP
 
 #include <yoke/core/core.hpp>
-#include <yoke/cuda/cuda.hpp>
+#include <yoke/cuda.hpp>
 #include <yoke/driver/driver.hpp>
 #include <yoke/execution/execution.hpp>
 #include <yoke/memory/memory.hpp>
