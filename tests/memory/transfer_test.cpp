@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies in flight: what they keep alive, when they wait, how they fail.
 #include <memory/rig.hpp>
+#include <support/background.hpp>
 
 #include <thread>
 
@@ -91,6 +92,7 @@ YOKE_DEVICE_TEST_CASE("a transfer's destructor and assignment wait for it", "[me
 }
 
 YOKE_DEVICE_TEST_CASE("a transfer keeps page-locked memory alive until it is done", "[memory]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   held_rig on(device);
   auto memory = yoke::to_device(counting(256), on.stream);
   on.hold();

@@ -63,6 +63,7 @@ YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns 
 }
 
 YOKE_DEVICE_TEST_CASE("a launch waits for an event that the host completes", "[program]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   bench on(device);
   ocl::user_event gate(on.context);
   ocl::device_allocation<int> memory{on.context, 4};

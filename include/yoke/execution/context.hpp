@@ -6,8 +6,6 @@
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/select.hpp>
 
-#include <algorithm>
-
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
@@ -87,12 +85,11 @@ class context {
       if (!(each.port() == devices.front().port())) {
         detail::throw_error(errc::wrong_context, "devices of several backends in one context", where);
       }
-      const auto same = std::find(natives.begin(), natives.end(), each.native_handle());
-      if (same != natives.end()) {
-        detail::throw_error(
-            errc::invalid_argument,
-            detail::text("devices ", same - natives.begin(), " and ", natives.size(), " of the context are the same"),
-            where);
+      for (std::size_t i = 0; i < natives.size(); ++i) {
+        if (!(natives[i] == each.native_handle())) continue;
+        detail::throw_error(errc::invalid_argument,
+                            detail::text("devices ", i, " and ", natives.size(), " of the context are the same"),
+                            where);
       }
       natives.push_back(each.native_handle());
     }
