@@ -86,17 +86,13 @@ YOKE_INLINE void execution_functions::retain_context(abi::context context, const
   detail::invoke<&abi::functions::primary_context_retain>(table_, where, &same, facts.device);
 }
 YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
-  try {
+  return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
     const detail::context_facts facts = detail::the_contexts().find(table_, context, {});
     if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table_, facts.device);
-  } catch (const error& failure) {
-    return {failure.code().value(), failure.call()};
-  } catch (...) {
-    return {abi::error_out_of_memory, "cuCtxDestroy"};
-  }
-  if (detail::the_extra_references().drop(context)) return {};
-  detail::the_contexts().forget(table_, context);
-  return detail::release<&abi::functions::context_destroy>(table_, context);
+    if (detail::the_extra_references().drop(context)) return {};
+    detail::the_contexts().forget(table_, context);
+    return detail::release<&abi::functions::context_destroy>(table_, context);
+  });
 }
 YOKE_INLINE std::vector<device_id> execution_functions::context_devices(abi::context context,
                                                                         const source_location& where) const {

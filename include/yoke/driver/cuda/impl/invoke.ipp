@@ -64,6 +64,18 @@ inline void add_outcome(release_result& first, const release_result& next) noexc
   }
 }
 
+/// Returns: the outcome of a release that has to make calls which throw. `call` names it when memory runs out.
+template <class Act>
+release_result outcome_of(const char* call, Act&& act) noexcept {
+  try {
+    return act();
+  } catch (const error& failure) {
+    return {failure.code().value(), failure.call()};
+  } catch (...) {
+    return {abi::error_out_of_memory, call};
+  }
+}
+
 /// Makes a context current on this thread for a scope, if it is not, and then puts things back.
 class current_context {
  public:

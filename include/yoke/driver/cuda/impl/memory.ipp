@@ -18,20 +18,18 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
                                         std::span<const abi::stream> others) noexcept {
   release_result first{0, "cuStreamWaitEvent"};
   for (const abi::stream other : others) {
-    try {
-      abi::context context = nullptr;
-      invoke<&abi::functions::stream_get_context>(table, {}, other, &context);
-      const current_context scope(table, context, {});
-      abi::event event = nullptr;
-      invoke<&abi::functions::event_create>(table, {}, &event, abi::event_disable_timing);
-      add_outcome(first, release<&abi::functions::event_record>(table, event, other));
-      add_outcome(first, release<&abi::functions::stream_wait_event>(table, stream, event, abi::event_wait_default));
-      add_outcome(first, release<&abi::functions::event_destroy>(table, event));
-    } catch (const error& failure) {
-      add_outcome(first, {failure.code().value(), failure.call()});
-    } catch (...) {
-      add_outcome(first, {abi::error_out_of_memory, "cuEventCreate"});
-    }
+    add_outcome(first, outcome_of("cuEventCreate", [&] {
+                  abi::context context = nullptr;
+                  invoke<&abi::functions::stream_get_context>(table, {}, other, &context);
+                  const current_context scope(table, context, {});
+                  abi::event event = nullptr;
+                  invoke<&abi::functions::event_create>(table, {}, &event, abi::event_disable_timing);
+                  release_result joined = release<&abi::functions::event_record>(table, event, other);
+                  add_outcome(joined, release<&abi::functions::stream_wait_event>(table, stream, event,
+                                                                                  abi::event_wait_default));
+                  add_outcome(joined, release<&abi::functions::event_destroy>(table, event));
+                  return joined;
+                }));
   }
   return first;
 }
@@ -102,14 +100,10 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
   // The address says all there is to know; only a driver that insists gets a context.
   const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
   if (direct.code != abi::error_invalid_context) return direct;
-  try {
+  return detail::outcome_of("cuMemFreeHost", [&] {
     const detail::current_context scope(table_, context, {});
     return detail::release<&abi::functions::mem_free_host>(table_, block);
-  } catch (const error& failure) {
-    return {failure.code().value(), failure.call()};
-  } catch (...) {
-    return {abi::error_out_of_memory, "cuMemFreeHost"};
-  }
+  });
 }
 
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
