@@ -144,6 +144,7 @@ YOKE_DEVICE_TEST_CASE("a transfer keeps page-locked memory alive until it is don
 }
 
 YOKE_DEVICE_TEST_CASE("other streams wait for a transfer on the device", "[memory]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   held_rig on(device);
   const ocl::stream second(on.context);
   ocl::pagelocked_array<int> host{on.context, 64};
