@@ -171,14 +171,14 @@ TEST_CASE("a loaded NVRTC compiles", "[driver][cuda]") {
   CHECK(call.get_error_string(cu::abi::nvrtc_error_compilation) == std::string(cu::nvrtc_error_name(6)));
 }
 
-TEST_CASE("a driver of CUDA 12.0 with one device is available", "[driver][cuda]") {
+TEST_CASE("a driver of CUDA 12.0 with one device is available", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}}) == "available");
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION", "13000"}}) == "available");
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION", "14020"}}) == "available");
 }
 
-TEST_CASE("a driver with the older cuGetProcAddress alone is available", "[driver][cuda]") {
+TEST_CASE("a driver with the older cuGetProcAddress alone is available", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", old_driver}}) == "available");
   CHECK(said({{"YOKE_CUDA_DRIVER", old_driver}, {"FAKE_CUDA_MISSING", "cuMemAlloc"}}) ==
@@ -186,14 +186,14 @@ TEST_CASE("a driver with the older cuGetProcAddress alone is available", "[drive
             " (CUDA 12.0) lacks cuMemAlloc of ABI version 3020: no such symbol");
 }
 
-TEST_CASE("a driver that is not there is named with the reason", "[driver][cuda]") {
+TEST_CASE("a driver that is not there is named with the reason", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const std::string text = said({{"YOKE_CUDA_DRIVER", "/nonexistent/libcuda.so.1"}});
   CHECK_THAT(text, StartsWith("no CUDA driver: YOKE_CUDA_DRIVER names /nonexistent/libcuda.so.1 ("));
   CHECK_THAT(text, ContainsSubstring("cannot open shared object file"));
 }
 
-TEST_CASE("without a choice libcuda.so.1 is looked for", "[driver][cuda]") {
+TEST_CASE("without a choice libcuda.so.1 is looked for", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   folder.put(fake_driver, "libcuda.so.1");
@@ -204,7 +204,7 @@ TEST_CASE("without a choice libcuda.so.1 is looked for", "[driver][cuda]") {
   CHECK(old == "the CUDA driver libcuda.so.1 is too old: it serves CUDA 11.8, needed is CUDA 12.0 or newer");
 }
 
-TEST_CASE("a machine without libcuda.so.1 says so", "[driver][cuda]") {
+TEST_CASE("a machine without libcuda.so.1 says so", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   // A file that is no library hides the machine's own driver.
@@ -214,20 +214,20 @@ TEST_CASE("a machine without libcuda.so.1 says so", "[driver][cuda]") {
   CHECK_THAT(text, ContainsSubstring("file too short"));
 }
 
-TEST_CASE("a library that is no driver is refused by what it lacks", "[driver][cuda]") {
+TEST_CASE("a library that is no driver is refused by what it lacks", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", nvrtc_alone}}) ==
         std::string(nvrtc_alone) + " is no CUDA driver: it has no cuDriverGetVersion");
 }
 
-TEST_CASE("a driver that is too old is refused with both versions", "[driver][cuda]") {
+TEST_CASE("a driver that is too old is refused with both versions", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION", "11080"}}) ==
         std::string("the CUDA driver ") + fake_driver +
             " is too old: it serves CUDA 11.8, needed is CUDA 12.0 or newer");
 }
 
-TEST_CASE("a toolkit's stub is recognised", "[driver][cuda]") {
+TEST_CASE("a toolkit's stub is recognised", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION_STATUS", "34"}}) ==
         std::string("the CUDA driver ") + fake_driver +
@@ -235,7 +235,7 @@ TEST_CASE("a toolkit's stub is recognised", "[driver][cuda]") {
             "toolkit's stub, not a driver");
 }
 
-TEST_CASE("a driver that lacks a required symbol is refused with the symbol", "[driver][cuda]") {
+TEST_CASE("a driver that lacks a required symbol is refused with the symbol", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver},
               {"FAKE_CUDA_VERSION", "12020"},
@@ -244,7 +244,7 @@ TEST_CASE("a driver that lacks a required symbol is refused with the symbol", "[
             " (CUDA 12.2) lacks cuLibraryLoadData of ABI version 12000: no such symbol");
 }
 
-TEST_CASE("a symbol newer than CUDA 12.0 may be missing", "[driver][cuda]") {
+TEST_CASE("a symbol newer than CUDA 12.0 may be missing", "[driver][cuda][fake]") {
   const std::string name = this_test();
   if (!is_child(name)) {
     for (const auto& [version, expected] : {std::pair{"12000", "none"}, {"12030", "some"}, {"13000", "all"}}) {
@@ -267,7 +267,7 @@ TEST_CASE("a symbol newer than CUDA 12.0 may be missing", "[driver][cuda]") {
 #undef YOKE_TEST_REQUIRED
 }
 
-TEST_CASE("a driver without devices says why there may be none", "[driver][cuda]") {
+TEST_CASE("a driver without devices says why there may be none", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const variables none{{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_INIT", "100"}};
   const std::string plain = std::string("the CUDA driver ") + fake_driver +
@@ -283,7 +283,7 @@ TEST_CASE("a driver without devices says why there may be none", "[driver][cuda]
              EndsWith("cuDeviceGetCount gives CUDA_ERROR_UNKNOWN (999), an unknown error inside the driver"));
 }
 
-TEST_CASE("a driver that cannot be initialised says why", "[driver][cuda]") {
+TEST_CASE("a driver that cannot be initialised says why", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const auto with = [](const char* code) {
     return said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_INIT", code}});
@@ -297,7 +297,7 @@ TEST_CASE("a driver that cannot be initialised says why", "[driver][cuda]") {
   CHECK(with("4242") == start + "CUDA_ERROR_? (4242), ");
 }
 
-TEST_CASE("the machine's own driver without devices makes the loader look at the device files", "[driver][cuda]") {
+TEST_CASE("the machine's own driver without devices makes the loader look at the device files", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   folder.put(fake_driver, "libcuda.so.1");
@@ -312,7 +312,7 @@ TEST_CASE("the machine's own driver without devices makes the loader look at the
   }
 }
 
-TEST_CASE("the error for a missing driver carries the driver's own code", "[driver][cuda]") {
+TEST_CASE("the error for a missing driver carries the driver's own code", "[driver][cuda][fake]") {
   const std::string name = this_test();
   if (!is_child(name)) {
     const child_result child =
@@ -332,7 +332,7 @@ TEST_CASE("the error for a missing driver carries the driver's own code", "[driv
   }
 }
 
-TEST_CASE("many threads that load the driver at once get one table", "[driver][cuda]") {
+TEST_CASE("many threads that load the driver at once get one table", "[driver][cuda][fake]") {
   const std::string name = this_test();
   if (!is_child(name)) {
     const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", fake_driver}});
@@ -360,7 +360,7 @@ TEST_CASE("many threads that load the driver at once get one table", "[driver][c
   CHECK(compilers[0]->table.get_ltoir == nullptr);  // optional, and not there
 }
 
-TEST_CASE("the simulator is found by its versioned name, then by its plain one", "[driver][cuda]") {
+TEST_CASE("the simulator is found by its versioned name, then by its plain one", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   const std::string versioned =
@@ -374,7 +374,7 @@ TEST_CASE("the simulator is found by its versioned name, then by its plain one",
   CHECK(said(simulator + variables{{"FAKE_CUDA_VERSION", "13000"}}) == "available");
 }
 
-TEST_CASE("a simulator that is not there is named with the places", "[driver][cuda]") {
+TEST_CASE("a simulator that is not there is named with the places", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   // Files that are no libraries hide one that is installed.
@@ -390,7 +390,7 @@ TEST_CASE("a simulator that is not there is named with the places", "[driver][cu
   CHECK_THAT(text, ContainsSubstring("file too short"));
 }
 
-TEST_CASE("a named library that brings an NVRTC is asked for no other", "[driver][cuda]") {
+TEST_CASE("a named library that brings an NVRTC is asked for no other", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_NVRTC_VERSION", "12060"}}, true) ==
         std::string("NVRTC 12.6 in ") + fake_driver);
@@ -400,7 +400,7 @@ TEST_CASE("a named library that brings an NVRTC is asked for no other", "[driver
              StartsWith("no NVRTC: no CUDA driver: YOKE_CUDA_DRIVER names /nonexistent/x.so ("));
 }
 
-TEST_CASE("a simulator without NVRTC gets no other", "[driver][cuda]") {
+TEST_CASE("a simulator without NVRTC gets no other", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   const std::string versioned =
@@ -410,7 +410,7 @@ TEST_CASE("a simulator without NVRTC gets no other", "[driver][cuda]") {
         "no NVRTC: the simulator " + versioned + " lacks nvrtcVersion");
 }
 
-TEST_CASE("the newest NVRTC of a toolkit's folder is taken", "[driver][cuda]") {
+TEST_CASE("the newest NVRTC of a toolkit's folder is taken", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch home;
   // Numbers that no machine has, so that an installed NVRTC does not win.
@@ -423,7 +423,7 @@ TEST_CASE("the newest NVRTC of a toolkit's folder is taken", "[driver][cuda]") {
   CHECK(said(nowhere(home) + variables{{"FAKE_NVRTC_VERSION", "98100"}}, true) == "NVRTC 98.10 in " + newest);
 }
 
-TEST_CASE("an NVRTC that cannot be used gives way to the next", "[driver][cuda]") {
+TEST_CASE("an NVRTC that cannot be used gives way to the next", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch home;
   home.put(broken_nvrtc, "lib64/libnvrtc.so.99.1");
@@ -432,7 +432,7 @@ TEST_CASE("an NVRTC that cannot be used gives way to the next", "[driver][cuda]"
   CHECK(said(nowhere(home), true) == "NVRTC 12.0 in " + good);
 }
 
-TEST_CASE("an NVRTC newer than the driver comes last", "[driver][cuda]") {
+TEST_CASE("an NVRTC newer than the driver comes last", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch home;
   const scratch driver;
@@ -445,7 +445,7 @@ TEST_CASE("an NVRTC newer than the driver comes last", "[driver][cuda]") {
   CHECK(said(loaded, true) == "NVRTC 12.0 in " + fits);
 }
 
-TEST_CASE("the dynamic loader's NVRTC of a major version comes before the folders'", "[driver][cuda]") {
+TEST_CASE("the dynamic loader's NVRTC of a major version comes before the folders'", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch home;
   const scratch path;
@@ -454,7 +454,7 @@ TEST_CASE("the dynamic loader's NVRTC of a major version comes before the folder
   CHECK(said(nowhere(home) + variables{{"LD_LIBRARY_PATH", path.path()}}, true) == "NVRTC 12.0 in libnvrtc.so.99");
 }
 
-TEST_CASE("pip's and conda's folders are looked into", "[driver][cuda]") {
+TEST_CASE("pip's and conda's folders are looked into", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch home;
   const std::string pip = home.put(nvrtc_alone, "lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.98");
@@ -467,7 +467,7 @@ TEST_CASE("pip's and conda's folders are looked into", "[driver][cuda]") {
   CHECK(said(base + variables{{"CONDA_PREFIX", home.path()}}, true) == "NVRTC 12.0 in " + conda);
 }
 
-TEST_CASE("without NVRTC everything that was looked for is named", "[driver][cuda]") {
+TEST_CASE("without NVRTC everything that was looked for is named", "[driver][cuda][fake]") {
   const std::string name = this_test();
   if (is_child(name)) return say();
   const scratch home;
