@@ -223,7 +223,8 @@ YOKE_DEVICE_TEST_CASE("copying nothing calls no driver", "[memory]") {
   CHECK(on.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a copy is one driver call, and blocks in it", "[memory]") {
+// A blocking write only promises that the host may use its memory again, so the write itself is waited for.
+YOKE_DEVICE_TEST_CASE("a copy is one driver call; one to the device is waited for besides", "[memory]") {
   rig on(device);
   std::vector<int> host = counting(60);
   ocl::device_allocation<int> memory{on.context, 60};
@@ -234,18 +235,35 @@ YOKE_DEVICE_TEST_CASE("a copy is one driver call, and blocks in it", "[memory]")
   };
   using names = std::vector<std::string>;
   const yoke::box_layout box{.width = 4, .height = 3, .row_pitch = 6};
-  CHECK(calls([&] { yoke::copy(host, memory, on.stream); }) == names{"enqueue_write_buffer"});
+  CHECK(calls([&] { yoke::copy(host, memory, on.stream); }) ==
+        names{"enqueue_write_buffer", "wait_for_events", "release_event"});
   CHECK(calls([&] { yoke::copy(memory, host, on.stream); }) == names{"enqueue_read_buffer"});
   CHECK(calls([&] { yoke::copy(yoke::strided(host, {.width = 12, .height = 5}), memory, on.stream); }) ==
-        names{"enqueue_write_buffer"});  // tight boxes are ranges
+        names{"enqueue_write_buffer", "wait_for_events", "release_event"});  // tight boxes are ranges
   CHECK(calls([&] { yoke::copy(yoke::strided(host, box), yoke::strided(memory, box), on.stream); }) ==
-        names{"enqueue_write_buffer_rect"});
+        names{"enqueue_write_buffer_rect", "wait_for_events", "release_event"});
   CHECK(calls([&] { yoke::copy(yoke::strided(memory, box), yoke::strided(host, box), on.stream); }) ==
         names{"enqueue_read_buffer_rect"});
   const auto between = calls([&] { yoke::copy(memory.subspan(0, 20), memory.subspan(30, 20), on.stream); });
   REQUIRE_FALSE(between.empty());
   CHECK(between.front() == "enqueue_copy_buffer");
   CHECK(std::count(between.begin(), between.end(), "wait_for_events") == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("what was copied to the device is there for every stream", "[memory]") {
+  rig on(device);
+  for (int round = 0; round < 100; ++round) {
+    const ocl::stream first(on.context), second(on.context);
+    const std::vector<int> host = counting(9, round);
+    auto line = yoke::to_device(host, first);
+    CHECK(download(line, second) == host);
+    ocl::device_allocation<int> square{on.context, 16};
+    const yoke::box_layout box{.width = 3, .height = 3, .row_pitch = 4};
+    yoke::copy(yoke::strided(host, {.width = 3, .height = 3}), yoke::strided(square, box), first);
+    std::vector<int> back(9);
+    yoke::copy(yoke::strided(square, box), yoke::strided(back, {.width = 3, .height = 3}), second);
+    CHECK(back == host);
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("a copy of several commands that is refused midway waits for those before", "[memory]") {

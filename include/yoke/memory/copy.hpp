@@ -216,7 +216,7 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 
 }  // namespace detail
 
-/// Copies all elements of one range to another; returns when the host may use the data.
+/// Copies all elements of one range to another; returns when that is done, for the host and for every stream.
 ///
 /// Either side is a contiguous host range, a `pagelocked_array`, a `device_allocation`, a `device_span`, SVM, or a
 /// `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
@@ -224,7 +224,8 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 /// Effects: runs in the stream's order. Copying nothing is legal and calls no driver.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context;
 /// `error`. Thread safety: safe, as far as the ranges are not used by others.
-/// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms, `clEnqueueSVMMemcpy`.
+/// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms,
+/// `clEnqueueSVMMemcpy`, `clWaitForEvents`.
 template <class Source, class Destination, class Port>
 void copy(const Source& source, Destination&& destination, const stream<Port>& stream,
           const source_location& where = source_location::current()) {

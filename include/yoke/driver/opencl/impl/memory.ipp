@@ -171,12 +171,16 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
   return first;
 }
 
+// A blocking write may return once the host may reuse its memory, before the device has the data (Intel's CPU runtime
+// does, and then another queue reads what was there before): so the command itself is waited for.
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, abi::event* done,
                                          const source_location& where) const {
+  abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination,
                                                         done == nullptr ? abi::yes : abi::no, offset, bytes, source,
-                                                        abi::uint{0}, static_cast<const abi::event*>(nullptr), done);
+                                                        abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, abi::event* done, const source_location& where) const {
@@ -200,10 +204,12 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
+  abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
       table_, where, stream, destination, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
       &region[0], to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), done);
+      static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
 }
 YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
                                             void* destination, const box_side& to, const box_size& box,
@@ -247,7 +253,12 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
     return;
   }
   // Other element sizes: the first element from the host, then the filled part doubles itself.
-  write(stream, destination, offset, pattern, pattern_bytes, nullptr, where);
+  {
+    detail::kept_event kept(table_);
+    detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, abi::yes, offset,
+                                                          pattern_bytes, pattern, abi::uint{0},
+                                                          static_cast<const abi::event*>(nullptr), kept.slot());
+  }
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min({filled, pattern_bytes * count - filled, detail::largest_fill_bytes});
