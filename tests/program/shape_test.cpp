@@ -59,7 +59,7 @@ YOKE_DEVICE_TEST_CASE("grids and blocks of one to three dimensions run each thre
   const auto where_am_i = on.module.get_kernel<void(int*, int)>("where_am_i");
   const auto check = [&](const yoke::launch_shape& shape) {
     constexpr int stride = 100;
-    const auto &[grid, block, offset, nothing, local_bytes] = shape;
+    const auto& [grid, block, offset, nothing, local_bytes] = shape;
     std::vector<int> out(grid.x * grid.y * grid.z * block.x * block.y * block.z, -1);
     where_am_i(on.stream, shape, yoke::in_out(out), stride);
     std::vector<int> expected;

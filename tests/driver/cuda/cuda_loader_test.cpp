@@ -297,7 +297,8 @@ TEST_CASE("a driver that cannot be initialised says why", "[driver][cuda][fake]"
   CHECK(with("4242") == start + "CUDA_ERROR_? (4242), ");
 }
 
-TEST_CASE("the machine's own driver without devices makes the loader look at the device files", "[driver][cuda][fake]") {
+TEST_CASE("the machine's own driver without devices makes the loader look at the device files",
+          "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
   folder.put(fake_driver, "libcuda.so.1");
