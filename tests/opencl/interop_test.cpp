@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversions to and from OpenCL-CLHPP: both sides own a reference, and nothing leaks.
 #include <support/catch.hpp>
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/opencl_interposer.hpp>
 #include <support/raw_opencl.hpp>
@@ -103,6 +104,7 @@ YOKE_DEVICE_TEST_CASE("interop: the vendor's vectors are known to signatures", "
 }
 
 YOKE_DEVICE_TEST_CASE("interop: an out-of-order queue of CLHPP becomes an out-of-order stream", "[opencl][interop]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
   if ((ocl::get(device, ocl::info::queue_on_host_properties) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
     YOKE_SKIP("the device has no out-of-order streams");
   }

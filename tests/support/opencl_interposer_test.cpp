@@ -141,11 +141,11 @@ TEST_CASE("svm_alloc fails with null, svm_free always frees", "[support]") {
   if (raw_opencl().svm_alloc == nullptr) YOKE_SKIP("the driver has no SVM");
   bench b;
   b.driver.fail_call(1, fault_mode::once, out_of_memory);
-  CHECK(b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 0) == nullptr);
+  CHECK(b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64) == nullptr);
   REQUIRE(b.driver.injected());
   CHECK_FALSE(b.driver.injected()->reports);
 
-  void* const p = b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 0);
+  void* const p = b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64);
   if (p == nullptr) {
     b.close();
     YOKE_SKIP("the device has no SVM");
@@ -164,8 +164,8 @@ TEST_CASE("svm_alloc fails with null, svm_free always frees", "[support]") {
   b.cl.svm_free(b.context, p);
   CHECK(b.driver.bad_releases() == strings{"clSVMFree of a dead svm (created by clSVMAlloc)"});
 
-  void* q[2] = {b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 0),
-                b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 0)};
+  void* q[2] = {b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64),
+                b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64)};
   CHECK(b.cl.enqueue_svm_map(b.queue, abi::yes, abi::map_write, q[0], 64, 0, nullptr, nullptr) == 0);
   CHECK(b.driver.live().size() == 5);
   CHECK(b.cl.enqueue_svm_unmap(b.queue, q[0], 0, nullptr, nullptr) == 0);
