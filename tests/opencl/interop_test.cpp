@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversions to and from OpenCL-CLHPP: both sides own a reference, and nothing leaks.
-#include <support/catch.hpp>
 #include <support/background.hpp>
+#include <support/catch.hpp>
 #include <support/devices.hpp>
 #include <support/opencl_interposer.hpp>
 #include <support/raw_opencl.hpp>

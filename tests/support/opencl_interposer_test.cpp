@@ -138,7 +138,12 @@ TEST_CASE("a function with a trailing status sets it and returns null", "[suppor
 
 TEST_CASE("svm_alloc fails with null, svm_free always frees", "[support]") {
   YOKE_NEEDS_OPENCL();
-  if (raw_opencl().svm_alloc == nullptr) YOKE_SKIP("the driver has no SVM");
+  if (raw_opencl().svm_alloc == nullptr) YOKE_SKIP("the device has no SVM");
+  abi::ulong capabilities = 0;
+  constexpr abi::uint svm_capabilities = 0x1053;
+  (void)raw_opencl().get_device_info(raw_devices().front(), svm_capabilities, sizeof capabilities, &capabilities,
+                                     nullptr);
+  if (capabilities == 0) YOKE_SKIP("the device has no SVM");  // to ask for some would hang Oclgrind
   bench b;
   b.driver.fail_call(1, fault_mode::once, out_of_memory);
   CHECK(b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64) == nullptr);
@@ -146,10 +151,7 @@ TEST_CASE("svm_alloc fails with null, svm_free always frees", "[support]") {
   CHECK_FALSE(b.driver.injected()->reports);
 
   void* const p = b.cl.svm_alloc(b.context, abi::mem_read_write, 64, 64);
-  if (p == nullptr) {
-    b.close();
-    YOKE_SKIP("the device has no SVM");
-  }
+  REQUIRE(p != nullptr);
   CHECK(b.driver.live() == strings{"context (created by clCreateContext)", "queue (created by clCreateCommandQueue)",
                                    "svm (created by clSVMAlloc)"});
   b.driver.fail_call(1, fault_mode::once, out_of_memory);
