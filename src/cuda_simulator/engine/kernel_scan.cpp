@@ -55,7 +55,8 @@ class tokenizer {
   void skip_raw_string() {
     const std::size_t open = text_.find('(', at_);
     if (open == std::string_view::npos) return;
-    const std::string end = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    std::string end(1, ')');
+    end.append(text_.substr(at_ + 1, open - at_ - 1)).push_back('"');
     const std::size_t close = text_.find(end, open);
     at_ = close == std::string_view::npos ? text_.size() : close + end.size();
   }

@@ -16,7 +16,9 @@ using yoke_simulator::place;
 namespace {
 
 std::string text_of(const extent3& value) {
-  return "(" + std::to_string(value[0]) + ", " + std::to_string(value[1]) + ", " + std::to_string(value[2]) + ")";
+  std::string text(1, '(');
+  text.append(std::to_string(value[0])).append(", ").append(std::to_string(value[1])).append(", ");
+  return text.append(std::to_string(value[2])).append(1, ')');
 }
 
 bool same_place(const place& a, const place& b) {
