@@ -55,9 +55,8 @@ TEST_CASE("text that is no UUID is refused", "[cuda]") {
 YOKE_CUDA_TEST_CASE("a specification names a device by PCI bus id or UUID", "[cuda]") {
   const std::string id = cu::pci_bus_id_of(device);
   const std::string uuid = cu::uuid_of(device).text();
-  for (const std::string& each :
-       {id, upper(id), "cuda:" + id, "CUDA:" + id, "0000" + id, id.substr(id.find(':') + 1), uuid, upper(uuid),
-        uuid.substr(0, 30), "cuda:" + uuid}) {
+  for (const std::string& each : {id, upper(id), "cuda:" + id, "CUDA:" + id, "0000" + id, id.substr(id.find(':') + 1),
+                                  uuid, upper(uuid), uuid.substr(0, 30), "cuda:" + uuid}) {
     CAPTURE(each);
     const auto found = cu::select_devices(each);
     REQUIRE_FALSE(found.empty());

@@ -172,8 +172,8 @@ YOKE_CUDA_TEST_CASE("pitched memory is copied and filled as rows", "[cuda]") {
     CHECK(locked[3999] == 2.0F);
     // A part of the rows.
     std::vector<float> part(30);
-    yoke::copy(yoke::strided(image.span(), {.width = 10, .height = 3, .row_pitch = image.row_pitch(), .offset = 5}), part,
-               stream);
+    yoke::copy(yoke::strided(image.span(), {.width = 10, .height = 3, .row_pitch = image.row_pitch(), .offset = 5}),
+               part, stream);
     CHECK(part == std::vector<float>(30, 2.0F));
     CHECK_THROWS_AS(yoke::copy(std::vector<float>(3999), image, stream), yoke::logic_error);
     const cu::pitched_allocation<float>& constant = image;

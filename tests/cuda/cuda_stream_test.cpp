@@ -214,7 +214,8 @@ YOKE_CUDA_TEST_CASE("what a host function owns is destroyed on a thread that may
   CHECK(live_when_quiet(driver).empty());
 }
 
-YOKE_CUDA_TEST_CASE("an exception of a host function is thrown by the next wait, once; further ones are told", "[cuda]") {
+YOKE_CUDA_TEST_CASE("an exception of a host function is thrown by the next wait, once; further ones are told",
+                    "[cuda]") {
   const cu::context context{device};
   const cu::stream stream{context};
   cleanup_recorder recorder;

@@ -198,8 +198,7 @@ std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
   if (!strikes) return std::nullopt;
   const std::string_view name = cuda_entries[index].name;
   const bool releases = name.ends_with("_destroy") || name.starts_with("mem_free") || name == "library_unload" ||
-                        name == "mem_host_unregister" ||
-                        name == "primary_context_release" || name == "context_pop";
+                        name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop";
   injections_.push_back({std::string(name), cuda_entries[index].symbol, fault_->code, releases, releases, true});
   return fault_->code;
 }

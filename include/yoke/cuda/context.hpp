@@ -44,8 +44,8 @@ YOKE_API void reset_primary_context(const device& of, const source_location& whe
 template <integer Value>
 std::size_t set_limit(const context& of, limit which, Value value,
                       const source_location& where = source_location::current()) {
-  return of.port(where).set_limit(of.native_handle(), which,
-                                  yoke::detail::narrow<std::size_t>(value, "limit", where), where);
+  return of.port(where).set_limit(of.native_handle(), which, yoke::detail::narrow<std::size_t>(value, "limit", where),
+                                  where);
 }
 
 /// How kernels that do not say otherwise divide L1 cache and shared memory: a hint.

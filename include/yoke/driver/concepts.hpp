@@ -147,8 +147,7 @@ concept profiling_port =
 /// Backends where a thread has a current context, that foreign code may need. `activation` is what `deactivate` puts back.
 template <class P>
 concept current_context_port =
-    execution_port<P> && std::default_initializable<typename P::activation> &&
-    std::copyable<typename P::activation> &&
+    execution_port<P> && std::default_initializable<typename P::activation> && std::copyable<typename P::activation> &&
     requires(const P p, typename P::context_handle c, const typename P::activation& a, const source_location& where) {
       { p.activate(c, where) } -> std::same_as<typename P::activation>;
       { p.deactivate(a) } noexcept -> std::same_as<release_result>;

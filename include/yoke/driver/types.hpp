@@ -46,7 +46,7 @@ struct device_limits {
 struct stream_options {
   bool timing = false;        ///< events recorded on it carry times (OpenCL: a profiling queue)
   bool non_blocking = false;  ///< does not synchronise with the legacy default stream (CUDA; OpenCL queues never do)
-  int priority = 0;           ///< smaller runs first (CUDA); OpenCL takes 0 only
+  int priority = 0;           ///< smaller runs first (CUDA, which takes the nearest it has); OpenCL takes 0 only
 };
 
 /// How far a command has come.

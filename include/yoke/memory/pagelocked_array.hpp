@@ -18,8 +18,7 @@ struct pagelocked_block {
                                                 &address, where)) {}
   template <class Options>
   pagelocked_block(const context<Port>& in, std::size_t bytes, const Options& options, const source_location& where)
-      : context(in.state(where)),
-        native(context.port.allocate_pagelocked_with(context.native, bytes, options, where)) {
+      : context(in.state(where)), native(context.port.allocate_pagelocked_with(context.native, bytes, options, where)) {
     address = native;  // such ports have the address as the handle
   }
   pagelocked_block(const pagelocked_block&) = delete;

@@ -36,9 +36,9 @@ struct primary_state {
 
 /// What a context has set aside or allows: sizes in bytes where the name says so, else counts.
 enum class limit : unsigned {
-  stack_bytes = static_cast<unsigned>(abi::limit::stack_size),               ///< of each thread of a kernel
-  printf_buffer_bytes = static_cast<unsigned>(abi::limit::printf_fifo_size), ///< before the first kernel that prints
-  malloc_heap_bytes = static_cast<unsigned>(abi::limit::malloc_heap_size),   ///< before the first kernel that allocates
+  stack_bytes = static_cast<unsigned>(abi::limit::stack_size),                ///< of each thread of a kernel
+  printf_buffer_bytes = static_cast<unsigned>(abi::limit::printf_fifo_size),  ///< before the first kernel that prints
+  malloc_heap_bytes = static_cast<unsigned>(abi::limit::malloc_heap_size),  ///< before the first kernel that allocates
   device_runtime_depth = static_cast<unsigned>(abi::limit::dev_runtime_sync_depth),
   device_runtime_launches = static_cast<unsigned>(abi::limit::dev_runtime_pending_launch_count),
   l2_fetch_bytes = static_cast<unsigned>(abi::limit::max_l2_fetch_granularity),  ///< a hint: 0 to 128

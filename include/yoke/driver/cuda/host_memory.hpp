@@ -29,8 +29,8 @@ enum class memory_kind : unsigned char { device, host, managed };
 /// What the driver knows of a pointer.
 struct pointer_info {
   memory_kind kind = memory_kind::host;
-  abi::context context = nullptr;  ///< whose; none for stream-ordered memory, which belongs to a device
-  int device = 0;                  ///< the ordinal
+  abi::context context = nullptr;          ///< whose; none for stream-ordered memory, which belongs to a device
+  int device = 0;                          ///< the ordinal
   abi::device_pointer device_address = 0;  ///< how kernels reach it; 0 when they do not
   void* host_address = nullptr;            ///< how the program reaches it; null when it does not
   abi::device_pointer base = 0;            ///< where its allocation begins

@@ -158,9 +158,8 @@ YOKE_INLINE release_result context_functions::deactivate(const activation& made)
   }
   release_result outcome{};
   abi::context now = detail::current_on_thread(table_, outcome);
-  if (outcome.code != 0) return outcome;
   bool changed = false;
-  if (now == made.context) {
+  if (now == made.context || outcome.code != 0) {  // where the driver does not say, all is taken to be in order
     now = detail::pop_context(table_, outcome);
   } else if (now != nullptr) {
     // Most likely replaced, which is what cudaSetDevice does; else something was pushed over it and left there.
@@ -177,7 +176,8 @@ YOKE_INLINE release_result context_functions::deactivate(const activation& made)
     return outcome;
   }
   // Popped by somebody else, who should not have.
-  detail::add_outcome(outcome, {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
+  detail::add_outcome(outcome,
+                      {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
   if (made.before != nullptr) {
     detail::add_outcome(outcome, detail::release<&abi::functions::context_push>(table_, made.before));
   }

@@ -64,16 +64,22 @@ YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(
   unsigned managed = 0;
   using enum abi::pointer_attribute;
   // All at once, and in the plural: that one gives zeros for what it does not know.
-  std::array attributes{abi::pointer_attribute::context, memory_type,      device_pointer, host_pointer,
-                        is_managed,                      device_ordinal,   range_start_addr, range_size,
+  std::array attributes{abi::pointer_attribute::context,
+                        memory_type,
+                        device_pointer,
+                        host_pointer,
+                        is_managed,
+                        device_ordinal,
+                        range_start_addr,
+                        range_size,
                         buffer_id};
-  std::array<void*, attributes.size()> results{&info.context, &type,          &info.device_address, &info.host_address,
-                                               &managed,      &info.device,   &info.base,           &info.bytes,
-                                               &info.buffer_id};
+  std::array<void*, attributes.size()> results{&info.context,      &type,       &info.device_address,
+                                               &info.host_address, &managed,    &info.device,
+                                               &info.base,         &info.bytes, &info.buffer_id};
   detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, static_cast<unsigned>(attributes.size()),
                                                           attributes.data(), results.data(), pointer);
   if (type == abi::memory_type{}) return std::nullopt;
-  info.kind = managed != 0                        ? memory_kind::managed
+  info.kind = managed != 0                       ? memory_kind::managed
               : type == abi::memory_type::device ? memory_kind::device
                                                  : memory_kind::host;
   return info;

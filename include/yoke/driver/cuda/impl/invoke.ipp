@@ -44,10 +44,10 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
 }
 
 /// Returns: the status of a release, where some failures are none. A driver that is shutting down has released
-/// everything already; in a forked process there is nothing to release: all is the parent's.
+/// everything already, and so has a context that was destroyed; in a forked process all is the parent's.
 inline abi::status settled(abi::status status) noexcept {
-  const bool nothing_there =
-      status == abi::error_deinitialized || (status == abi::error_not_initialized && is_forked_process());
+  const bool nothing_there = status == abi::error_deinitialized || status == abi::error_context_is_destroyed ||
+                             (status == abi::error_not_initialized && is_forked_process());
   return nothing_there ? abi::success : status;
 }
 
