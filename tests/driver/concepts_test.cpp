@@ -4,6 +4,7 @@
 #include <support/catch.hpp>
 
 #include <yoke/driver/any/port.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/opencl/port.hpp>
 
 using yoke_test::archetype_port;
