@@ -3,9 +3,18 @@
 #ifndef YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 #define YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 
-#include <yoke/execution/context.hpp>
+#include <yoke/driver/concepts.hpp>
+
+#include <utility>
 
 namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class context;  // which includes this header, to give guards of itself
+namespace detail {
+template <class Port>
+class context_reference;
+}  // namespace detail
 
 /// Keeps a context current on one thread while it lives, and then makes current again what was. Move-only.
 ///
@@ -51,13 +60,6 @@ class [[nodiscard]] active_context {
   detail::context_reference<Port> context_;
   typename Port::activation made_;
 };
-
-template <class Port>
-active_context<Port> context<Port>::activate(const source_location& where) const
-  requires current_context_port<Port>
-{
-  return active_context<Port>(*this, where);
-}
 
 }  // namespace yoke::inline YOKE_ABI
 

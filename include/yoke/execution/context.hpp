@@ -3,6 +3,7 @@
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
+#include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/select.hpp>
 
@@ -10,9 +11,6 @@
 #include <functional>
 
 namespace yoke::inline YOKE_ABI {
-
-template <class Port>
-class active_context;
 
 namespace detail {
 
@@ -218,6 +216,13 @@ class context_reference {
 };
 }  // namespace detail
 
+template <class Port>
+active_context<Port> context<Port>::activate(const source_location& where) const
+  requires current_context_port<Port>
+{
+  return active_context<Port>(*this, where);
+}
+
 }  // namespace yoke::inline YOKE_ABI
 
 /// Equal contexts hash alike, whatever copy they are. The driver may give a context's handle to another once it ended.
@@ -231,7 +236,5 @@ struct std::hash<yoke::context<Port>> {
     return std::hash<std::uintptr_t>{}(number);
   }
 };
-
-#include <yoke/execution/active_context.hpp>
 
 #endif
