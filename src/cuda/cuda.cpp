@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of the CUDA port and of what only CUDA has.
 #include <yoke/driver/cuda/impl/build.ipp>
+#include <yoke/driver/cuda/impl/context.ipp>
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #include <yoke/driver/cuda/impl/error.ipp>
 #include <yoke/driver/cuda/impl/execution.ipp>
+#include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
+#include <yoke/driver/cuda/impl/stream.ipp>
 
 // After the port: its parameters have the names of the roof's types.
+#include <yoke/cuda/impl/context.ipp>
+#include <yoke/cuda/impl/device.ipp>
 #include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/impl/pointer.ipp>
+#include <yoke/cuda/impl/registered_memory.ipp>
+#include <yoke/cuda/impl/stream.ipp>

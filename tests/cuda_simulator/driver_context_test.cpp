@@ -134,6 +134,8 @@ TEST_CASE("a reset takes what is in a primary context") {
   CHECK(driver().mem_free(memory) == cuda_abi::error_context_is_destroyed);
   CHECK(driver().context_synchronize() == cuda_abi::error_context_is_destroyed);
   ok(driver().context_pop(&context));
+  ok(driver().primary_context_release(1));  // a reset does not release it
+  CHECK(driver().primary_context_release(1) == cuda_abi::error_invalid_context);
 }
 
 TEST_CASE("a created context is current, and gone everywhere once destroyed") {

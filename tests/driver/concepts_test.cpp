@@ -4,6 +4,7 @@
 #include <support/catch.hpp>
 
 #include <yoke/driver/any/port.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/opencl/port.hpp>
 
 using yoke_test::archetype_port;
@@ -25,6 +26,15 @@ static_assert(!yoke::svm_port<yoke::any_port>);
 static_assert(yoke::driver_port<archetype_port> && !yoke::out_of_order_port<archetype_port>);
 static_assert(!yoke::user_event_port<archetype_port> && !yoke::partition_port<archetype_port>);
 static_assert(!yoke::map_port<archetype_port> && !yoke::svm_port<archetype_port>);
+static_assert(!yoke::current_context_port<archetype_port> && !yoke::stream_query_port<archetype_port>);
+static_assert(!yoke::host_function_port<archetype_port> && !yoke::pagelocked_options_port<archetype_port>);
+
+// What only CUDA has.
+static_assert(yoke::current_context_port<yoke::cuda::port> && yoke::stream_query_port<yoke::cuda::port>);
+static_assert(yoke::host_function_port<yoke::cuda::port> && yoke::pagelocked_options_port<yoke::cuda::port>);
+static_assert(!yoke::current_context_port<yoke::opencl::port> && !yoke::stream_query_port<yoke::opencl::port>);
+static_assert(!yoke::host_function_port<yoke::opencl::port> && !yoke::pagelocked_options_port<yoke::opencl::port>);
+static_assert(!yoke::current_context_port<yoke::any_port> && !yoke::host_function_port<yoke::any_port>);
 static_assert(yoke::out_of_order_port<out_of_order_archetype_port>);
 
 // Its handles convert to nothing, and nothing converts to them.

@@ -28,12 +28,18 @@ consteval role role_of(std::string_view name) {
   if (name == "stream_destroy") return {releases, object_kind::queue};
   if (name == "event_create") return {creates, object_kind::event};
   if (name == "event_destroy") return {releases, object_kind::event};
-  if (name == "mem_alloc" || name == "mem_alloc_async") return {creates, object_kind::memory};
+  if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch") {
+    return {creates, object_kind::memory};
+  }
   if (name == "mem_free" || name == "mem_free_async") return {releases, object_kind::memory};
   if (name == "mem_host_alloc") return {creates, object_kind::svm};
   if (name == "mem_free_host") return {releases, object_kind::svm};
   if (name == "library_load_data") return {creates, object_kind::program};
   if (name == "library_unload") return {releases, object_kind::program};
+  if (name == "mem_host_register") return {creates, object_kind::svm_mapping};
+  if (name == "mem_host_unregister") return {releases, object_kind::svm_mapping};
+  if (name == "context_create") return {creates, object_kind::context};
+  if (name == "context_destroy") return {releases, object_kind::context};
   if (name == "primary_context_retain") return {creates, object_kind::context};
   if (name == "primary_context_release") return {releases, object_kind::context};
   if (name == "context_push") return {creates, object_kind::mapping};
@@ -85,6 +91,9 @@ struct cuda_thunk<Index, cuda_abi::status(Args...)> {
       const cuda_abi::status result = (self.real_.*Member)(args...);
       if constexpr (does.what == role::kind::creates) {
         if (result == cuda_abi::success) self.ledger_.gained(does.object, key_of_created(packed), facts.symbol);
+        if constexpr (facts.name == "context_create") {  // which pushes it too
+          if (result == cuda_abi::success) self.ledger_.gained(object_kind::mapping, nullptr, facts.symbol);
+        }
       }
       return result;
     }
@@ -95,6 +104,8 @@ struct cuda_thunk<Index, cuda_abi::status(Args...)> {
       return nullptr;
     } else if constexpr (facts.name == "primary_context_retain") {
       return as_key(std::get<1>(packed));
+    } else if constexpr (facts.name == "mem_host_register") {
+      return std::get<0>(packed);
     } else {
       return as_key(*std::get<0>(packed));
     }
@@ -187,7 +198,7 @@ std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
   if (!strikes) return std::nullopt;
   const std::string_view name = cuda_entries[index].name;
   const bool releases = name.ends_with("_destroy") || name.starts_with("mem_free") || name == "library_unload" ||
-                        name == "primary_context_release" || name == "context_pop";
+                        name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop";
   injections_.push_back({std::string(name), cuda_entries[index].symbol, fault_->code, releases, releases, true});
   return fault_->code;
 }

@@ -144,6 +144,31 @@ concept profiling_port =
       { p.times(e, where) } -> std::same_as<event_times>;
     };
 
+/// Backends where a thread has a current context, that foreign code may need. `activation` is what `deactivate` puts back.
+template <class P>
+concept current_context_port =
+    execution_port<P> && std::default_initializable<typename P::activation> && std::copyable<typename P::activation> &&
+    requires(const P p, typename P::context_handle c, const typename P::activation& a, const source_location& where) {
+      { p.activate(c, where) } -> std::same_as<typename P::activation>;
+      { p.deactivate(a) } noexcept -> std::same_as<release_result>;
+    };
+
+/// Backends that can be asked whether a stream is done; elsewhere a point in it is.
+template <class P>
+concept stream_query_port =
+    execution_port<P> && requires(const P p, typename P::stream_handle s, const source_location& where) {
+      { p.stream_is_done(s, where) } -> std::same_as<bool>;
+    };
+
+/// Backends that run functions of the host in a stream's order, on a thread that must not use the backend. A function
+/// whose stream has failed before is not run.
+template <class P>
+concept host_function_port =
+    execution_port<P> && requires(const P p, typename P::stream_handle s, void (*function)(void*), void* data,
+                                  const source_location& where) {
+      { p.launch_host_function(s, function, data, where) } -> std::same_as<void>;
+    };
+
 /// Backends with streams that do not keep the order of their commands.
 template <class P>
 concept out_of_order_port =
@@ -181,6 +206,14 @@ concept map_port =
       { p.map(s, m, n, n, mode, where) } -> std::same_as<void*>;
       { p.unmap(s, m, address) } noexcept -> std::same_as<release_result>;
       { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;
+    };
+
+/// Backends with several kinds of page-locked memory.
+template <class P>
+concept pagelocked_options_port =
+    memory_port<P> && requires(const P p, typename P::context_handle c, std::size_t n,
+                               const typename P::pagelocked_options& options, const source_location& where) {
+      { p.allocate_pagelocked_with(c, n, options, where) } -> std::same_as<typename P::pagelocked_handle>;
     };
 
 /// What shared virtual memory a device has.

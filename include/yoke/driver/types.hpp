@@ -29,6 +29,8 @@ struct device_summary {
   std::uint32_t compute_units = 0;
   std::uint32_t clock_mhz = 0;
   std::uint64_t global_memory_bytes = 0;
+  std::string pci_bus_id;  ///< "0000:01:00.0"; "" where the driver does not say
+  std::string uuid;        ///< "GPU-12345678-1234-1234-1234-123456789abc"; "" where the driver does not say
 };
 
 /// The limits that messages name and that are checked where a driver would not.
@@ -44,7 +46,7 @@ struct device_limits {
 struct stream_options {
   bool timing = false;        ///< events recorded on it carry times (OpenCL: a profiling queue)
   bool non_blocking = false;  ///< does not synchronise with the legacy default stream (CUDA; OpenCL queues never do)
-  int priority = 0;           ///< smaller runs first (CUDA); OpenCL takes 0 only
+  int priority = 0;           ///< smaller runs first (CUDA, which takes the nearest it has); OpenCL takes 0 only
 };
 
 /// How far a command has come.

@@ -3,8 +3,12 @@
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
+#include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/select.hpp>
+
+#include <cstring>
+#include <functional>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -148,6 +152,11 @@ class context {
     return all.front();
   }
 
+  /// Makes this context current on the calling thread, for foreign code that needs one, until the guard ends.
+  /// The library's own operations never need it. Throws: `error`; then nothing has changed. Wraps `cuCtxPushCurrent`.
+  [[nodiscard]] active_context<Port> activate(const source_location& where = source_location::current()) const
+    requires current_context_port<Port>;
+
   // For the handles made in this context.
   /// Returns: where a device stands among the devices. Throws: `logic_error` when it is not one of them.
   std::size_t index_of(typename Port::device_handle native, const source_location& where) const {
@@ -207,6 +216,25 @@ class context_reference {
 };
 }  // namespace detail
 
+template <class Port>
+active_context<Port> context<Port>::activate(const source_location& where) const
+  requires current_context_port<Port>
+{
+  return active_context<Port>(*this, where);
+}
+
 }  // namespace yoke::inline YOKE_ABI
+
+/// Equal contexts hash alike, whatever copy they are. The driver may give a context's handle to another once it ended.
+template <class Port>
+  requires std::has_unique_object_representations_v<typename Port::context_handle>
+struct std::hash<yoke::context<Port>> {
+  std::size_t operator()(const yoke::context<Port>& of) const noexcept {
+    const typename Port::context_handle native = of.native_handle();
+    std::uintptr_t number = 0;
+    std::memcpy(&number, &native, sizeof native);
+    return std::hash<std::uintptr_t>{}(number);
+  }
+};
 
 #endif

@@ -21,9 +21,9 @@ struct device_choice {
 /// The devices that a specification names, in its order, each once.
 ///
 /// A specification is a comma-separated list. An entry is one or more parts joined by ':': a backend ("cuda",
-/// "opencl"), a kind ("gpu", "accelerator", "cpu"), text found (in any case) in the name, platform, vendor or version of a device, then an index: "cuda:0",
+/// "opencl"), a kind ("gpu", "accelerator", "cpu"), text found (in any case) in the name, platform, vendor, version or UUID of a device, then an index: "cuda:0",
 /// "opencl:pocl:0", "h200", "opencl:0:1" (second device of the first platform). Without an index an entry names every
-/// match, the best first.
+/// match, the best first. A CUDA device is also named by its PCI bus id: "0000:01:00.0", "cuda:01:00.0".
 /// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?".
 /// Thread safety: safe.
 [[nodiscard]] YOKE_API std::vector<device<any_port>> select_devices(

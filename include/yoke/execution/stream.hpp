@@ -4,6 +4,7 @@
 #define YOKE_EXECUTION_STREAM_HPP
 
 #include <yoke/execution/event.hpp>
+#include <yoke/execution/host_call.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -11,8 +12,8 @@ namespace detail {
 
 /// What streams of either order do.
 template <class Derived, class Port>
-class stream_base : public handle<Derived, context_reference<Port>, typename Port::stream_handle> {
-  using base = handle<Derived, context_reference<Port>, typename Port::stream_handle>;
+class stream_base : public handle<Derived, stream_parent<Port>, typename Port::stream_handle> {
+  using base = handle<Derived, stream_parent<Port>, typename Port::stream_handle>;
 
  public:
   using port_type = Port;
@@ -50,10 +51,26 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   }
 
   /// Waits until every command enqueued so far is done.
-  /// Throws: `error`; a failed command shows at its event or copy. Thread safety: safe. Wraps `clFinish`.
+  /// Throws: `error`; a failed command shows at its event or copy; what a function given to `call` has thrown.
+  /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
   void synchronize(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    port().synchronize(native, where);
+    this->parent().wait_with_calls([&] { port().synchronize(native, where); });
+  }
+  /// Has `function()` called when everything enqueued so far is done; what is enqueued later waits for its return.
+  ///
+  /// Effects: takes the function over and runs it once, on a thread of the driver, where it must neither use the driver
+  /// nor wait for work of the device. It is destroyed later, on a thread that may: by the next `call` or `synchronize`
+  /// of this handle, or after its end. Should the stream fail before, it is destroyed without having run. The first
+  /// exception out of it is kept for the next `synchronize` of this handle; others, and those that nobody waits for, go
+  /// to the cleanup handler.
+  /// Throws: `error`, `std::bad_alloc`; the function is then destroyed. Thread safety: safe. Wraps `cuLaunchHostFunc`.
+  template <std::invocable Function>
+  void call(Function function, const source_location& where = source_location::current()) const
+    requires host_function_port<Port>
+  {
+    const native_type native = this->use(where);
+    this->parent().call(native, std::move(function), where);
   }
   /// Hands enqueued commands to the device without waiting. Throws: `error`. Thread safety: safe. Wraps `clFlush`.
   void flush(const source_location& where = source_location::current()) const {
@@ -82,9 +99,10 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     const native_type native = this->use(where);
     port().wait_in_stream(native, events.view(context_of(), where), where);
   }
-  /// Whether every command enqueued so far is done. Effects: enqueues a point and asks for it, for a millisecond at most.
-  /// Throws: `error`. Thread safety: safe.
+  /// Whether every command enqueued so far is done. Effects: asks the driver; where that cannot say, enqueues a point and
+  /// asks for it, for a millisecond at most. Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    if constexpr (stream_query_port<Port>) return port().stream_is_done(this->use(where), where);
     const event<Port> point = record({}, where);
     flush(where);
     // Even on an idle stream the point itself takes the driver a moment; asked only once it would never be done.
@@ -97,7 +115,8 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
 
  protected:
   friend base;
-  static void destroy(context_reference<Port>& parent, native_type native) noexcept {
+  static void destroy(stream_parent<Port>& parent, native_type native) noexcept {
+    parent.abandon_calls();
     parent.report(parent.state().port.release_stream(native));
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)

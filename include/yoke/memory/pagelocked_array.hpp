@@ -16,6 +16,11 @@ struct pagelocked_block {
       : context(in.state(where)),
         native(context.port.allocate_pagelocked(context.native, in.devices(where).front().native_handle(), bytes,
                                                 &address, where)) {}
+  template <class Options>
+  pagelocked_block(const context<Port>& in, std::size_t bytes, const Options& options, const source_location& where)
+      : context(in.state(where)), native(context.port.allocate_pagelocked_with(context.native, bytes, options, where)) {
+    address = native;  // such ports have the address as the handle
+  }
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
   ~pagelocked_block() { context.report(context.port.release_pagelocked(context.native, native)); }
@@ -45,6 +50,15 @@ class pagelocked_array {
       : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
     (void)context.port(where);
     if (size_ != 0) block_ = std::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where);
+  }
+  /// The same of a certain kind: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
+  template <integer Count, pagelocked_options_port P = Port>
+  pagelocked_array(const context<Port>& context, Count count, const typename P::pagelocked_options& options,
+                   const source_location& where = source_location::current())
+      : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
+    (void)context.port(where);
+    if (size_ == 0) return;
+    block_ = std::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where);
   }
   pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
   pagelocked_array& operator=(pagelocked_array&& other) noexcept {

@@ -41,7 +41,7 @@ abi::status primary_context_release(abi::device of) {
     device& which = device_of(of);
     require(which.primary_retains > 0, abi::error_invalid_context);
     state().objects.remove(object_kind::primary_context, ledger_key(which));
-    if (--which.primary_retains == 0) tear_down(lock, *which.primary);
+    if (--which.primary_retains == 0 && which.primary->alive) tear_down(lock, *which.primary);
   });
 }
 
@@ -66,9 +66,7 @@ abi::status primary_context_get_state(abi::device of, unsigned* flags, int* acti
 abi::status primary_context_reset(abi::device of) {
   return entry([&](driver_lock& lock) {
     device& which = device_of(of);
-    for (; which.primary_retains > 0; --which.primary_retains) {
-      state().objects.remove(object_kind::primary_context, ledger_key(which));
-    }
+    // Who retained it still has to release it, as the driver's documentation says.
     if (which.primary->alive) tear_down(lock, *which.primary);
   });
 }

@@ -32,6 +32,11 @@ namespace detail {
 [[noreturn]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
                                                const source_location& where);
 
+/// Effects: remembers that this process has initialised the driver. Throws: nothing.
+YOKE_API void note_initialized_process() noexcept;
+/// Returns: whether this process was forked from the one that has initialised the driver: nothing works here.
+[[nodiscard]] YOKE_API bool is_forked_process() noexcept;
+
 /// Returns: whether every later call in the context, or the process, fails with this code too.
 [[nodiscard]] YOKE_API bool is_sticky(int code) noexcept;
 }  // namespace detail

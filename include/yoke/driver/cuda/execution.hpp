@@ -23,6 +23,11 @@ class device_id {
   int next_ = 0;
 };
 
+namespace detail {
+/// Returns: "GPU-12345678-1234-1234-1234-123456789abc", as the vendor's tools print it.
+[[nodiscard]] YOKE_API std::string uuid_text(const abi::uuid& uuid);
+}  // namespace detail
+
 /// Part of `port`; use that.
 class execution_functions {
  public:

@@ -3,12 +3,12 @@
 #ifndef YOKE_DRIVER_CUDA_MEMORY_HPP
 #define YOKE_DRIVER_CUDA_MEMORY_HPP
 
-#include <yoke/driver/cuda/execution.hpp>
+#include <yoke/driver/cuda/host_memory.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// Part of `port`; use that.
-class memory_functions : public execution_functions {
+class memory_functions : public host_memory_functions {
  public:
   using memory_handle = abi::device_pointer;
   using pagelocked_handle = void*;
@@ -16,6 +16,10 @@ class memory_functions : public execution_functions {
 
   YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
   YOKE_API memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes,
+                                          const source_location& where) const;
+  /// `rows` rows of `row_bytes`, `pitch_bytes` from one to the next as the driver likes it; released as plain memory.
+  YOKE_API memory_handle allocate_pitched(context_handle context, std::size_t row_bytes, std::size_t rows,
+                                          unsigned element_bytes, std::size_t& pitch_bytes,
                                           const source_location& where) const;
   YOKE_API release_result release_memory(context_handle context, memory_handle memory) const noexcept;
   /// Frees behind the stream and all the others.

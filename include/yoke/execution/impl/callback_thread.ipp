@@ -12,6 +12,8 @@
 #include <mutex>
 #include <thread>
 
+#include <unistd.h>
+
 namespace yoke::inline YOKE_ABI::detail {
 
 class callback_thread::worker {
@@ -54,6 +56,7 @@ class callback_thread::worker {
   }
 
   std::thread thread;
+  const ::pid_t process = ::getpid();
 
  private:
   std::mutex mutex_;
@@ -80,8 +83,13 @@ YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback
 }
 
 YOKE_INLINE void callback_thread::finish(std::unique_ptr<pending_callback> last) noexcept {
-  const std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
+  std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
   if (current == nullptr) {
+    if (last) last->run();
+    return;
+  }
+  if ((*current)->process != ::getpid()) {  // the thread stayed with the process that this one was forked from
+    static_cast<void>(current.release());
     if (last) last->run();
     return;
   }

@@ -60,10 +60,36 @@ YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& c
   return out;
 }
 
+/// Returns: a PCI bus id without what tools write differently: letters' case, and the zeros before the domain.
+YOKE_INLINE std::string canonical_bus_id(std::string_view id) {
+  std::string out;
+  if (std::count(id.begin(), id.end(), ':') == 1) out = ":";  // the domain may be left out
+  while (out.empty() && !id.empty() && id.front() == '0') id.remove_prefix(1);
+  for (const char letter : id) out += lower(letter);
+  return out;
+}
+/// Returns: the device whose PCI bus id an entry is, as in "cuda:0000:01:00.0".
+YOKE_INLINE std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
+                                                  const std::vector<std::string>& backends, std::string_view entry) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].pci_bus_id.empty()) continue;
+    const std::string id = canonical_bus_id(candidates[i].pci_bus_id);
+    const std::string_view backend = backends[i];
+    const bool named = entry.size() > backend.size() && entry[backend.size()] == ':' &&
+                       is_ignoring_case(entry.substr(0, backend.size()), backend);
+    if (canonical_bus_id(entry) == id || (named && canonical_bus_id(entry.substr(backend.size() + 1)) == id)) {
+      return {i};
+    }
+  }
+  return {};
+}
+
 /// Returns: what one entry of a specification names.
 YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
                                                  const std::vector<std::string>& backends, std::string_view entry) {
-  std::vector<std::size_t> left(candidates.size());
+  std::vector<std::size_t> left = match_bus_id(candidates, backends, entry);
+  if (!left.empty()) return left;
+  left.resize(candidates.size());
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
   const auto parts = split(entry, ':');
   bool counted = false;
@@ -96,7 +122,8 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
       std::erase_if(left, [&](std::size_t i) {
         const device_summary& facts = candidates[i];
         return !contains_ignoring_case(facts.name, part) && !contains_ignoring_case(facts.platform, part) &&
-               !contains_ignoring_case(facts.vendor, part) && !contains_ignoring_case(facts.version, part);
+               !contains_ignoring_case(facts.vendor, part) && !contains_ignoring_case(facts.version, part) &&
+               !contains_ignoring_case(facts.uuid, part);
       });
     }
   }

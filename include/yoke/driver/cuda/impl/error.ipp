@@ -6,7 +6,10 @@
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 
+#include <atomic>
 #include <cstring>
+
+#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -81,6 +84,14 @@ inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of
   throw runtime_error(code, call, message, where);
 }
 
+inline constinit std::atomic<::pid_t> initialized_process{0};
+
+YOKE_INLINE void note_initialized_process() noexcept { initialized_process.store(::getpid()); }
+YOKE_INLINE bool is_forked_process() noexcept {
+  const ::pid_t process = initialized_process.load();
+  return process != 0 && process != ::getpid();
+}
+
 YOKE_INLINE void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);
   thrown_as thrown = facts.thrown;
@@ -90,6 +101,9 @@ YOKE_INLINE void throw_failure(int code, const char* call, std::string_view mess
   if (launch &&
       (code == abi::error_invalid_value || code == abi::error_out_of_memory || code == abi::error_not_supported)) {
     thrown = thrown_as::launch;
+  }
+  if (code == abi::error_not_initialized && is_forked_process()) {
+    message = "this process was forked after CUDA was initialised, and CUDA does not work in it: fork first, or exec";
   }
   throw_as(thrown, {code, cuda_category_instance}, call, message.empty() ? facts.text : message, where);
 }

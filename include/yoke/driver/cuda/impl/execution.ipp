@@ -11,6 +11,20 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+namespace detail {
+YOKE_INLINE std::string uuid_text(const abi::uuid& uuid) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string out = "GPU-";
+  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
+    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+  return out;
+}
+}  // namespace detail
+
 YOKE_INLINE std::vector<device_id> execution_functions::devices(const source_location& where) const {
   int count = 0;
   detail::invoke<&abi::functions::device_get_count>(table_, where, &count);
@@ -45,6 +59,13 @@ YOKE_INLINE device_summary execution_functions::summary(device_id device, const 
   facts.compute_units = number(info::multiprocessor_count);
   facts.clock_mhz = number(info::clock_rate) / 1000;  // kHz
   facts.global_memory_bytes = bytes;
+  char bus_id[32] = {};
+  detail::invoke<&abi::functions::device_get_pci_bus_id>(table_, where, static_cast<char*>(bus_id), int{sizeof bus_id},
+                                                         device.native());
+  facts.pci_bus_id = bus_id;
+  abi::uuid uuid{};
+  detail::invoke<&abi::functions::device_get_uuid>(table_, where, &uuid, device.native());
+  facts.uuid = detail::uuid_text(uuid);
   return facts;
 }
 
@@ -113,6 +134,8 @@ YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const so
 }
 YOKE_INLINE release_result execution_functions::release_stream(abi::stream stream) const noexcept {
   if (detail::the_extra_references().drop(stream)) return {};
+  // The default streams are not made and not destroyed.
+  if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};
   return detail::release<&abi::functions::stream_destroy>(table_, stream);
 }
 YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {

@@ -43,11 +43,18 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
     throw_failure(status, symbol<Member>(), "", where);
 }
 
-/// Effects: calls a release, which must not throw. A driver that is shutting down has released everything already.
+/// Returns: the status of a release, where some failures are none. A driver that is shutting down has released
+/// everything already, and so has a context that was destroyed; in a forked process all is the parent's.
+inline abi::status settled(abi::status status) noexcept {
+  const bool nothing_there = status == abi::error_deinitialized || status == abi::error_context_is_destroyed ||
+                             (status == abi::error_not_initialized && is_forked_process());
+  return nothing_there ? abi::success : status;
+}
+
+/// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
-  const abi::status status = (table->*Member)(arguments...);
-  return {status == abi::error_deinitialized ? abi::success : status, symbol<Member>()};
+  return {settled((table->*Member)(arguments...)), symbol<Member>()};
 }
 
 /// Effects: hands a release's failure to the cleanup handler.
@@ -70,7 +77,7 @@ release_result outcome_of(const char* call, Act&& act) noexcept {
   try {
     return act();
   } catch (const error& failure) {
-    return {failure.code().value(), failure.call()};
+    return {settled(failure.code().value()), failure.call()};
   } catch (...) {
     return {abi::error_out_of_memory, call};
   }

@@ -118,6 +118,9 @@ YOKE_INLINE bool resolve_all(loaded_driver& driver, const resolver& find, std::s
 /// Returns: what this machine can tell about a driver that could not be initialised, or finds no device.
 YOKE_INLINE std::string init_hint(const loaded_driver& driver, abi::status code) {
   std::string hint;
+  if (code == abi::error_not_initialized && is_forked_process()) {
+    return "; this process was forked after CUDA was initialised: fork first, or exec";
+  }
   if (code == abi::error_no_device || code == abi::error_invalid_device) {
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
       hint += yoke::detail::text("; CUDA_VISIBLE_DEVICES is \"", visible, "\"",
@@ -175,6 +178,7 @@ YOKE_INLINE const loaded_driver* find_driver(load_failure& failure) {
   }
   if (!resolve_all(*driver, find, failure.reason)) return nullptr;
   if (const abi::status status = driver->table.init(0)) return fail("cuInit", status);
+  note_initialized_process();
 
   const loaded_driver* expected = nullptr;
   if (the_driver.compare_exchange_strong(expected, driver.get(), std::memory_order_acq_rel)) return driver.release();

@@ -8,10 +8,23 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
+
+/// Makes a context current for a scope, but only where a default stream is meant, which is that of what is current.
+class default_stream_context {
+ public:
+  default_stream_context(const abi::functions* table, abi::context wanted, abi::stream stream,
+                         const source_location& where) {
+    if (is_default_stream(stream)) scope_.emplace(table, wanted, where);
+  }
+
+ private:
+  std::optional<current_context> scope_;
+};
 
 /// Effects: `stream` waits for everything that is in the others. Returns: the first failure.
 YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream stream,
@@ -49,28 +62,61 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context,
   if (status != abi::success) detail::throw_no_memory(status, "cuMemAlloc", "device allocation", bytes, where);
   return memory;
 }
-YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context, abi::stream stream, std::size_t bytes,
+YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context context, abi::stream stream,
+                                                                   std::size_t bytes,
                                                                    const source_location& where) const {
+  const detail::default_stream_context scope(table_, context, stream, where);
   abi::device_pointer memory = 0;
   const abi::status status = table_->mem_alloc_async(&memory, bytes, stream);
   if (status != abi::success) detail::throw_no_memory(status, "cuMemAllocAsync", "device allocation", bytes, where);
   return memory;
 }
+YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context context, std::size_t row_bytes,
+                                                                   std::size_t rows, unsigned element_bytes,
+                                                                   std::size_t& pitch_bytes,
+                                                                   const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  abi::device_pointer memory = 0;
+  const abi::status status = table_->mem_alloc_pitch(&memory, &pitch_bytes, row_bytes, rows, element_bytes);
+  if (status != abi::success) {
+    detail::throw_failure(status, "cuMemAllocPitch",
+                          detail::text("device allocation of ", rows, " rows of ", row_bytes, " bytes"), where);
+  }
+  return memory;
+}
 YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
   return detail::release<&abi::functions::mem_free>(table_, memory);
 }
-YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context, abi::device_pointer memory,
+YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
                                                                     abi::stream stream,
                                                                     streams_view others) const noexcept {
-  release_result first = detail::join_streams(table_, stream, others);
-  // Freed too early would be worse than late: what cannot be waited for in the stream is waited for here.
-  if (first.code != 0) {
-    for (const abi::stream other : others) {
-      detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table_, other));
+  const auto free_behind = [&]() noexcept {
+    release_result first = detail::join_streams(table_, stream, others);
+    // Freed too early would be worse than late: what cannot be waited for in the stream is waited for here.
+    if (first.code != 0) {
+      for (const abi::stream other : others) {
+        detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table_, other));
+      }
     }
-  }
-  detail::add_outcome(first, detail::release<&abi::functions::mem_free_async>(table_, memory, stream));
-  return first;
+    detail::add_outcome(first, detail::release<&abi::functions::mem_free_async>(table_, memory, stream));
+    return first;
+  };
+  const bool needs_context =
+      detail::is_default_stream(stream) || std::any_of(others.begin(), others.end(), &detail::is_default_stream);
+  if (!needs_context) return free_behind();
+  return detail::outcome_of("cuMemFreeAsync", [&] {
+    const detail::current_context scope(table_, context, {});
+    const auto is_per_thread = [](abi::stream each) {
+      return reinterpret_cast<std::uintptr_t>(each) == abi::per_thread_stream;
+    };
+    // Of which thread nobody knows: all of the context is waited for.
+    release_result waited{};
+    if (is_per_thread(stream) || std::any_of(others.begin(), others.end(), is_per_thread)) {
+      waited = detail::release<&abi::functions::context_synchronize>(table_);
+    }
+    detail::add_outcome(waited, free_behind());
+    return waited;
+  });
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
   const detail::current_context scope(table_, memory_context(memory, where), where);

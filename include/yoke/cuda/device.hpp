@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// CUDA devices by what names them outside the program: PCI bus id and UUID.
+#ifndef YOKE_CUDA_DEVICE_HPP
+#define YOKE_CUDA_DEVICE_HPP
+
+#include <yoke/cuda/names.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// A device's UUID: 16 bytes that stay the same from start to start and from host to host.
+class device_uuid {
+ public:
+  device_uuid() noexcept = default;
+  explicit device_uuid(const abi::uuid& bytes) noexcept : bytes_(bytes) {}
+  /// From text as tools print it: "GPU-12345678-1234-1234-1234-123456789abc"; prefix, hyphens and case do not matter.
+  /// Throws: `logic_error` that shows the text.
+  YOKE_API explicit device_uuid(std::string_view text, const source_location& where = source_location::current());
+
+  [[nodiscard]] const abi::uuid& bytes() const noexcept { return bytes_; }
+  /// Returns: "GPU-12345678-1234-1234-1234-123456789abc".
+  [[nodiscard]] std::string text() const { return detail::uuid_text(bytes_); }
+  friend bool operator==(const device_uuid& left, const device_uuid& right) noexcept {
+    return std::equal(std::begin(left.bytes_.bytes), std::end(left.bytes_.bytes), right.bytes_.bytes);
+  }
+
+ private:
+  abi::uuid bytes_{};
+};
+
+/// A device's UUID; that of the part where the device is one (multi-instance GPUs).
+/// Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetUuid`.
+[[nodiscard]] YOKE_API device_uuid uuid_of(const device& of, const source_location& where = source_location::current());
+/// A device's place on the bus: "0000:01:00.0". Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetPCIBusId`.
+[[nodiscard]] YOKE_API std::string pci_bus_id_of(const device& of,
+                                                 const source_location& where = source_location::current());
+
+/// The device of a PCI bus id, "[domain:]bus:device.function" in hexadecimal: "0000:01:00.0".
+/// Throws: `unsupported_error` (`errc::no_device`) when there is none. Thread safety: safe.
+/// Wraps `cuDeviceGetByPCIBusId`.
+[[nodiscard]] YOKE_API device device_of_pci_bus_id(const std::string& id,
+                                                   const source_location& where = source_location::current());
+[[nodiscard]] YOKE_API device device_of_pci_bus_id(const port& with, const std::string& id,
+                                                   const source_location& where = source_location::current());
+/// The device of a UUID. Throws: `unsupported_error` (`errc::no_device`) that lists what there is. Thread safety: safe.
+/// Wraps `cuDeviceGetUuid`.
+[[nodiscard]] YOKE_API device device_of_uuid(const device_uuid& uuid,
+                                             const source_location& where = source_location::current());
+[[nodiscard]] YOKE_API device device_of_uuid(const port& with, const device_uuid& uuid,
+                                             const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/device.ipp>
+#endif
+
+#endif

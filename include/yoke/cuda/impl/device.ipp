@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/device.hpp.
+#ifndef YOKE_CUDA_IMPL_DEVICE_IPP
+#define YOKE_CUDA_IMPL_DEVICE_IPP
+
+#include <yoke/cuda/device.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+/// Returns: the value of a hexadecimal digit, or -1.
+YOKE_INLINE int hexadecimal(char digit) noexcept {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+  return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+}
+}  // namespace detail
+
+YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_location& where) {
+  std::string_view digits = text;
+  if (digits.starts_with("GPU-") || digits.starts_with("MIG-")) digits.remove_prefix(4);
+  std::size_t count = 0;
+  bool right = true;
+  for (const char each : digits) {
+    if (each == '-') continue;
+    const int value = detail::hexadecimal(each);
+    right = right && value >= 0 && count < 2 * sizeof bytes_.bytes;
+    if (!right) break;
+    char& byte = bytes_.bytes[count / 2];
+    byte = static_cast<char>(static_cast<unsigned char>(byte) << 4 | value);
+    ++count;
+  }
+  if (right && count == 2 * sizeof bytes_.bytes) return;
+  yoke::detail::throw_error(
+      errc::invalid_argument,
+      yoke::detail::text("\"", text, "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\""), where);
+}
+
+YOKE_INLINE device_uuid uuid_of(const device& of, const source_location& where) {
+  return device_uuid(of.port().uuid(of.native_handle(), where));
+}
+YOKE_INLINE std::string pci_bus_id_of(const device& of, const source_location& where) {
+  return of.port().pci_bus_id(of.native_handle(), where);
+}
+YOKE_INLINE device device_of_pci_bus_id(const std::string& id, const source_location& where) {
+  return device_of_pci_bus_id(port(where), id, where);
+}
+YOKE_INLINE device device_of_pci_bus_id(const port& with, const std::string& id, const source_location& where) {
+  return device::borrow(with, with.device_of_pci_bus_id(id.c_str(), where));
+}
+YOKE_INLINE device device_of_uuid(const device_uuid& uuid, const source_location& where) {
+  return device_of_uuid(port(where), uuid, where);
+}
+YOKE_INLINE device device_of_uuid(const port& with, const device_uuid& uuid, const source_location& where) {
+  std::string there;
+  for (const auto native : with.devices(where)) {
+    const device_uuid each(with.uuid(native, where));
+    if (each == uuid) return device::borrow(with, native);
+    there += (there.empty() ? "" : ", ") + each.text();
+  }
+  yoke::detail::throw_error(
+      errc::no_device,
+      yoke::detail::text("no CUDA device has the UUID ", uuid.text(), "; there are: ", there.empty() ? "none" : there),
+      where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

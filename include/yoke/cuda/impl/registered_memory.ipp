@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/registered_memory.hpp.
+#ifndef YOKE_CUDA_IMPL_REGISTERED_MEMORY_IPP
+#define YOKE_CUDA_IMPL_REGISTERED_MEMORY_IPP
+
+#include <yoke/cuda/registered_memory.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+YOKE_INLINE registration::registration(const context& in, void* address, std::size_t bytes,
+                                       const registration_options& options, const source_location& where)
+    : context_(in.state(where)), address_(address) {
+  context_.port.register_host(context_.native, address, bytes, options, where);
+}
+YOKE_INLINE registration::~registration() { context_.report(context_.port.unregister_host(context_.native, address_)); }
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

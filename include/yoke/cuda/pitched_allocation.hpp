@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Device memory in rows, padded as the device likes it.
+#ifndef YOKE_CUDA_PITCHED_ALLOCATION_HPP
+#define YOKE_CUDA_PITCHED_ALLOCATION_HPP
+
+#include <yoke/cuda/names.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// `height()` rows of `width()` elements of device memory, `row_pitch()` elements from one to the next, uninitialised.
+/// Copies and fills take it as a strided view; bytes between rows are never written by them. Move-only.
+/// Freeing it waits for the device. No elements cost no driver call.
+/// Thread safety: one non-const handle from one thread at a time.
+/// Example: `cuda::pitched_allocation<float> image{ctx, 640, 480}; yoke::copy(host, image, stream);`
+template <class T>
+class pitched_allocation
+    : public yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer> {
+  using base = yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer>;
+
+ public:
+  static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
+  // The driver pads for accesses of 4, 8 or 16 bytes, so that its pitch is a whole number of those.
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                "rows are padded for elements of 1, 2, 4, 8 or 16 bytes");
+  using element_type = T;
+  using value_type = T;
+  using port_type = port;
+  using native_type = abi::device_pointer;
+  static constexpr const char* noun = "pitched allocation";
+
+  pitched_allocation() noexcept = default;
+  /// Throws: `memory_error`; `logic_error` for counts that are negative or too large. Wraps `cuMemAllocPitch`.
+  template <integer Width, integer Height>
+  pitched_allocation(const context& in, Width width, Height height,
+                     const source_location& where = source_location::current())
+      : pitched_allocation(in, yoke::detail::element_count(width, sizeof(T), where),
+                           yoke::detail::element_count(height, 1, where), std::size_t{0}, where) {}
+  pitched_allocation(pitched_allocation&& other) noexcept
+      : base(static_cast<base&&>(other)), box_(std::exchange(other.box_, box_layout{0, 0})) {}
+  pitched_allocation& operator=(pitched_allocation&& other) noexcept {
+    if (this != &other) {
+      base::operator=(static_cast<base&&>(other));
+      box_ = std::exchange(other.box_, box_layout{0, 0});
+    }
+    return *this;
+  }
+  ~pitched_allocation() = default;
+
+  void swap(pitched_allocation& other) noexcept {
+    base::swap_handle(other);
+    std::swap(box_, other.box_);
+  }
+  [[nodiscard]] native_type release() noexcept {
+    box_ = {0, 0};
+    return base::release();
+  }
+  void reset() noexcept {
+    base::reset();
+    box_ = {0, 0};
+  }
+
+  [[nodiscard]] std::size_t width() const noexcept { return box_.width; }
+  [[nodiscard]] std::size_t height() const noexcept { return box_.height; }
+  /// From one row's first element to the next row's.
+  [[nodiscard]] std::size_t row_pitch() const noexcept { return box_.row_pitch; }
+  [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return box_.row_pitch * sizeof(T); }
+  [[nodiscard]] bool empty() const noexcept { return box_.width == 0 || box_.height == 0; }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+
+  /// All of the memory, gaps too: what kernels take beside the pitch. Throws: nothing.
+  [[nodiscard]] device_span<T> span() noexcept {
+    return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
+  }
+  [[nodiscard]] device_span<const T> span() const noexcept {
+    return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
+  }
+  /// The rows without the gaps; also of a part: `yoke::strided(image.span(), {.width = ..., .row_pitch = pitch})`.
+  [[nodiscard]] const box_layout& layout() const noexcept { return box_; }
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+    parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
+  }
+  // `pitch_bytes` is where the driver writes its answer, before the box is made from it.
+  pitched_allocation(const context& in, std::size_t width, std::size_t height, std::size_t pitch_bytes,
+                     const source_location& where)
+      : base(in, allocate(in, width, height, pitch_bytes, where), true),
+        box_{width, height, 1, pitch_bytes / sizeof(T), pitch_bytes / sizeof(T) * height, 0} {}
+  static native_type allocate(const context& in, std::size_t width, std::size_t height, std::size_t& pitch_bytes,
+                              const source_location& where) {
+    const port& with = in.port(where);
+    pitch_bytes = width * sizeof(T);
+    if (width == 0 || height == 0) return {};
+    const auto access_bytes = static_cast<unsigned>(sizeof(T) < 4 ? 4 : sizeof(T));
+    return with.allocate_pitched(in.native_handle(), width * sizeof(T), height, access_bytes, pitch_bytes, where);
+  }
+
+  box_layout box_{0, 0};
+};
+
+namespace detail {
+template <class T, class Allocation>
+auto pitched_side(Allocation& allocation) noexcept {
+  yoke::detail::copy_side<yoke::detail::side_kind::memory, T, port> side;
+  side.memory = allocation.native_handle();
+  side.size = allocation.span().size();
+  side.context = allocation.context_of().native_handle();
+  side.box = allocation.layout();
+  side.strided = true;
+  return side;
+}
+}  // namespace detail
+
+/// A side of copies and fills, as a strided view.
+template <class T>
+auto side_of(pitched_allocation<T>& allocation) noexcept {
+  return detail::pitched_side<T>(allocation);
+}
+template <class T>
+auto side_of(const pitched_allocation<T>& allocation) noexcept {
+  return detail::pitched_side<const T>(allocation);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// A range of the program's own memory, page-locked while this lives.
+#ifndef YOKE_CUDA_REGISTERED_MEMORY_HPP
+#define YOKE_CUDA_REGISTERED_MEMORY_HPP
+
+#include <yoke/cuda/names.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+/// A registration; transfers share it, so that the range stays page-locked until they are done.
+class registration {
+ public:
+  YOKE_API registration(const context& in, void* address, std::size_t bytes, const registration_options& options,
+                        const source_location& where);
+  registration(const registration&) = delete;
+  registration& operator=(const registration&) = delete;
+  YOKE_API ~registration();
+
+ private:
+  yoke::detail::context_view<port> context_;
+  void* address_;
+};
+}  // namespace detail
+
+/// A view of `size()` elements that somebody else owns, page-locked: copies of it may be asynchronous. Of `const`
+/// elements it can only be the source of copies. Move-only.
+/// Requires: the elements outlive this and the transfers of it.
+/// Thread safety: as a `std::span`.
+/// Example: `std::vector<float> host(n); cuda::registered_memory pinned{ctx, std::span{host}};`
+template <class T>
+class registered_memory {
+ public:
+  static_assert(device_element<std::remove_const_t<T>>, "page-locked memory holds trivially copyable types");
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using port_type = port;
+
+  registered_memory() noexcept = default;
+  /// Effects: page-locks the pages of the range. No elements cost no driver call.
+  /// Throws: `logic_error` when a part of the range is page-locked already; `unsupported_error` for `.read_only` where
+  /// the device lacks it; `memory_error`; `error`. Wraps `cuMemHostRegister`.
+  registered_memory(const context& in, std::span<T> range, const registration_options& options = {},
+                    const source_location& where = source_location::current())
+      : context_(in), range_(range) {
+    (void)in.port(where);
+    if (range.empty()) return;
+    registration_ = std::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
+                                                                 range.size_bytes(), options, where);
+  }
+  registered_memory(registered_memory&& other) noexcept { swap(other); }
+  registered_memory& operator=(registered_memory&& other) noexcept {
+    if (this != &other) {
+      reset();
+      swap(other);
+    }
+    return *this;
+  }
+  ~registered_memory() = default;
+
+  [[nodiscard]] T* data() const noexcept { return range_.data(); }
+  [[nodiscard]] std::size_t size() const noexcept { return range_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return range_.empty(); }
+  [[nodiscard]] T* begin() const noexcept { return data(); }
+  [[nodiscard]] T* end() const noexcept { return data() + size(); }
+  [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data()[index]; }
+  [[nodiscard]] std::span<T> span() const noexcept { return range_; }
+
+  [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return registration_ != nullptr; }
+  /// Lets the pages go now, or when the last transfer of them is done. Throws: nothing.
+  /// Wraps `cuMemHostUnregister`.
+  void reset() noexcept {
+    registration_.reset();
+    range_ = {};
+    context_ = {};
+  }
+  void swap(registered_memory& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(range_, other.range_);
+    std::swap(registration_, other.registration_);
+  }
+  friend void swap(registered_memory& left, registered_memory& right) noexcept { left.swap(right); }
+
+  // What a transfer keeps alive.
+  [[nodiscard]] std::shared_ptr<const void> keep_alive() const noexcept { return registration_; }
+
+ private:
+  yoke::detail::context_reference<port> context_;
+  std::span<T> range_;
+  std::shared_ptr<const detail::registration> registration_;
+};
+
+/// A side of copies, as page-locked memory.
+template <class T>
+auto side_of(const registered_memory<T>& memory) noexcept {
+  yoke::detail::copy_side<yoke::detail::side_kind::pagelocked, T, port> side;
+  side.address = memory.data();
+  side.size = memory.size();
+  side.keep_alive = memory.keep_alive();
+  side.context = memory.context_of().native_handle();
+  return side;
+}
+
+/// Page-locked memory as kernels and copies on the device reach it. It can be used from the stream's point of view like
+/// device memory, over the bus.
+/// Requires: the memory outlives the view.
+/// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuMemHostGetDevicePointer`.
+template <class T>
+[[nodiscard]] device_span<T> mapped(pagelocked_array<T>& array,
+                                    const source_location& where = source_location::current());
+template <class T>
+[[nodiscard]] device_span<const T> mapped(const pagelocked_array<T>& array,
+                                          const source_location& where = source_location::current());
+template <class T>
+[[nodiscard]] device_span<T> mapped(const registered_memory<T>& memory,
+                                    const source_location& where = source_location::current());
+
+namespace detail {
+template <class T>
+device_span<T> mapped_span(const context& in, T* address, std::size_t size, const source_location& where) {
+  const port& with = in.port(where);
+  auto* const plain = const_cast<std::remove_const_t<T>*>(address);
+  const abi::device_pointer native = size == 0 ? 0 : with.mapped_address(in.native_handle(), plain, where);
+  return {in.native_handle(), native, 0, size};
+}
+}  // namespace detail
+
+template <class T>
+device_span<T> mapped(pagelocked_array<T>& array, const source_location& where) {
+  return detail::mapped_span<T>(array.context_of(), array.data(), array.size(), where);
+}
+template <class T>
+device_span<const T> mapped(const pagelocked_array<T>& array, const source_location& where) {
+  return detail::mapped_span<const T>(array.context_of(), array.data(), array.size(), where);
+}
+template <class T>
+device_span<T> mapped(const registered_memory<T>& memory, const source_location& where) {
+  return detail::mapped_span<T>(memory.context_of(), memory.data(), memory.size(), where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/registered_memory.ipp>
+#endif
+
+#endif

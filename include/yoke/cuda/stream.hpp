@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What only CUDA's streams have: the two default ones, priority, number.
+#ifndef YOKE_CUDA_STREAM_HPP
+#define YOKE_CUDA_STREAM_HPP
+
+#include <yoke/cuda/context.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// A default stream of a context: a stream wherever one is taken, and a scope like `ctx.activate()`.
+///
+/// The driver's default streams have no object of their own: the handles 1 and 2 mean those of the context that is
+/// current. This one therefore keeps its context current on the thread that made it, and is for that thread; default
+/// streams and guards end in the reverse order of their making. What was allocated in its order may outlive it.
+class default_stream : public stream {
+ public:
+  default_stream() noexcept = default;
+  default_stream(active_context&& active, stream&& borrowed) noexcept
+      : stream(std::move(borrowed)), active_(std::move(active)) {}
+
+ private:
+  active_context active_;
+};
+
+/// The stream with which all blocking streams of the context keep step: the runtime API's default one.
+/// Throws: `error`. Thread safety: as `ctx.activate()`. Wraps `CU_STREAM_LEGACY`.
+[[nodiscard]] YOKE_API default_stream legacy_stream(const context& of,
+                                                    const source_location& where = source_location::current());
+/// The default stream that each thread has for itself. Throws, thread safety: as above.
+/// Wraps `CU_STREAM_PER_THREAD`.
+[[nodiscard]] YOKE_API default_stream per_thread_stream(const context& of,
+                                                        const source_location& where = source_location::current());
+
+/// A stream's priority; what was asked for outside the range of `stream_priorities` was moved into it by the driver.
+/// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuStreamGetPriority`.
+[[nodiscard]] YOKE_API int priority_of(const stream& of, const source_location& where = source_location::current());
+/// Whether a stream keeps no step with the legacy default stream. Throws, thread safety: as above.
+/// Wraps `cuStreamGetFlags`.
+[[nodiscard]] YOKE_API bool is_non_blocking(const stream& of,
+                                            const source_location& where = source_location::current());
+/// A number that no other stream of the process has had. Throws, thread safety: as above. Wraps `cuStreamGetId`.
+[[nodiscard]] YOKE_API std::uint64_t id_of(const stream& of, const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/stream.ipp>
+#endif
+
+#endif

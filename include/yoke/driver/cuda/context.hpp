@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's devices by their addresses, created and primary contexts, limits, and what is current on a thread.
+#ifndef YOKE_DRIVER_CUDA_CONTEXT_HPP
+#define YOKE_DRIVER_CUDA_CONTEXT_HPP
+
+#include <yoke/driver/cuda/execution.hpp>
+
+#include <thread>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+using abi::cache_config;
+
+/// How a thread waits for the device.
+enum class schedule : unsigned {
+  automatic = abi::context_sched_auto,               ///< the driver chooses
+  spin = abi::context_sched_spin,                    ///< asks without pause: soonest, and a core is busy
+  yield = abi::context_sched_yield,                  ///< asks, and lets other threads run in between
+  blocking_sync = abi::context_sched_blocking_sync,  ///< sleeps until the device wakes it
+};
+
+/// How a context works.
+struct context_options {
+  schedule waiting = schedule::automatic;
+  bool map_host = false;             ///< page-locked memory can be mapped: contexts of today always can
+  bool resize_local_memory = false;  ///< keeps the local memory that a launch needed, so that the next need not wait
+
+  [[nodiscard]] friend bool operator==(const context_options&, const context_options&) noexcept = default;
+};
+
+/// What is known of a device's primary context without retaining it.
+struct primary_state {
+  bool active = false;  ///< somebody in the process retains it
+  context_options options;
+};
+
+/// What a context has set aside or allows: sizes in bytes where the name says so, else counts.
+enum class limit : unsigned {
+  stack_bytes = static_cast<unsigned>(abi::limit::stack_size),                ///< of each thread of a kernel
+  printf_buffer_bytes = static_cast<unsigned>(abi::limit::printf_fifo_size),  ///< before the first kernel that prints
+  malloc_heap_bytes = static_cast<unsigned>(abi::limit::malloc_heap_size),  ///< before the first kernel that allocates
+  device_runtime_depth = static_cast<unsigned>(abi::limit::dev_runtime_sync_depth),
+  device_runtime_launches = static_cast<unsigned>(abi::limit::dev_runtime_pending_launch_count),
+  l2_fetch_bytes = static_cast<unsigned>(abi::limit::max_l2_fetch_granularity),  ///< a hint: 0 to 128
+  persisting_l2_bytes = static_cast<unsigned>(abi::limit::persisting_l2_cache_size),
+};
+
+/// The priorities that streams can have: smaller runs first.
+struct priority_range {
+  int least = 0;
+  int greatest = 0;
+};
+
+/// Device memory as the driver sees it; others may take of it meanwhile.
+struct memory_info {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+};
+
+/// Part of `port`; use that.
+class context_functions : public execution_functions {
+ public:
+  /// What `deactivate` puts back.
+  struct activation {
+    context_handle context = nullptr;
+    context_handle before = nullptr;  ///< what was current; null for nothing
+    std::thread::id thread;
+  };
+
+  YOKE_API device_handle device_of_pci_bus_id(const char* id, const source_location& where) const;
+  YOKE_API std::string pci_bus_id(device_handle device, const source_location& where) const;
+  YOKE_API abi::uuid uuid(device_handle device, const source_location& where) const;
+
+  /// A context of its own, not the primary one; it is current on no thread.
+  YOKE_API context_handle create_context_with(device_handle device, const context_options& options,
+                                              const source_location& where) const;
+  YOKE_API context_options options_of(context_handle context, const source_location& where) const;
+  YOKE_API primary_state primary(device_handle device, const source_location& where) const;
+  YOKE_API void set_primary_options(device_handle device, const context_options& options,
+                                    const source_location& where) const;
+  YOKE_API void reset_primary(device_handle device, const source_location& where) const;
+
+  YOKE_API std::size_t get_limit(context_handle context, limit which, const source_location& where) const;
+  /// Returns: what is in force then.
+  YOKE_API std::size_t set_limit(context_handle context, limit which, std::size_t value,
+                                 const source_location& where) const;
+  YOKE_API cache_config get_cache_config(context_handle context, const source_location& where) const;
+  YOKE_API void set_cache_config(context_handle context, cache_config config, const source_location& where) const;
+  YOKE_API priority_range stream_priorities(context_handle context, const source_location& where) const;
+  YOKE_API std::uint64_t context_id(context_handle context, const source_location& where) const;
+  YOKE_API unsigned api_version(context_handle context, const source_location& where) const;
+  YOKE_API memory_info memory(context_handle context, const source_location& where) const;
+  YOKE_API void synchronize_context(context_handle context, const source_location& where) const;
+
+  /// Makes a context current on this thread, over what is.
+  YOKE_API activation activate(context_handle context, const source_location& where) const;
+  /// Makes current again what was; tells when others have changed the thread's contexts meanwhile.
+  YOKE_API release_result deactivate(const activation& made) const noexcept;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/context.ipp>
+#endif
+
+#endif

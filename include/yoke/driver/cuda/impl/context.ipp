@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/context.hpp.
+#ifndef YOKE_DRIVER_CUDA_IMPL_CONTEXT_IPP
+#define YOKE_DRIVER_CUDA_IMPL_CONTEXT_IPP
+
+#include <yoke/driver/cuda/context.hpp>
+#include <yoke/driver/cuda/impl/references.ipp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+YOKE_INLINE unsigned flags_of(const context_options& options) noexcept {
+  return static_cast<unsigned>(options.waiting) | (options.map_host ? abi::context_map_host : 0) |
+         (options.resize_local_memory ? abi::context_lmem_resize_to_max : 0);
+}
+YOKE_INLINE context_options options_from(unsigned flags) noexcept {
+  return {static_cast<schedule>(flags & abi::context_sched_mask), (flags & abi::context_map_host) != 0,
+          (flags & abi::context_lmem_resize_to_max) != 0};
+}
+
+/// Returns: what is current now, or the failure in `outcome`.
+YOKE_INLINE abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
+  abi::context now = nullptr;
+  add_outcome(outcome, release<&abi::functions::context_get_current>(table, &now));
+  return now;
+}
+/// Effects: pops one context. Returns: what is current then.
+YOKE_INLINE abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
+  abi::context popped = nullptr;
+  add_outcome(outcome, release<&abi::functions::context_pop>(table, &popped));
+  return current_on_thread(table, outcome);
+}
+
+}  // namespace detail
+
+YOKE_INLINE device_id context_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
+  abi::device native = 0;
+  const abi::status status = table_->device_get_by_pci_bus_id(&native, id);
+  if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
+    detail::throw_error(errc::no_device,
+                        detail::text("no CUDA device has the PCI bus id \"", id, "\", as in \"0000:01:00.0\""), where);
+  }
+  if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
+  return device_id(native);
+}
+YOKE_INLINE std::string context_functions::pci_bus_id(device_id device, const source_location& where) const {
+  char id[32] = {};
+  detail::invoke<&abi::functions::device_get_pci_bus_id>(table_, where, static_cast<char*>(id), int{sizeof id},
+                                                         device.native());
+  return id;
+}
+YOKE_INLINE abi::uuid context_functions::uuid(device_id device, const source_location& where) const {
+  abi::uuid result{};
+  detail::invoke<&abi::functions::device_get_uuid>(table_, where, &result, device.native());
+  return result;
+}
+
+YOKE_INLINE abi::context context_functions::create_context_with(device_id device, const context_options& options,
+                                                                const source_location& where) const {
+  abi::context made = nullptr;
+  detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options), device.native());
+  // The driver has made it current; a failure to end that is the cleanup handler's, as with every other switch.
+  abi::context popped = nullptr;
+  detail::report(detail::release<&abi::functions::context_pop>(table_, &popped));
+  try {
+    detail::the_contexts().add({table_, made, device.native(), false});
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::context_destroy>(table_, made));
+    throw;
+  }
+  return made;
+}
+YOKE_INLINE context_options context_functions::options_of(abi::context context, const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  unsigned flags = 0;
+  detail::invoke<&abi::functions::context_get_flags>(table_, where, &flags);
+  return detail::options_from(flags);
+}
+YOKE_INLINE primary_state context_functions::primary(device_id device, const source_location& where) const {
+  unsigned flags = 0;
+  int active = 0;
+  detail::invoke<&abi::functions::primary_context_get_state>(table_, where, device.native(), &flags, &active);
+  return {active != 0, detail::options_from(flags)};
+}
+YOKE_INLINE void context_functions::set_primary_options(device_id device, const context_options& options,
+                                                        const source_location& where) const {
+  detail::invoke<&abi::functions::primary_context_set_flags>(table_, where, device.native(), detail::flags_of(options));
+}
+YOKE_INLINE void context_functions::reset_primary(device_id device, const source_location& where) const {
+  detail::invoke<&abi::functions::primary_context_reset>(table_, where, device.native());
+}
+
+YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit which,
+                                                     const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  std::size_t value = 0;
+  detail::invoke<&abi::functions::context_get_limit>(table_, where, &value, static_cast<abi::limit>(which));
+  return value;
+}
+YOKE_INLINE std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
+                                                     const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  detail::invoke<&abi::functions::context_set_limit>(table_, where, static_cast<abi::limit>(which), value);
+  std::size_t now = 0;
+  detail::invoke<&abi::functions::context_get_limit>(table_, where, &now, static_cast<abi::limit>(which));
+  return now;
+}
+YOKE_INLINE cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  cache_config config{};
+  detail::invoke<&abi::functions::context_get_cache_config>(table_, where, &config);
+  return config;
+}
+YOKE_INLINE void context_functions::set_cache_config(abi::context context, cache_config config,
+                                                     const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  detail::invoke<&abi::functions::context_set_cache_config>(table_, where, config);
+}
+YOKE_INLINE priority_range context_functions::stream_priorities(abi::context context,
+                                                                const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  priority_range range;
+  detail::invoke<&abi::functions::context_get_stream_priority_range>(table_, where, &range.least, &range.greatest);
+  return range;
+}
+YOKE_INLINE std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
+  abi::ulong id = 0;
+  detail::invoke<&abi::functions::context_get_id>(table_, where, context, &id);
+  return id;
+}
+YOKE_INLINE unsigned context_functions::api_version(abi::context context, const source_location& where) const {
+  unsigned version = 0;
+  detail::invoke<&abi::functions::context_get_api_version>(table_, where, context, &version);
+  return version;
+}
+YOKE_INLINE memory_info context_functions::memory(abi::context context, const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  memory_info info;
+  detail::invoke<&abi::functions::mem_get_info>(table_, where, &info.free_bytes, &info.total_bytes);
+  return info;
+}
+YOKE_INLINE void context_functions::synchronize_context(abi::context context, const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  detail::invoke<&abi::functions::context_synchronize>(table_, where);
+}
+
+YOKE_INLINE context_functions::activation context_functions::activate(abi::context context,
+                                                                      const source_location& where) const {
+  activation made{context, nullptr, std::this_thread::get_id()};
+  detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
+  detail::invoke<&abi::functions::context_push>(table_, where, context);
+  return made;
+}
+YOKE_INLINE release_result context_functions::deactivate(const activation& made) const noexcept {
+  if (made.thread != std::this_thread::get_id()) {
+    return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
+  }
+  release_result outcome{};
+  abi::context now = detail::current_on_thread(table_, outcome);
+  bool changed = false;
+  if (now == made.context || outcome.code != 0) {  // where the driver does not say, all is taken to be in order
+    now = detail::pop_context(table_, outcome);
+  } else if (now != nullptr) {
+    // Most likely replaced, which is what cudaSetDevice does; else something was pushed over it and left there.
+    now = detail::pop_context(table_, outcome);
+    if (now == made.context && now != made.before) {
+      changed = true;
+      now = detail::pop_context(table_, outcome);
+    }
+  }
+  if (outcome.code != 0 || now == made.before) {
+    if (outcome.code == 0 && changed) {
+      return {abi::error_invalid_context, "cuCtxPopCurrent: what was pushed over the active context was left there"};
+    }
+    return outcome;
+  }
+  // Popped by somebody else, who should not have.
+  detail::add_outcome(outcome,
+                      {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
+  if (made.before != nullptr) {
+    detail::add_outcome(outcome, detail::release<&abi::functions::context_push>(table_, made.before));
+  }
+  return outcome;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

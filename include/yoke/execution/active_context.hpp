@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A scope in which a context is current on the thread, for foreign code.
+#ifndef YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
+#define YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
+
+#include <yoke/driver/concepts.hpp>
+
+#include <utility>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Port>
+class context;  // which includes this header, to give guards of itself
+namespace detail {
+template <class Port>
+class context_reference;
+}  // namespace detail
+
+/// Keeps a context current on one thread while it lives, and then makes current again what was. Move-only.
+///
+/// Guards nest, also of one context, and end in the reverse order of their making; what ends one early, by an exception
+/// too, ends it rightly. Foreign code in the scope may replace what is current; what it pushes and leaves, or pops and
+/// should not, is put right and told to the cleanup handler. A guard may be moved, but ends on the thread that made it:
+/// elsewhere it changes nothing and tells the cleanup handler. It keeps the context alive.
+/// Thread safety: one thread, the one that made it.
+/// Example: `{ const auto active = ctx.activate(); vendor_library_call(); }`
+template <class Port>
+class [[nodiscard]] active_context {
+ public:
+  static_assert(current_context_port<Port>, "this backend's threads have no current context");
+  active_context() noexcept = default;
+  active_context(active_context&& other) noexcept
+      : context_(std::exchange(other.context_, {})), made_(std::exchange(other.made_, {})) {}
+  /// Effects: ends this guard first.
+  active_context& operator=(active_context&& other) noexcept {
+    if (this != &other) {
+      reset();
+      context_ = std::exchange(other.context_, {});
+      made_ = std::exchange(other.made_, {});
+    }
+    return *this;
+  }
+  ~active_context() { reset(); }
+
+  /// Makes current again what was, now. Throws: nothing; a failure goes to the cleanup handler.
+  void reset() noexcept {
+    if (!context_.get()) return;
+    context_.report(context_.state().port.deactivate(made_));
+    context_ = {};
+  }
+  /// The context that is current; empty when the guard has ended.
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(context_.get()); }
+
+ private:
+  friend context<Port>;
+  active_context(const context<Port>& context, const source_location& where)
+      : context_(context), made_(context.port(where).activate(context.native_handle(), where)) {}
+
+  detail::context_reference<Port> context_;
+  typename Port::activation made_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

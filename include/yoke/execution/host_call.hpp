@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Functions of the host that run in a stream's order: who owns them, what they throw, where they end.
+#ifndef YOKE_EXECUTION_HOST_CALL_HPP
+#define YOKE_EXECUTION_HOST_CALL_HPP
+
+#include <yoke/execution/context.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+class host_call_list;
+
+/// A callable that waits for its turn in a stream.
+class host_call {
+ public:
+  host_call() = default;
+  host_call(const host_call&) = delete;
+  host_call& operator=(const host_call&) = delete;
+  virtual ~host_call() = default;
+  virtual void run() = 0;
+
+  std::uintptr_t number = 0;
+  std::shared_ptr<host_call_list> list;  // whose it is
+  std::unique_ptr<host_call> next;
+};
+
+/// The calls made through one stream handle. A driver's thread runs them, and must not use the driver: what the
+/// callables own is therefore destroyed by the threads that come here.
+/// Thread safety: safe.
+class host_call_list {
+ public:
+  /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
+  YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call);
+  /// Effects: destroys a call that was never handed over.
+  YOKE_API static void withdraw(void* data) noexcept;
+
+  /// Effects: destroys what has run.
+  YOKE_API void sweep() noexcept;
+  /// Effects: destroys what has run, and what waits too: the driver will not call it any more, and if it does nothing
+  /// happens.
+  YOKE_API void discard() noexcept;
+  /// Effects: sweeps, then throws the first exception of a call since the last time, if there is one.
+  YOKE_API void rethrow();
+  /// Effects: nobody will ask for exceptions any more: they go to the cleanup handler. Returns: whether calls wait.
+  YOKE_API bool abandon() noexcept;
+
+  // For the driver's thread.
+  void ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept;
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<host_call> finished_;
+  std::exception_ptr first_;
+  std::size_t waiting_ = 0;
+  bool abandoned_ = false;
+};
+
+/// Effects: runs the call of that number, unless it was discarded. What drivers are given.
+YOKE_API void run_host_call(void* data) noexcept;
+
+template <class Function>
+struct host_call_of final : host_call {
+  explicit host_call_of(Function&& function) : function_(std::move(function)) {}
+  void run() override { function_(); }
+  Function function_;
+};
+
+/// Waits for the point behind the last call of a stream whose handle has gone, and then destroys what is left.
+template <class Port>
+struct host_calls_end final : pending_callback {
+  host_calls_end(const Port& with, std::shared_ptr<host_call_list> calls) : port(with), list(std::move(calls)) {}
+  ~host_calls_end() override {
+    if (event != typename Port::event_handle{}) report_release(port, port.release_event(event));
+  }
+  void ask() noexcept override {
+    try {
+      const event_status now = port.status(event, {});
+      over = now == event_status::complete || now == event_status::failed;
+    } catch (...) {  // a context that is lost runs nothing any more
+      over = true;
+    }
+  }
+  bool run() noexcept override {
+    if (over) list->discard();
+    return over;
+  }
+  Port port;
+  std::shared_ptr<host_call_list> list;
+  typename Port::event_handle event{};
+  bool over = false;
+};
+
+/// What a stream handle keeps alive: its context, and the host calls made through it.
+template <class Port>
+class stream_parent : public context_reference<Port> {
+ public:
+  stream_parent() noexcept = default;
+  stream_parent(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
+
+  void abandon_calls() noexcept {}
+  template <class Wait>
+  void wait_with_calls(Wait&& wait) const {
+    wait();
+  }
+};
+
+template <host_function_port Port>
+class stream_parent<Port> : public context_reference<Port> {
+ public:
+  stream_parent() noexcept = default;
+  stream_parent(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
+  stream_parent(stream_parent&& other) noexcept
+      : context_reference<Port>(std::move(other)),
+        native_(std::exchange(other.native_, {})),
+        list_(other.list_.exchange(nullptr)) {}
+  stream_parent& operator=(stream_parent&& other) noexcept {
+    if (this != &other) {
+      abandon_calls();
+      context_reference<Port>::operator=(std::move(other));
+      native_ = std::exchange(other.native_, {});
+      list_.store(other.list_.exchange(nullptr));
+    }
+    return *this;
+  }
+  ~stream_parent() { abandon_calls(); }
+
+  template <class Function>
+  void call(typename Port::stream_handle native, Function&& function, const source_location& where) const {
+    const std::shared_ptr<host_call_list>& list = the_list(native);
+    list->sweep();
+    void* const data =
+        host_call_list::enter(list, std::make_unique<host_call_of<Function>>(std::forward<Function>(function)));
+    try {
+      this->state().port.launch_host_function(native, &run_host_call, data, where);
+    } catch (...) {
+      host_call_list::withdraw(data);
+      throw;
+    }
+  }
+  /// Effects: waits, then throws what a call has thrown. A lost context destroys what it will not run.
+  template <class Wait>
+  void wait_with_calls(Wait&& wait) const {
+    const std::shared_ptr<host_call_list>* const list = list_.load(std::memory_order_acquire);
+    if (list == nullptr) return wait();
+    try {
+      wait();
+    } catch (const context_lost_error&) {
+      (*list)->discard();
+      throw;
+    }
+    (*list)->rethrow();
+  }
+  /// Effects: the handle goes: calls that wait are still run, and then destroyed on the context's callback thread.
+  void abandon_calls() noexcept {
+    const std::unique_ptr<std::shared_ptr<host_call_list>> list{list_.exchange(nullptr)};
+    if (list == nullptr || !(*list)->abandon()) return;
+    const Port& port = this->state().port;
+    try {
+      auto end = std::make_unique<host_calls_end<Port>>(port, *list);
+      end->event = port.record(native_, {}, {});
+      this->state().callbacks.add(std::move(end));
+    } catch (...) {
+      // Nothing can be waited for in the stream: wait here. What has not run then never will.
+      try {
+        port.synchronize(native_, {});
+      } catch (...) {
+      }
+      (*list)->discard();
+    }
+  }
+
+ private:
+  const std::shared_ptr<host_call_list>& the_list(typename Port::stream_handle native) const {
+    if (const auto* const there = list_.load(std::memory_order_acquire)) return *there;
+    const std::lock_guard lock(first_call_);
+    if (const auto* const there = list_.load(std::memory_order_acquire)) return *there;
+    auto fresh = std::make_unique<std::shared_ptr<host_call_list>>(std::make_shared<host_call_list>());
+    native_ = native;
+    list_.store(fresh.get(), std::memory_order_release);
+    return *fresh.release();
+  }
+
+  mutable typename Port::stream_handle native_{};
+  mutable std::atomic<std::shared_ptr<host_call_list>*> list_{nullptr};
+  static inline std::mutex first_call_;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/execution/impl/host_call.ipp>
+#endif
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Bodies of execution/host_call.hpp: the calls of the process by number, so that a late one finds nothing.
+#ifndef YOKE_EXECUTION_IMPL_HOST_CALL_IPP
+#define YOKE_EXECUTION_IMPL_HOST_CALL_IPP
+
+#include <yoke/execution/host_call.hpp>
+
+#include <unordered_map>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The calls that wait in some stream.
+class waiting_host_calls {
+ public:
+  void* add(std::unique_ptr<host_call> call) {
+    const std::lock_guard lock(mutex_);
+    const std::uintptr_t number = ++given_;
+    call->number = number;
+    calls_.emplace(number, std::move(call));
+    return reinterpret_cast<void*>(number);
+  }
+  /// Returns: the call, or null when it is not there any more.
+  std::unique_ptr<host_call> take(void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = calls_.find(reinterpret_cast<std::uintptr_t>(data));
+    if (found == calls_.end()) return nullptr;
+    std::unique_ptr<host_call> call = std::move(found->second);
+    calls_.erase(found);
+    return call;
+  }
+  /// Returns: all calls of a list, linked.
+  std::unique_ptr<host_call> take_all(const host_call_list* of) noexcept {
+    std::unique_ptr<host_call> all;
+    const std::lock_guard lock(mutex_);
+    for (auto each = calls_.begin(); each != calls_.end();) {
+      if (each->second->list.get() != of) {
+        ++each;
+        continue;
+      }
+      each->second->next = std::move(all);
+      all = std::move(each->second);
+      each = calls_.erase(each);
+    }
+    return all;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::uintptr_t, std::unique_ptr<host_call>> calls_;
+  std::uintptr_t given_ = 0;
+};
+
+// Never destroyed: drivers' threads may come while the program ends.
+YOKE_INLINE waiting_host_calls& the_host_calls() {
+  static waiting_host_calls* const once = new waiting_host_calls;
+  return *once;
+}
+
+// One by one: a chain that destroys itself would use the stack for each.
+YOKE_INLINE std::size_t destroy_calls(std::unique_ptr<host_call> first) noexcept {
+  std::size_t count = 0;
+  while (first != nullptr) {
+    first = std::move(first->next);
+    ++count;
+  }
+  return count;
+}
+
+YOKE_INLINE void report_host_call_failure() noexcept {
+  report_cleanup_failure(make_error_code(errc::command_failed), "stream.call");
+}
+
+YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call) {
+  call->list = list;
+  void* const data = the_host_calls().add(std::move(call));
+  const std::lock_guard lock(list->mutex_);
+  ++list->waiting_;
+  return data;
+}
+YOKE_INLINE void host_call_list::withdraw(void* data) noexcept {
+  const std::unique_ptr<host_call> call = the_host_calls().take(data);
+  if (call == nullptr) return;
+  const std::lock_guard lock(call->list->mutex_);
+  --call->list->waiting_;
+}
+YOKE_INLINE void host_call_list::sweep() noexcept {
+  std::unique_ptr<host_call> done;
+  {
+    const std::lock_guard lock(mutex_);
+    done = std::move(finished_);
+  }
+  destroy_calls(std::move(done));
+}
+YOKE_INLINE void host_call_list::discard() noexcept {
+  const std::size_t count = destroy_calls(the_host_calls().take_all(this));
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_ -= count;
+  }
+  sweep();
+}
+YOKE_INLINE void host_call_list::rethrow() {
+  sweep();
+  std::exception_ptr thrown;
+  {
+    const std::lock_guard lock(mutex_);
+    thrown = std::exchange(first_, nullptr);
+  }
+  if (thrown != nullptr) std::rethrow_exception(thrown);
+}
+YOKE_INLINE bool host_call_list::abandon() noexcept {
+  std::exception_ptr thrown;
+  bool wait = false;
+  {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = true;
+    thrown = std::exchange(first_, nullptr);
+    wait = waiting_ != 0;
+  }
+  if (thrown != nullptr) report_host_call_failure();
+  sweep();
+  return wait;
+}
+YOKE_INLINE void host_call_list::ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept {
+  const std::shared_ptr<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
+  bool told = false;
+  {
+    const std::lock_guard lock(mutex_);
+    call->next = std::move(finished_);
+    finished_ = std::move(call);
+    --waiting_;
+    told = thrown == nullptr || (!abandoned_ && first_ == nullptr);
+    if (told && thrown != nullptr) first_ = thrown;
+  }
+  if (!told) report_host_call_failure();
+}
+
+YOKE_INLINE void run_host_call(void* data) noexcept {
+  std::unique_ptr<host_call> call = the_host_calls().take(data);
+  if (call == nullptr) return;
+  std::exception_ptr thrown;
+  try {
+    call->run();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  host_call_list& list = *call->list;
+  list.ran(std::move(call), thrown);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

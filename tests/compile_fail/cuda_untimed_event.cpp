@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Only timed events carry times, and on CUDA they are points, not commands with four times.
+// expect 1: has no member named .time_since|no member named 'time_since'
+// expect 2: (cannot convert|no viable conversion|invalid initialization|no known conversion)
+// expect 3: (constraints not satisfied|no matching function|no matching member function|invalid reference to function)
+#include <yoke/cuda/cuda.hpp>
+
+namespace cu = yoke::cuda;
+
+extern const cu::timed_event& start;
+extern const cu::timed_event& stop;
+extern const cu::event& plain;
+
+void use() {
+#if YOKE_BAD == 1
+  (void)plain.time_since(plain);
+#elif YOKE_BAD == 2
+  (void)stop.time_since(plain);
+#elif YOKE_BAD == 3
+  (void)stop.times();
+#else
+  (void)stop.time_since(start);
+  plain.wait();
+#endif
+}
+
+int main() {}

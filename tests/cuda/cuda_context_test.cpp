@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Contexts made with flags, limits, the primary context's state, and the scope in which a context is current.
+#include <support/child.hpp>
+#include <support/cuda_devices.hpp>
+#include <support/cuda_interposer.hpp>
+#include <support/cuda_stack.hpp>
+#include <support/fault_run.hpp>
+
+#include <stdexcept>
+#include <thread>
+#include <unordered_set>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+YOKE_CUDA_TEST_CASE("a context is created with flags, leaves nothing current and ends with its last handle", "[cuda]") {
+  const cuda_stack stack(*device.port().table());
+  const auto before = stack.contexts();
+  for (const cu::schedule each :
+       {cu::schedule::automatic, cu::schedule::spin, cu::schedule::yield, cu::schedule::blocking_sync}) {
+    cuda_interposer driver(*device.port().table());
+    const auto watched = cu::device::borrow(cu::port{driver.table()}, device.native_handle());
+    {
+      const cu::context made = cu::create_context(watched, {.waiting = each, .resize_local_memory = true});
+      CHECK(stack.contexts() == before);
+      CHECK_FALSE(made == cu::context{watched});
+      CHECK(made.only_device() == watched);
+      const cu::context_options options = cu::options_of(made);
+      CHECK(options.waiting == each);
+      CHECK(options.resize_local_memory);
+      const cu::stream stream{made};
+      cu::device_allocation<int> memory{made, 100};
+      yoke::fill(memory, 3, stream);
+      stream.synchronize();
+      cu::synchronize(made);
+    }
+    CHECK(driver.count("context_create") == 1);
+    CHECK(driver.count("context_destroy") == 1);
+    CHECK(driver.live().empty());
+    CHECK(driver.bad_releases().empty());
+  }
+  CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("the primary context's state and flags are known without retaining it", "[cuda]") {
+  const cu::context_options before = cu::primary_state_of(device).options;
+  {
+    const cu::context context{device};
+    CHECK(cu::primary_state_of(device).active);
+    cu::set_primary_options(device, {.waiting = cu::schedule::blocking_sync});
+    CHECK(cu::primary_state_of(device).options.waiting == cu::schedule::blocking_sync);
+    cu::set_primary_options(device, before);
+  }
+  CHECK(cu::primary_state_of(device).options.waiting == before.waiting);
+}
+
+YOKE_CUDA_TEST_CASE("resetting the primary context loses what is in it, once and quietly", "[cuda]") {
+  const std::string test = "resetting the primary context loses what is in it, once and quietly";
+  if (!is_child(test)) {  // in a process of its own: others may have something in the context
+    const child_result child = run_child(test, {{"YOKE_SIMULATOR_LEAKS", "fail"}});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  const captured_stderr captured;
+  {
+    const cu::context context{device};
+    cu::device_allocation<int> memory{context, 100};
+    const std::uint64_t id = cu::id_of(context);
+    cu::reset_primary_context(device);
+    CHECK_FALSE(cu::primary_state_of(device).active);
+    CHECK_THROWS_AS(cu::memory_of(context), yoke::error);
+    const cu::context again{device};
+    CHECK(cu::id_of(again) != id);
+    const cu::device_allocation<int> fresh{again, 100};
+    CHECK(fresh.native_handle() != 0);
+  }
+  CHECK_FALSE(cu::primary_state_of(device).active);
+}
+
+YOKE_CUDA_TEST_CASE("limits are set in bytes and read back", "[cuda]") {
+  const cu::context context = cu::create_context(device);
+  const cuda_stack stack(*device.port().table());
+  const auto before = stack.contexts();
+  CHECK(cu::get_limit(context, cu::limit::stack_bytes) > 0);
+  const std::size_t now = cu::set_limit(context, cu::limit::stack_bytes, 4096);
+  CHECK(now >= 4096);
+  CHECK(cu::get_limit(context, cu::limit::stack_bytes) == now);
+  CHECK(cu::set_limit(context, cu::limit::printf_buffer_bytes, 2u << 20) >= 2u << 20);
+  CHECK(cu::set_limit(context, cu::limit::malloc_heap_bytes, std::int64_t{16} << 20) >= 16u << 20);
+  CHECK(cu::get_limit(context, cu::limit::device_runtime_launches) > 0);
+  CHECK_THROWS_AS(cu::set_limit(context, cu::limit::stack_bytes, -1), yoke::logic_error);
+  CHECK_THROWS_WITH(cu::set_limit(context, cu::limit::stack_bytes, -1), ContainsSubstring("limit"));
+  CHECK_THROWS_AS(cu::get_limit(context, static_cast<cu::limit>(77)), yoke::error);
+  CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("caches, priorities, numbers and memory are told of any context, current or not", "[cuda]") {
+  const cu::context context{device};
+  const cu::context other = cu::create_context(device);
+  cu::set_cache_config(other, cu::cache_config::prefer_l1);
+  CHECK(cu::get_cache_config(other) == cu::cache_config::prefer_l1);
+  cu::set_cache_config(other, cu::cache_config::prefer_none);
+  const cu::priority_range range = cu::stream_priorities(context);
+  CHECK(range.greatest <= range.least);
+  CHECK(cu::id_of(context) != cu::id_of(other));
+  CHECK(cu::id_of(context) == cu::id_of(cu::context{device}));
+  CHECK(cu::api_version_of(context) >= 3020);
+  const cu::memory_info memory = cu::memory_of(context);
+  CHECK(memory.free_bytes <= memory.total_bytes);
+  CHECK(memory.total_bytes > 0);
+  const cu::device_allocation<char> large{context, 64 << 20};
+  CHECK(cu::memory_of(context).free_bytes < memory.free_bytes);
+  CHECK_THROWS_AS(cu::memory_of(cu::context::none()), yoke::logic_error);
+}
+
+YOKE_CUDA_TEST_CASE("a guard makes a context current and puts back what was, nested and after exceptions", "[cuda]") {
+  const cu::context context{device};
+  const cu::context other = cu::create_context(device);
+  const cuda_stack stack(*device.port().table());
+  const auto before = stack.contexts();
+  {
+    const auto outer = context.activate();
+    CHECK(stack.current() == context.native_handle());
+    {
+      const auto inner = other.activate();
+      CHECK(stack.current() == other.native_handle());
+      const auto innermost = other.activate();
+      CHECK(stack.current() == other.native_handle());
+      CHECK(stack.contexts().size() == before.size() + 3);
+      cu::device_allocation<int> memory{context, 10};  // the library's own switches nest too
+      CHECK(stack.current() == other.native_handle());
+    }
+    CHECK(stack.current() == context.native_handle());
+    try {
+      const auto inner = other.activate();
+      throw std::runtime_error("foreign");
+    } catch (const std::runtime_error&) {
+    }
+    CHECK(stack.current() == context.native_handle());
+    cu::active_context early = other.activate();
+    CHECK(early.context_of() == other);
+    early.reset();
+    early.reset();
+    CHECK_FALSE(static_cast<bool>(early));
+    CHECK(stack.current() == context.native_handle());
+  }
+  CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("a guard is moved within its thread, and keeps its context alive", "[cuda]") {
+  const cuda_stack stack(*device.port().table());
+  const auto before = stack.contexts();
+  cu::active_context kept;
+  CHECK_FALSE(static_cast<bool>(kept));
+  {
+    const cu::context made = cu::create_context(device);
+    cu::active_context first = made.activate();
+    kept = std::move(first);
+    CHECK_FALSE(static_cast<bool>(first));  // NOLINT: that is what is asked
+  }
+  CHECK(stack.contexts().size() == before.size() + 1);
+  const cu::stream stream{kept.context_of()};
+  kept.reset();
+  CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("a guard that ends on another thread leaves both threads alone and says so", "[cuda]") {
+  const cu::context context{device};
+  const cuda_stack stack(*device.port().table());
+  const auto before = stack.contexts();
+  cleanup_recorder recorder;
+  cu::active_context active = context.activate();
+  std::thread([&] {
+    const cu::context other = cu::create_context(device);
+    const auto own = other.activate();
+    { const cu::active_context stolen = std::move(active); }
+    CHECK(stack.current() == other.native_handle());
+  }).join();
+  const auto told = cleanup_recorder::take();
+  REQUIRE(told.size() == 1);
+  CHECK_THAT(told.front().call, ContainsSubstring("another thread"));
+  CHECK(stack.current() == context.native_handle());
+  cu::abi::context popped = nullptr;
+  REQUIRE(device.port().table()->context_pop(&popped) == 0);
+  CHECK(stack.contexts() == before);
+}
+
+YOKE_CUDA_TEST_CASE("what foreign code does to the stack in a guard's scope is put right", "[cuda]") {
+  const auto& raw = *device.port().table();
+  const cu::context context{device};
+  const cu::context other = cu::create_context(device);
+  const cu::context third = cu::create_context(device);
+  const cuda_stack stack(raw);
+  cleanup_recorder recorder;
+  cu::abi::context popped = nullptr;
+  for (const cu::context& below : {cu::context::none(), other}) {
+    cu::active_context bottom;
+    if (below) bottom = below.activate();
+    const auto before = stack.contexts();
+    {
+      const auto active = context.activate();
+      REQUIRE(raw.context_set_current(third.native_handle()) == 0);  // as cudaSetDevice does
+    }
+    CHECK(stack.contexts() == before);
+    CHECK(cleanup_recorder::take().empty());
+    {
+      const auto active = context.activate();
+      REQUIRE(raw.context_push(third.native_handle()) == 0);
+    }
+    CHECK(stack.contexts() == before);
+    CHECK(cleanup_recorder::take().size() == 1);
+    {
+      const auto active = context.activate();
+      REQUIRE(raw.context_pop(&popped) == 0);
+    }
+    CHECK(stack.contexts() == before);
+    CHECK(cleanup_recorder::take().size() == (below ? 1 : 0));  // with nothing below it is as it was
+  }
+}
+
+YOKE_CUDA_TEST_CASE("equal contexts hash alike", "[cuda]") {
+  const cu::context context{device};
+  const cu::context same{device};
+  const cu::context other = cu::create_context(device);
+  const std::hash<cu::context> hash;
+  CHECK(hash(context) == hash(same));
+  std::unordered_set<cu::context> set{context, same, other};
+  CHECK(set.size() == 2);
+  CHECK(set.count(cu::context{device}) == 1);
+  const yoke::context<> any{yoke::devices().front()};
+  const yoke::context<> copy = any;
+  CHECK(std::hash<yoke::context<>>{}(any) == std::hash<yoke::context<>>{}(copy));
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// What only CUDA has, with each driver call made to fail in turn.
+#include <support/cuda_devices.hpp>
+#include <support/cuda_interposer.hpp>
+#include <support/fault_loop.hpp>
+
+#include <atomic>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+namespace {
+
+struct kept {
+  cu::context context;
+  cu::stream stream;
+  kept(cuda_interposer& driver, const cu::device& device)
+      : context(cu::device::borrow(cu::port{driver.table()}, device.native_handle())), stream(context) {}
+};
+
+template <class Act>
+void loop(const char* name, const cu::device& device, Act act, std::vector<absorbed_fault> absorbed = {}) {
+  fault_loop_options options;
+  options.absorbed = std::move(absorbed);
+  options.excluded = {"device_get_attribute"};
+  options.codes = {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}};
+  const cu::context stays(device);
+  run_fault_loop<cuda_interposer>(
+      name, *device.port().table(), [&](cuda_interposer& driver) { return kept(driver, device); },
+      [&](cuda_interposer&, kept& state) { act(state); },
+      [](cuda_interposer&, kept& state) {
+        bool ran = false;
+        state.stream.call([&] { ran = true; });
+        state.stream.synchronize();
+        CHECK(ran);
+      },
+      options);
+}
+
+/// Counts what is alive.
+struct alive {
+  explicit alive(std::atomic<int>& of) : count(&of) { ++*count; }
+  alive(alive&& other) noexcept : count(std::exchange(other.count, nullptr)) {}
+  ~alive() {
+    if (count != nullptr) --*count;
+  }
+  void operator()() const {}
+  std::atomic<int>* count;
+};
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("faults with CUDA contexts of one's own", "[cuda][fault]") {
+  loop("CUDA created contexts", device, [](kept& state) {
+    const cu::context made = cu::create_context(state.context.only_device(), {.waiting = cu::schedule::yield});
+    (void)cu::options_of(made);
+    cu::set_limit(made, cu::limit::stack_bytes, 2048);
+    (void)cu::stream_priorities(made);
+    (void)cu::memory_of(made);
+    cu::synchronize(made);
+  });
+}
+
+YOKE_CUDA_TEST_CASE("faults with a guard", "[cuda][fault]") {
+  loop("CUDA guard", device, [](kept& state) { const auto active = state.context.activate(); },
+       {{"context_get_current", "at the guard's end: reported"}});
+}
+
+YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda][fault]") {
+  loop("CUDA special memory", device,
+       [](kept& state) {
+         std::vector<int> own(100, 3);
+         cu::pitched_allocation<int> rows{state.context, 10, 10};
+         cu::pagelocked_array<int> host{state.context, 100, {.write_combined = true}};
+         (void)cu::mapped(host);
+         cu::registered_memory<int> pinned{state.context, std::span{own}};
+         yoke::copy_async(pinned, rows, state.stream).wait();
+         yoke::copy(rows, host, state.stream);
+         (void)cu::describe_pointer(state.context.port(), rows.span());
+         CHECK(host[99] == 3);
+       },
+       {{"context_get_current", "when unregistering: reported, and unregistered all the same"},
+        {"context_push", "when unregistering: reported, and unregistered all the same"}});
+}
+
+YOKE_CUDA_TEST_CASE("faults with functions of the host", "[cuda][fault]") {
+  std::atomic<int> living{0};
+  loop("CUDA host functions", device, [&](kept& state) {
+    state.stream.call(alive(living));
+    state.stream.call(alive(living));
+    state.stream.synchronize();
+  });
+  CHECK(living == 0);
+}
+
+YOKE_CUDA_TEST_CASE("faults when a stream ends with functions in it", "[cuda][fault]") {
+  std::atomic<int> living{0};
+  const char* const why = "in a destructor: the host waits instead of the device";
+  loop("CUDA abandoned host functions", device,
+       [&](kept& state) {
+         const cu::stream made{state.context};
+         made.call(alive(living));
+       },
+       {{"stream_get_context", why},
+        {"context_get_current", why},
+        {"context_push", why},
+        {"event_create", why},
+        {"event_record", why},
+        {"stream_synchronize", why}});
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (living != 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(living == 0);
+}
