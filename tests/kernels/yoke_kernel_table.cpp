@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Records what a GPU makes of the table of kernels, compares a device with a recording, or only compiles.
+#include <kernels/run.hpp>
+
+#include <yoke/driver/cuda/impl/prelude.ipp>
+#include <yoke/driver/cuda/nvrtc_loader.hpp>
+
+#include <cstdio>
+#include <fstream>
+
+namespace {
+
+namespace cu = yoke::cuda;
+using yoke_test::kernel_program;
+
+constexpr const char* usage =
+    "usage: yoke_kernel_table MODE [OPTION...]\n"
+    "  --record FILE    run every kernel, write the results\n"
+    "  --compare FILE   run every kernel, compare with the results in FILE\n"
+    "  --check          run every kernel, compare with what the host works out\n"
+    "  --compile-only   compile every program with NVRTC for sm_90, without a device; 77: there is no NVRTC\n"
+    "  --list           print the names of the kernels\n"
+    "  --sources        print the text of every program\n"
+    "options:\n"
+    "  --device SPEC    the device, as in YOKE_DEVICE; cuda:0 by default\n"
+    "  --include FOLDER where the toolkit's headers are; /usr/local/cuda/include and its cccl by default\n"
+    "Exit status 1: something failed or differs; 2: wrong arguments.\n";
+
+struct arguments {
+  std::string mode, file;
+  std::string device = "cuda:0";
+  std::vector<std::string> include_folders;
+};
+
+bool parse(int count, char** values, arguments& result) {
+  for (int each = 1; each < count; ++each) {
+    const std::string word = values[each];
+    const bool takes_value = word == "--record" || word == "--compare" || word == "--device" || word == "--include";
+    if (takes_value && ++each >= count) return false;
+    if (word == "--device") {
+      result.device = values[each];
+    } else if (word == "--include") {
+      result.include_folders.emplace_back(values[each]);
+    } else if (word == "--record" || word == "--compare" || word == "--check" || word == "--compile-only" ||
+               word == "--list" || word == "--sources") {
+      if (!result.mode.empty()) return false;
+      result.mode = word;
+      if (takes_value) result.file = values[each];
+    } else {
+      return false;
+    }
+  }
+  if (result.include_folders.empty()) {
+    result.include_folders = {"/usr/local/cuda/include", "/usr/local/cuda/include/cccl"};
+  }
+  return !result.mode.empty();
+}
+
+/// Returns: 1 for a program that NVRTC refuses; its log is printed.
+int compile_one(const cu::abi::nvrtc_functions& nvrtc, const kernel_program& program,
+                const std::vector<std::string>& include_folders) {
+  std::vector<std::string> options = {"--std=c++17", "--gpu-architecture=sm_90", "--fmad=false"};
+  if (program.portable) options.emplace_back("--device-as-default-execution-space");
+  for (const std::string& each : include_folders) options.push_back("--include-path=" + each);
+  std::vector<const char*> pointers;
+  for (const std::string& each : options) pointers.push_back(each.c_str());
+  const std::string source =
+      (program.portable ? std::string(cu::detail::prelude_text) + "#line 1\n" : std::string()) + program.source();
+  cu::abi::nvrtc_program compiled = nullptr;
+  if (nvrtc.create_program(&compiled, source.c_str(), (program.name + ".cu").c_str(), 0, nullptr, nullptr) != 0) return 1;
+  const auto status = nvrtc.compile_program(compiled, static_cast<int>(pointers.size()), pointers.data());
+  std::size_t size = 0;
+  std::string log;
+  if (nvrtc.get_program_log_size(compiled, &size) == 0 && size > 1) {
+    log.resize(size);
+    (void)nvrtc.get_program_log(compiled, log.data());
+  }
+  (void)nvrtc.destroy_program(&compiled);
+  std::printf("%s %s\n%s", status == 0 ? "ok    " : "FAILED", program.name.c_str(), log.c_str());
+  if (!log.empty()) std::printf("\n");
+  return status == 0 ? 0 : 1;
+}
+
+int compile_only(const arguments& given) {
+  std::string reason;
+  const auto* const nvrtc = cu::detail::find_nvrtc(reason);
+  if (nvrtc == nullptr) {
+    std::printf("no NVRTC: %s\n", reason.c_str());
+    return 77;
+  }
+  std::printf("%s, version %d\n", nvrtc->name.c_str(), nvrtc->version);
+  int failed = 0;
+  for (const kernel_program& each : yoke_test::kernel_table()) {
+    failed += compile_one(nvrtc->table, each, given.include_folders);
+  }
+  std::printf("%d of %zu programs failed\n", failed, yoke_test::kernel_table().size());
+  return failed == 0 ? 0 : 1;
+}
+
+std::map<std::string, std::string> facts_of(const cu::device& device) {
+  const auto* const nvrtc = &cu::detail::default_nvrtc(yoke::source_location::current());
+  int driver = 0;
+  (void)device.port().table()->driver_get_version(&driver);
+  return {{"device", device.name()},
+          {"compute capability", std::to_string(cu::get(device, cu::info::compute_capability_major)) + "." +
+                                     std::to_string(cu::get(device, cu::info::compute_capability_minor))},
+          {"driver", std::to_string(driver)},
+          {"nvrtc", std::to_string(nvrtc->version)}};
+}
+
+int run(const arguments& given) {
+  const cu::device device = cu::select_devices(given.device).at(0);
+  yoke_test::recording now;
+  now.facts = facts_of(device);
+  for (const auto& [name, value] : now.facts) std::printf("%s: %s\n", name.c_str(), value.c_str());
+  yoke_test::recording before;
+  if (given.mode == "--compare") {
+    std::ifstream file(given.file);
+    if (!file) throw std::runtime_error("cannot read " + given.file);
+    before = yoke_test::read_recording(file);
+  }
+  const bool simulated = device.name().find("simulator") != std::string::npos;
+  int failed = 0;
+  int differing = 0;
+  int ran = 0;
+  cu::context context{device};
+  for (const kernel_program& program : yoke_test::kernel_table()) {
+    std::string log;
+    const auto outcomes =
+        yoke_test::run_program(context, program, simulated ? std::vector<std::string>() : given.include_folders, log);
+    if (!log.empty()) std::printf("%s: %s\n", program.name.c_str(), log.c_str());
+    for (std::size_t each = 0; each < outcomes.size(); ++each) {
+      const yoke_test::kernel_entry& kernel = program.kernels[each];
+      if (!outcomes[each].failure.empty()) {
+        ++failed;
+        std::printf("FAILED %s %s: %s\n", program.name.c_str(), kernel.name.c_str(), outcomes[each].failure.c_str());
+        continue;
+      }
+      ++ran;
+      std::string wrong = yoke_test::differences_from_host(kernel, outcomes[each].words);
+      if (given.mode == "--compare") {
+        if (before.fingerprints[kernel.name] != yoke_test::fingerprint(program, kernel)) {
+          wrong += "  " + kernel.name + ": the recording is not of this kernel; record again\n";
+        } else {
+          wrong += yoke_test::differences(kernel, outcomes[each].words, before.results[kernel.name], simulated ? 1 : 0);
+        }
+      }
+      if (!wrong.empty()) ++differing;
+      std::printf("%s", wrong.c_str());
+      now.results[kernel.name] = outcomes[each].words;
+    }
+    std::fflush(stdout);
+  }
+  std::printf("%d kernels ran, %d failed, %d differ\n", ran, failed, differing);
+  if (given.mode == "--record") {
+    std::ofstream file(given.file);
+    yoke_test::write_recording(file, now);
+    if (!file.flush()) throw std::runtime_error("cannot write " + given.file);
+    return failed == 0 ? 0 : 1;
+  }
+  return failed == 0 && differing == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  try {
+    arguments given;
+    if (!parse(count, values, given)) {
+      std::fputs(usage, stderr);
+      return 2;
+    }
+    if (given.mode == "--compile-only") return compile_only(given);
+    if (given.mode == "--list" || given.mode == "--sources") {
+      for (const kernel_program& program : yoke_test::kernel_table()) {
+        if (given.mode == "--sources") std::printf("%s", program.source().c_str());
+        for (const auto& kernel : program.kernels) {
+          if (given.mode == "--list") std::printf("%s %s\n", program.name.c_str(), kernel.name.c_str());
+        }
+      }
+      return 0;
+    }
+    return run(given);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  }
+}
