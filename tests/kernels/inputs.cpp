@@ -79,6 +79,7 @@ word real_word(const std::string& type, double value) {
   if (type == "float") return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   const word sign = word{std::signbit(value)} << (of.exponent + of.mantissa);
   const word infinity = ((word{1} << of.exponent) - 1) << of.mantissa;
+  if (value == 0) return sign;
   if (std::isnan(value)) return infinity | ((word{1} << of.mantissa) - 1);
   const int bias = (1 << of.exponent) / 2 - 1;
   int exponent = 0;

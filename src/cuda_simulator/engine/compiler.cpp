@@ -30,7 +30,7 @@ constexpr const char* assertion_text =
     "#ifdef NDEBUG\n"
     "#define assert(...) ((void)0)\n"
     "#else\n"
-    "#define assert(...) ((__VA_ARGS__) ? (void)0 : __assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__))\n"
+    "#define assert(...) ((__VA_ARGS__) ? (void)0 : ::yoke_simulator::assertion_failed(#__VA_ARGS__, __FILE__, __LINE__, __func__))\n"
     "#endif\n";
 
 /// One call of compile(), step by step; each step says whether to go on.
@@ -106,7 +106,8 @@ class compilation {
     const std::string architecture = std::to_string(capability_ * 10);
     for (const std::string& define : {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture,
                                       std::string("__CUDACC__=1"), std::string("__CUDACC_RTC__=1"),
-                                      std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
+                                      "__CUDACC_VER_MAJOR__=" + std::to_string(request_.cuda_version / 1000),
+                                      "__CUDACC_VER_MINOR__=" + std::to_string(request_.cuda_version % 1000 / 10),
                                       std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }

@@ -77,7 +77,7 @@ std::vector<kernel_program> atomic_kernels() {
   kernels.push_back(together("add_double", "double", "atomicAdd", "0.5", "rank", word_of(255.0 * 128.0 + 0.5)));
   kernels.push_back(together("max_int", "int", "atomicMax", "-7", "rank * 37 % 256", 255));
   kernels.push_back(together("min_long_long", "long long", "atomicMin", "1", "-(long long)rank", word_of(-255LL)));
-  kernels.push_back(together("xor_unsigned", "unsigned", "atomicXor", "0", "1u << (rank % 31)", 0x7f));
+  kernels.push_back(together("xor_unsigned", "unsigned", "atomicXor", "0", "1u << (rank % 31)", 0xff));
   kernels.push_back(together("count_unsigned", "unsigned", "atomicInc", "0", "99", 256 % 100));
 
   kernels.push_back(whole_kernel(

@@ -66,7 +66,7 @@ std::vector<kernel_program> group_kernels() {
   const dim3 same = block.group_dim();
   out[96 + at] = place.x + 10 * inside.x + 1000 * inside.y + 10000 * extent.x + 1000000 * same.y;
   out[192 + at] = block.size() + 100 * block.num_threads() + 10000 * cg::group_size(block) + 1000000 * cg::thread_rank(block);
-  auto token = block.barrier_arrive();
+  cg::thread_block::arrival_token token = block.barrier_arrive();
   block.barrier_wait(std::move(token));
   auto alone = cg::this_thread();
   alone.sync();
@@ -85,7 +85,7 @@ std::vector<kernel_program> group_kernels() {
   out[32 + lane] = 0;
   out[64 + lane] = 0;
   if (lane % 3 == 1) {
-    cg::coalesced_group group = cg::coalesced_threads();
+    const cg::coalesced_group group = cg::coalesced_threads();
     out[lane] = group.thread_rank() + 100 * group.size() + 10000 * group.num_threads();
     out[32 + lane] = bits(group.shfl((int)lane, 2) + 100 * group.shfl_up((int)lane, 1) + 10000 * group.shfl_down((int)lane, 1));
     out[64 + lane] = group.ballot(lane > 9) + 10000 * group.any(lane == 4) + 100000 * group.all(lane < 99) + group.meta_group_rank() + group.meta_group_size();
@@ -94,18 +94,20 @@ std::vector<kernel_program> group_kernels() {
   } else {
     out[96 + lane] = 0;
   }
-  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  cg::thread_block_tile<32> tile = cg::tiled_partition<32>(cg::this_thread_block());
+  auto inner = cg::tiled_partition<4>(tile);
   cg::coalesced_group parts = cg::labeled_partition(tile, (int)(lane % 4));
   out[128 + lane] = parts.size() * 100 + parts.thread_rank();
   cg::coalesced_group halves = cg::binary_partition(tile, lane < 10);
   out[160 + lane] = halves.size() * 100 + halves.thread_rank();
   cg::thread_group of_any_size = cg::tiled_partition(cg::this_thread_block(), 8);
   of_any_size.sync();
+  out[224 + lane] = inner.meta_group_rank() * 100 + inner.meta_group_size();
   out[192 + lane] = of_any_size.size() * 100 + of_any_size.thread_rank();
 }
 )",
       {{"ranks", "word", 32}, {"shuffles", "int", 32}, {"votes", "word", 32}, {"sum", "int", 32}, {"labels", "word", 32},
-       {"halves", "word", 32}, {"dynamic tile", "word", 32}}));
+       {"halves", "word", 32}, {"dynamic tile", "word", 32}, {"tile of a tile", "word", 32}}));
   program.kernels.push_back(whole_kernel(
       "asynchronous_copy", R"(extern "C" __global__ void asynchronous_copy(const word* in, word* out) {
   __shared__ word tile[64];

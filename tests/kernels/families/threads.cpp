@@ -85,7 +85,7 @@ extern "C" __global__ void fences(const word*, word* out) {
   const dim3 inside = __clusterRelativeBlockIdx();
   out[64 + rank] = dim.x + dim.y * 10 + dim.z * 100 + grid.x * 1000 + grid.y * 10000 + grid.z * 100000;
   out[128 + rank] = index.x + index.y * 10 + index.z * 100 + inside.x * 1000 + inside.y * 10000 + inside.z * 100000;
-  out[192 + rank] = __clusterRelativeBlockRank() + 10 * __clusterSizeInBlocks() + 100 * __clusterDimIsSpecified();
+  out[192 + rank] = __clusterRelativeBlockRank() + 10 * __clusterSizeInBlocks();
 }
 )",
       {{"shared", "int", 64}, {"extents", "word", 64}, {"indices", "word", 64}, {"ranks", "word", 64}}, {}, {2, 1, 1}));
