@@ -195,7 +195,7 @@ TEST_CASE("half and bfloat16 share their words") {
       {"($P($H(4.0f), $H(9.0f)) + $P($H(1.0f), $H(1.0f))).y", 10},
       {"(cell = $H(1.0f), atomicAdd(&cell, $H(2.0f)))", 1},
       {"cell", 3},
-      {"(atomicAdd_block(&cell, $H(1.0f)), atomicAdd_system(&cell, $H(1.0f)), cell)", 5},
+      {"(atomicAdd(&cell, $H(1.0f)), atomicAdd(&cell, $H(1.0f)), cell)", 5},
       {"(pair = $P($H(1.0f), $H(2.0f)), atomicAdd(&pair, $P($H(1.0f), $H(2.0f))), pair.y)", 4},
       {"__shfl_sync(1u, $H(3.0f), 0)", 3},
       {"__shfl_xor_sync(1u, $P($H(3.0f), $H(4.0f)), 0).y", 4},

@@ -65,11 +65,13 @@ std::vector<word> run_kernel(const cu::context& context, const cu::module& modul
   return {output.begin(), output.end()};
 }
 
-/// Numbers in the order of the values: neighbours differ by one.
-double place_of(const std::string& type, word bits) {
-  const std::size_t sign = 8 * bytes_of(type) - 1;
-  const word magnitude = bits & ((word{1} << sign) - 1);
-  return (bits >> sign & 1) != 0 ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
+/// How many values of the type lie between the two, and one more; none between equal ones. Both zeros are one place.
+word distance(const std::string& type, word a, word b) {
+  const word sign = word{1} << (8 * bytes_of(type) - 1);
+  const word far = a & (sign - 1);
+  const word near = b & (sign - 1);
+  if (((a ^ b) & sign) != 0) return far + near;
+  return far < near ? near - far : far - near;
 }
 
 bool agree(const output_column& column, word found, word wanted, double host_ulps) {
@@ -81,9 +83,7 @@ bool agree(const output_column& column, word found, word wanted, double host_ulp
   if (column.ulps == 0 && column.absolute == 0) return false;
   if (std::isnan(a) || std::isnan(b)) return false;
   if (column.absolute > 0 && std::fabs(a - b) <= column.absolute) return true;
-  // Their distance is exact while it is small, whatever each of them is rounded to.
-  const double distance = place_of(column.type, found) - place_of(column.type, wanted);
-  return std::fabs(distance) <= std::ceil(column.ulps) + host_ulps;
+  return static_cast<double>(distance(column.type, found, wanted)) <= std::ceil(column.ulps) + host_ulps;
 }
 
 std::string shown(const std::string& type, word bits) {
