@@ -40,9 +40,9 @@ format format_of(const std::string& type) {
 
 const std::map<std::string, std::size_t>& sizes() {
   static const std::map<std::string, std::size_t> table = {
-      {"bool", 1},     {"char", 1},          {"signed char", 1},    {"unsigned char", 1}, {"short", 2},
-      {"int", 4},      {"unsigned short", 2}, {"unsigned", 4},      {"float", 4},         {"__half", 2},
-      {"__nv_bfloat16", 2}, {"__half2", 4},  {"__nv_bfloat162", 4}};
+      {"bool", 1},          {"char", 1},           {"signed char", 1},   {"unsigned char", 1}, {"short", 2},
+      {"int", 4},           {"unsigned short", 2}, {"unsigned", 4},      {"float", 4},         {"__half", 2},
+      {"__nv_bfloat16", 2}, {"__half2", 4},        {"__nv_bfloat162", 4}};
   return table;
 }
 

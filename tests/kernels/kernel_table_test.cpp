@@ -97,7 +97,8 @@ TEST_CASE("a recording comes back from its file as it was, and a damaged one doe
 TEST_CASE("differences count units in the last place, and take NaN for NaN") {
   kernel_entry kernel;
   kernel.name = "k";
-  kernel.outputs = {{"exact", "float", 1}, {"near", "double", 1, 2}, {"rough", "float", 1, 0, 0.5}, {"whole", "int", 1}};
+  kernel.outputs = {
+      {"exact", "float", 1}, {"near", "double", 1, 2}, {"rough", "float", 1, 0, 0.5}, {"whole", "int", 1}};
   const auto words = [](float exact, double near, float rough, int whole) {
     return std::vector<word>{word_of(exact), word_of(near), word_of(rough), word_of(whole)};
   };

@@ -36,10 +36,10 @@ void launch_together(const cu::stream& stream, const kernel_entry& entry, const 
   void* arguments[] = {&in_address, &out_address};
   cu::abi::status status = driver.context_push(stream.context_of().native_handle());
   if (status == cu::abi::success) {
-    status = driver.launch_cooperative_kernel(reinterpret_cast<cu::abi::function>(kernel.native_handle()), entry.grid[0],
-                                              entry.grid[1], entry.grid[2], entry.block[0], entry.block[1],
-                                              entry.block[2], static_cast<unsigned>(entry.shared_bytes),
-                                              stream.native_handle(), arguments);
+    status =
+        driver.launch_cooperative_kernel(reinterpret_cast<cu::abi::function>(kernel.native_handle()), entry.grid[0],
+                                         entry.grid[1], entry.grid[2], entry.block[0], entry.block[1], entry.block[2],
+                                         static_cast<unsigned>(entry.shared_bytes), stream.native_handle(), arguments);
     cu::abi::context popped = nullptr;
     (void)driver.context_pop(&popped);
   }
@@ -211,7 +211,8 @@ recording read_recording(std::istream& in) {
       result.facts[line.substr(5, colon - 5)] = line.substr(colon + 2);
     } else if (line.rfind("kernel ", 0) == 0) {
       std::string print;
-      if (!(words >> first >> kernel >> print)) throw std::runtime_error("line " + std::to_string(number) + ": no kernel");
+      if (!(words >> first >> kernel >> print))
+        throw std::runtime_error("line " + std::to_string(number) + ": no kernel");
       result.fingerprints[kernel] = print;
     } else {
       std::vector<word>& values = result.results[kernel];

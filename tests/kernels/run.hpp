@@ -33,9 +33,9 @@ std::string differences_from_host(const kernel_entry& kernel, const std::vector<
 
 /// The results of the whole table on one device.
 struct recording {
-  std::map<std::string, std::string> facts;            ///< device, compute capability, driver, NVRTC
-  std::map<std::string, std::vector<word>> results;    ///< by the kernel's name
-  std::map<std::string, std::string> fingerprints;     ///< of the text and the input that they belong to
+  std::map<std::string, std::string> facts;          ///< device, compute capability, driver, NVRTC
+  std::map<std::string, std::vector<word>> results;  ///< by the kernel's name
+  std::map<std::string, std::string> fingerprints;   ///< of the text and the input that they belong to
 };
 
 /// Returns: eight bytes in hex that change with a kernel's text, its program's, its shape and its input.

@@ -40,7 +40,8 @@ kernel_entry evaluate(const std::string& name, const std::vector<input_column>& 
   result.name = name;
   result.block[0] = static_cast<unsigned>(count);
   std::string& text = result.source;
-  text = "extern \"C\" __global__ void " + name + "(const word* in, word* out) {\n  const unsigned row = threadIdx.x;\n";
+  text =
+      "extern \"C\" __global__ void " + name + "(const word* in, word* out) {\n  const unsigned row = threadIdx.x;\n";
   for (std::size_t each = 0; each < columns.size(); ++each) {
     const input_column& column = columns[each];
     text += "  const " + column.type + " " + column.name + " = value<" + column.type + ">(in[" +

@@ -47,7 +47,7 @@ struct kernel_program {
   std::string name;
   std::string before;  ///< what stands before the kernels
   std::vector<kernel_entry> kernels{};
-  bool portable = false;       ///< in yoke's dialect
+  bool portable = false;         ///< in yoke's dialect
   bool toolkit_headers = false;  ///< includes headers of the CUDA toolkit
 
   /// Returns: the text that is compiled.

@@ -5,8 +5,14 @@
 #include <yoke/driver/cuda/impl/prelude.ipp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <memory>
+#include <sstream>
 
 namespace {
 
@@ -67,7 +73,8 @@ int compile_one(const cu::abi::nvrtc_functions& nvrtc, const kernel_program& pro
   const std::string source =
       (program.portable ? std::string(cu::detail::prelude_text) + "#line 1\n" : std::string()) + program.source();
   cu::abi::nvrtc_program compiled = nullptr;
-  if (nvrtc.create_program(&compiled, source.c_str(), (program.name + ".cu").c_str(), 0, nullptr, nullptr) != 0) return 1;
+  if (nvrtc.create_program(&compiled, source.c_str(), (program.name + ".cu").c_str(), 0, nullptr, nullptr) != 0)
+    return 1;
   const auto status = nvrtc.compile_program(compiled, static_cast<int>(pointers.size()), pointers.data());
   std::size_t size = 0;
   std::string log;
@@ -108,50 +115,124 @@ std::map<std::string, std::string> facts_of(const cu::device& device) {
           {"nvrtc", std::to_string(nvrtc->version)}};
 }
 
-int run(const arguments& given) {
+/// What a child process reports of the kernels that it ran.
+struct part {
+  yoke_test::recording results;
+  std::vector<std::string> failed;
+  int differing = 0;
+};
+
+/// Effects: runs a program's kernels on the device and prints what is wrong. Throws: when there is no device.
+part run_part(const arguments& given, const kernel_program& program, const yoke_test::recording& before) {
   const cu::device device = cu::select_devices(given.device).at(0);
-  yoke_test::recording now;
-  now.facts = facts_of(device);
-  for (const auto& [name, value] : now.facts) std::printf("%s: %s\n", name.c_str(), value.c_str());
+  const bool simulated = device.name().find("simulator") != std::string::npos;
+  part done;
+  done.results.facts = facts_of(device);
+  const cu::context context{device};
+  std::string log;
+  const auto outcomes =
+      yoke_test::run_program(context, program, simulated ? std::vector<std::string>() : given.include_folders, log);
+  if (!log.empty()) std::printf("%s: %s\n", program.name.c_str(), log.c_str());
+  for (std::size_t each = 0; each < outcomes.size(); ++each) {
+    const yoke_test::kernel_entry& kernel = program.kernels[each];
+    if (!outcomes[each].failure.empty()) {
+      done.failed.push_back(kernel.name);
+      std::printf("FAILED %s %s: %s\n", program.name.c_str(), kernel.name.c_str(), outcomes[each].failure.c_str());
+      continue;
+    }
+    std::string wrong = yoke_test::differences_from_host(kernel, outcomes[each].words);
+    if (given.mode == "--compare") {
+      const auto print = before.fingerprints.find(kernel.name);
+      if (print == before.fingerprints.end() || print->second != yoke_test::fingerprint(program, kernel)) {
+        wrong += "  " + kernel.name + ": the recording is not of this kernel; record again\n";
+      } else {
+        wrong +=
+            yoke_test::differences(kernel, outcomes[each].words, before.results.at(kernel.name), simulated ? 1 : 0);
+      }
+    }
+    done.differing += wrong.empty() ? 0 : 1;
+    std::printf("%s", wrong.c_str());
+    done.results.results[kernel.name] = outcomes[each].words;
+  }
+  return done;
+}
+
+/// Effects: the same in a process of its own, because what a failed kernel leaves of a context is of no use to others.
+/// Returns: the part; a process that ends otherwise leaves every kernel in it failed.
+part run_apart(const arguments& given, const kernel_program& program, const yoke_test::recording& before) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  if (file == nullptr) throw std::runtime_error("no temporary file can be made");
+  std::fflush(stdout);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("no process can be started");
+  if (child == 0) {
+    ::alarm(120);  // a kernel that hangs
+    int status = 1;
+    try {
+      const part done = run_part(given, program, before);
+      std::ostringstream text;
+      for (const std::string& each : done.failed) text << "failed " << each << '\n';
+      text << "differing " << done.differing << '\n';
+      yoke_test::write_recording(text, done.results);
+      status = std::fputs(text.str().c_str(), file.get()) < 0 || std::fflush(file.get()) != 0 ? 1 : 0;
+    } catch (const std::exception& e) {
+      std::printf("%s\n", e.what());
+    }
+    std::fflush(stdout);
+    ::_exit(status);
+  }
+  int status = 0;
+  (void)::waitpid(child, &status, 0);
+  part done;
+  if (status != 0) {
+    std::printf("FAILED %s: its process ended with status %#x\n", program.name.c_str(), static_cast<unsigned>(status));
+    for (const yoke_test::kernel_entry& each : program.kernels) done.failed.push_back(each.name);
+    return done;
+  }
+  std::rewind(file.get());
+  std::string text;
+  for (int letter; (letter = std::fgetc(file.get())) != EOF;) text += static_cast<char>(letter);
+  std::istringstream lines(text);
+  for (std::string first; lines.peek() != '#' && lines >> first;) {
+    if (first == "failed") lines >> done.failed.emplace_back();
+    if (first == "differing") lines >> done.differing;
+    lines.ignore();
+  }
+  done.results = yoke_test::read_recording(lines);
+  return done;
+}
+
+int run(const arguments& given) {
   yoke_test::recording before;
   if (given.mode == "--compare") {
     std::ifstream file(given.file);
     if (!file) throw std::runtime_error("cannot read " + given.file);
     before = yoke_test::read_recording(file);
   }
-  const bool simulated = device.name().find("simulator") != std::string::npos;
-  int failed = 0;
+  yoke_test::recording now;
+  std::size_t failed = 0;
   int differing = 0;
-  int ran = 0;
-  cu::context context{device};
+  const auto take = [&](const part& done) {
+    differing += done.differing;
+    now.facts.insert(done.results.facts.begin(), done.results.facts.end());
+    now.results.insert(done.results.results.begin(), done.results.results.end());
+  };
   for (const kernel_program& program : yoke_test::kernel_table()) {
-    std::string log;
-    const auto outcomes =
-        yoke_test::run_program(context, program, simulated ? std::vector<std::string>() : given.include_folders, log);
-    if (!log.empty()) std::printf("%s: %s\n", program.name.c_str(), log.c_str());
-    for (std::size_t each = 0; each < outcomes.size(); ++each) {
-      const yoke_test::kernel_entry& kernel = program.kernels[each];
-      if (!outcomes[each].failure.empty()) {
-        ++failed;
-        std::printf("FAILED %s %s: %s\n", program.name.c_str(), kernel.name.c_str(), outcomes[each].failure.c_str());
-        continue;
-      }
-      ++ran;
-      std::string wrong = yoke_test::differences_from_host(kernel, outcomes[each].words);
-      if (given.mode == "--compare") {
-        if (before.fingerprints[kernel.name] != yoke_test::fingerprint(program, kernel)) {
-          wrong += "  " + kernel.name + ": the recording is not of this kernel; record again\n";
-        } else {
-          wrong += yoke_test::differences(kernel, outcomes[each].words, before.results[kernel.name], simulated ? 1 : 0);
-        }
-      }
-      if (!wrong.empty()) ++differing;
-      std::printf("%s", wrong.c_str());
-      now.results[kernel.name] = outcomes[each].words;
+    const part together = run_apart(given, program, before);
+    take(together);
+    // One of them may have broken the context for those after it: each gets another chance by itself.
+    for (const yoke_test::kernel_entry& kernel : program.kernels) {
+      if (std::find(together.failed.begin(), together.failed.end(), kernel.name) == together.failed.end()) continue;
+      kernel_program alone = program;
+      alone.kernels = {kernel};
+      std::printf("%s by itself:\n", kernel.name.c_str());
+      const part again = run_apart(given, alone, before);
+      take(again);
+      failed += again.failed.size();
     }
-    std::fflush(stdout);
   }
-  std::printf("%d kernels ran, %d failed, %d differ\n", ran, failed, differing);
+  for (const auto& [name, value] : now.facts) std::printf("%s: %s\n", name.c_str(), value.c_str());
+  std::printf("%zu kernels ran, %zu failed, %d differ\n", now.results.size(), failed, differing);
   if (given.mode == "--record") {
     std::ofstream file(given.file);
     yoke_test::write_recording(file, now);

@@ -37,13 +37,11 @@ constexpr T sum(T a, T b) {
   }
 #define YOKE_SIMULATOR_OF_TWO(name, W, Part, result)                                                                   \
   inline W name(W a, W b) {                                                                                            \
-    return static_cast<W>(                                                                                             \
-        ::yoke_simulator::by_parts_of_three<Part>(static_cast<unsigned>(a), static_cast<unsigned>(b), 0u,              \
-                                                  [](Part x, Part y, Part) -> Part { return result; }));               \
+    return static_cast<W>(::yoke_simulator::by_parts_of_three<Part>(                                                   \
+        static_cast<unsigned>(a), static_cast<unsigned>(b), 0u, [](Part x, Part y, Part) -> Part { return result; })); \
   }
 #define YOKE_SIMULATOR_LEAST_AND_GREATEST(how, which, n, W, Part)                                                      \
-  YOKE_SIMULATOR_OF_THREE(__vi##how##3_##n, W, Part,                                                                   \
-                          ::yoke_simulator::which(::yoke_simulator::which(x, y), z))                                   \
+  YOKE_SIMULATOR_OF_THREE(__vi##how##3_##n, W, Part, ::yoke_simulator::which(::yoke_simulator::which(x, y), z))        \
   YOKE_SIMULATOR_OF_THREE(__viadd##how##_##n, W, Part, ::yoke_simulator::which(::yoke_simulator::sum(x, y), z))
 #define YOKE_SIMULATOR_ABOVE_ZERO(how, which, n, W, Part)                                                              \
   YOKE_SIMULATOR_OF_THREE(                                                                                             \

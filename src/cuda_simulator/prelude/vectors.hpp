@@ -26,7 +26,8 @@ YOKE_SIMULATOR_VECTOR(double, double, 16, 16)
 #undef YOKE_SIMULATOR_VECTOR
 
 // CUDA 13 names the two alignments of the 32-byte types.
-#define YOKE_SIMULATOR_ALIGNED_TYPE(name, T, bytes) struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; };
+#define YOKE_SIMULATOR_ALIGNED_TYPE(name, T, bytes)                                                                    \
+  struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; };
 #define YOKE_SIMULATOR_ALIGNED(name, T, bytes)                                                                         \
   YOKE_SIMULATOR_ALIGNED_TYPE(name, T, bytes)                                                                          \
   constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return name##4_##bytes##a{x, y, z, w}; }

@@ -66,23 +66,22 @@ std::vector<kernel_program> arithmetic_kernels() {
     modes.push_back({"double", "dsub(a, b" + with});
     modes.push_back({"double", "dmul(a, b" + with});
   }
-  program.kernels.push_back(
-      evaluate("rounding_modes", {numbers("double", "a"), numbers("double", "b")}, modes));
+  program.kernels.push_back(evaluate("rounding_modes", {numbers("double", "a"), numbers("double", "b")}, modes));
 
   // Bounds of the CUDA C++ Programming Guide's table of intrinsic functions.
   const double near_zero = 0x1p-21;
-  program.kernels.push_back(evaluate(
-      "fast_on_a_turn", {reals("float", "a", -3.14, 3.14, {0.0, 1.0, -1.0, 0.5})},
-      {{"float", "__sinf(a)", 0, 0x1p-21, [](double a, double, double) { return std::sin(a); }},
-       {"float", "__cosf(a)", 0, 0x1p-21, [](double a, double, double) { return std::cos(a); }},
-       {"float", "[=] { float s, c; __sincosf(a, &s, &c); return s; }()", 0, near_zero,
-        [](double a, double, double) { return std::sin(a); }},
-       {"float", "[=] { float s, c; __sincosf(a, &s, &c); return c; }()", 0, near_zero,
-        [](double a, double, double) { return std::cos(a); }},
-       {"float", "__tanf(a * 0.25f)", 8, 0x1p-20, [](double a, double, double) { return std::tan(a * 0.25); }},
-       {"float", "__tanhf(a)", 8192, 0, [](double a, double, double) { return std::tanh(a); }},
-       {"float", "__expf(a)", 5, 0, [](double a, double, double) { return std::exp(a); }},
-       {"float", "__exp10f(a)", 11, 0, [](double a, double, double) { return std::pow(10.0, a); }}}));
+  program.kernels.push_back(
+      evaluate("fast_on_a_turn", {reals("float", "a", -3.14, 3.14, {0.0, 1.0, -1.0, 0.5})},
+               {{"float", "__sinf(a)", 0, 0x1p-21, [](double a, double, double) { return std::sin(a); }},
+                {"float", "__cosf(a)", 0, 0x1p-21, [](double a, double, double) { return std::cos(a); }},
+                {"float", "[=] { float s, c; __sincosf(a, &s, &c); return s; }()", 0, near_zero,
+                 [](double a, double, double) { return std::sin(a); }},
+                {"float", "[=] { float s, c; __sincosf(a, &s, &c); return c; }()", 0, near_zero,
+                 [](double a, double, double) { return std::cos(a); }},
+                {"float", "__tanf(a * 0.25f)", 8, 0x1p-20, [](double a, double, double) { return std::tan(a * 0.25); }},
+                {"float", "__tanhf(a)", 8192, 0, [](double a, double, double) { return std::tanh(a); }},
+                {"float", "__expf(a)", 5, 0, [](double a, double, double) { return std::exp(a); }},
+                {"float", "__exp10f(a)", 11, 0, [](double a, double, double) { return std::pow(10.0, a); }}}));
   program.kernels.push_back(evaluate(
       "fast_on_positive", {reals("float", "a", 0.01, 100.0, {1.0, 0.5, 2.0}), reals("float", "b", 0.1, 3.0, {1.0})},
       {{"float", "__logf(a)", 3, 0x1p-21, [](double a, double, double) { return std::log(a); }},

@@ -17,7 +17,8 @@ kernel_entry alone(const std::string& name, const std::string& type, const std::
       const std::string arguments = function == "atomicCAS" ? ", row % 2 == 0 ? a : b, b)" : ", b)";
       const std::string call = function + scope + "(cell" + arguments;
       rows.push_back({type, "[&] { cells[row] = bits(a); return " + call + "; }()"});
-      rows.push_back({type, "[&] { cells[row] = bits(a); (void)" + call + "; return value<" + type + ">(cells[row]); }()"});
+      rows.push_back(
+          {type, "[&] { cells[row] = bits(a); (void)" + call + "; return value<" + type + ">(cells[row]); }()"});
     }
   }
   const bool real = is_real(type);
@@ -37,15 +38,22 @@ kernel_entry together(const std::string& name, const std::string& type, const st
                       const std::string& first, const std::string& brought, word expected) {
   const std::string body = "__device__ " + type + " total_of_" + name + " = " + first + ";\n" +
                            "__device__ unsigned arrived_at_" + name + " = 0;\n" +
-                           "extern \"C\" __global__ void together_" + name + "(const word*, word* out) {\n"
+                           "extern \"C\" __global__ void together_" + name +
+                           "(const word*, word* out) {\n"
                            "  const unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;\n"
                            "  __shared__ bool last;\n"
-                           "  " + function + "(&total_of_" + name + ", (" + type + ")(" + brought + "));\n"
+                           "  " +
+                           function + "(&total_of_" + name + ", (" + type + ")(" + brought +
+                           "));\n"
                            "  __threadfence();\n"
                            "  __syncthreads();\n"
-                           "  if (threadIdx.x == 0) last = atomicInc(&arrived_at_" + name + ", gridDim.x - 1) == gridDim.x - 1;\n"
+                           "  if (threadIdx.x == 0) last = atomicInc(&arrived_at_" +
+                           name +
+                           ", gridDim.x - 1) == gridDim.x - 1;\n"
                            "  __syncthreads();\n"
-                           "  if (last && threadIdx.x == 0) out[0] = bits(*(volatile " + type + "*)&total_of_" + name + ");\n"
+                           "  if (last && threadIdx.x == 0) out[0] = bits(*(volatile " +
+                           type + "*)&total_of_" + name +
+                           ");\n"
                            "}\n";
   return whole_kernel("together_" + name, body, {{"total", type, 1, 0, 0, {expected}}}, {}, {4, 1, 1}, {64, 1, 1});
 }
@@ -72,7 +80,8 @@ std::vector<kernel_program> atomic_kernels() {
   kernels.push_back(alone("double", "double", {"atomicAdd"}));
 
   kernels.push_back(together("add_int", "int", "atomicAdd", "5", "rank", 5 + 255 * 128));
-  kernels.push_back(together("add_unsigned_long_long", "unsigned long long", "atomicAdd", "0", "rank * 0x100000001ull", 255 * 128 * 0x100000001ull));
+  kernels.push_back(together("add_unsigned_long_long", "unsigned long long", "atomicAdd", "0", "rank * 0x100000001ull",
+                             255 * 128 * 0x100000001ull));
   kernels.push_back(together("add_float", "float", "atomicAdd", "0.5f", "rank", word_of(255.0F * 128.0F + 0.5F)));
   kernels.push_back(together("add_double", "double", "atomicAdd", "0.5", "rank", word_of(255.0 * 128.0 + 0.5)));
   kernels.push_back(together("max_int", "int", "atomicMax", "-7", "rank * 37 % 256", 255));
@@ -80,8 +89,7 @@ std::vector<kernel_program> atomic_kernels() {
   kernels.push_back(together("xor_unsigned", "unsigned", "atomicXor", "0", "1u << (rank % 31)", 0xff));
   kernels.push_back(together("count_unsigned", "unsigned", "atomicInc", "0", "99", 256 % 100));
 
-  kernels.push_back(whole_kernel(
-      "atomics_of_vectors", R"(__device__ float2 pair_cells[32];
+  kernels.push_back(whole_kernel("atomics_of_vectors", R"(__device__ float2 pair_cells[32];
 __device__ float4 quad_cells[32];
 extern "C" __global__ void atomics_of_vectors(const word*, word* out) {
   const unsigned row = threadIdx.x;
@@ -95,9 +103,11 @@ extern "C" __global__ void atomics_of_vectors(const word*, word* out) {
   out[96 + row] = bits(quad_cells[row].x + 10 * quad_cells[row].y + 100 * quad_cells[row].z + 1000 * quad_cells[row].w);
 }
 )",
-      {{"pair before", "float", 32}, {"pair after", "float", 32}, {"quad before", "float", 32}, {"quad after", "float", 32}}));
-  kernels.push_back(whole_kernel(
-      "atomics_of_sixteen_bytes", R"(struct __align__(16) wide { word low, high; };
+                                 {{"pair before", "float", 32},
+                                  {"pair after", "float", 32},
+                                  {"quad before", "float", 32},
+                                  {"quad after", "float", 32}}));
+  kernels.push_back(whole_kernel("atomics_of_sixteen_bytes", R"(struct __align__(16) wide { word low, high; };
 __device__ wide wide_cells[32];
 extern "C" __global__ void atomics_of_sixteen_bytes(const word*, word* out) {
   const unsigned row = threadIdx.x;
@@ -109,7 +119,7 @@ extern "C" __global__ void atomics_of_sixteen_bytes(const word*, word* out) {
   out[64 + row] = wide_cells[row].low * 1000 + wide_cells[row].high;
 }
 )",
-      {{"exchanged", "word", 32}, {"compared", "word", 32}, {"after", "word", 32}}));
+                                 {{"exchanged", "word", 32}, {"compared", "word", 32}, {"after", "word", 32}}));
   kernels.push_back(whole_kernel(
       "atomics_in_shared_memory", R"(extern "C" __global__ void atomics_in_shared_memory(const word*, word* out) {
   __shared__ unsigned counts[8];
@@ -124,10 +134,9 @@ extern "C" __global__ void atomics_of_sixteen_bytes(const word*, word* out) {
   if (threadIdx.x == 8) out[8] = bits(sum);
 }
 )",
-      {{"counts", "unsigned", 8, 0, 0, std::vector<word>(8, 16)}, {"sum", "float", 1, 0, 0, {word_of(127.0F * 64.0F)}}}, {},
-      {1, 1, 1}, {128, 1, 1}));
-  kernels.push_back(whole_kernel(
-      "lock", R"(__device__ int lock_word = 0;
+      {{"counts", "unsigned", 8, 0, 0, std::vector<word>(8, 16)}, {"sum", "float", 1, 0, 0, {word_of(127.0F * 64.0F)}}},
+      {}, {1, 1, 1}, {128, 1, 1}));
+  kernels.push_back(whole_kernel("lock", R"(__device__ int lock_word = 0;
 __device__ unsigned guarded = 0;
 __device__ unsigned locked_by = 0;
 extern "C" __global__ void lock(const word*, word* out) {
@@ -141,7 +150,7 @@ extern "C" __global__ void lock(const word*, word* out) {
   }
 }
 )",
-      {{"count", "unsigned", 1, 0, 0, {16}}}, {}, {16, 1, 1}));
+                                 {{"count", "unsigned", 1, 0, 0, {16}}}, {}, {16, 1, 1}));
   return {program};
 }
 

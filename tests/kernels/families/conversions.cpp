@@ -24,9 +24,10 @@ kernel_entry to_whole(const std::string& from) {
     }
   }
   // Near the ends of the results, beyond them, and NaN.
-  input_column a = reals(from, "a", -5.0, 5.0,
-                         {2147483646.5, 2147483648.0, -2147483648.5, -2147483650.0, 4294967295.5, 4294967296.0,
-                          9223372036854775807.0, -9223372036854775808.0, 1.8446744073709552e19, 1e30, -1e30, 0.5, 1.5, -0.5});
+  input_column a =
+      reals(from, "a", -5.0, 5.0,
+            {2147483646.5, 2147483648.0, -2147483648.5, -2147483650.0, 4294967295.5, 4294967296.0,
+             9223372036854775807.0, -9223372036854775808.0, 1.8446744073709552e19, 1e30, -1e30, 0.5, 1.5, -0.5});
   const input_column odd = any_reals(from, "b");
   a.values.insert(a.values.end(), odd.values.begin(), odd.values.end());
   return evaluate("from_" + from, {a}, rows);
@@ -71,7 +72,8 @@ std::vector<kernel_program> conversion_kernels() {
                                       {"float", "__uint_as_float(b >> 2)"},
                                       {"double", "__longlong_as_double((long long)b)"}}));
   std::vector<expression> modes;
-  for (const char* const mode : {"", ", cudaRoundNearest", ", cudaRoundZero", ", cudaRoundPosInf", ", cudaRoundMinInf"}) {
+  for (const char* const mode :
+       {"", ", cudaRoundNearest", ", cudaRoundZero", ", cudaRoundPosInf", ", cudaRoundMinInf"}) {
     const std::string with = std::string("(a") + mode + ")";
     modes.push_back({"int", "double2int" + with});
     modes.push_back({"unsigned", "double2uint" + with});
@@ -80,7 +82,8 @@ std::vector<kernel_program> conversion_kernels() {
   }
   program.kernels.push_back(evaluate("double_by_mode", {reals("double", "a", 0.0, 1000.0, {0.5, 1.5, 2.5})}, modes));
   std::vector<expression> back;
-  for (const char* const mode : {"", ", cudaRoundNearest", ", cudaRoundZero", ", cudaRoundPosInf", ", cudaRoundMinInf"}) {
+  for (const char* const mode :
+       {"", ", cudaRoundNearest", ", cudaRoundZero", ", cudaRoundPosInf", ", cudaRoundMinInf"}) {
     const std::string with = std::string(mode) + ")";
     back.push_back({"double", "ll2double(a" + with});
     back.push_back({"double", "ull2double((unsigned long long)a" + with});

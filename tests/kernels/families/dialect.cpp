@@ -15,7 +15,8 @@ int first_of(YOKE_CONSTANT_POINTER const int* p) { return p[0]; }
 )"};
   program.portable = true;
   program.kernels.push_back(whole_kernel(
-      "dialect_places", R"(YOKE_KERNEL dialect_places(YOKE_GLOBAL const ulong* YOKE_RESTRICT in, YOKE_GLOBAL ulong* YOKE_RESTRICT out) {
+      "dialect_places",
+      R"(YOKE_KERNEL dialect_places(YOKE_GLOBAL const ulong* YOKE_RESTRICT in, YOKE_GLOBAL ulong* YOKE_RESTRICT out) {
   size_t rank = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
   out[rank] = get_local_id(0) + get_local_id(1) * 10 + get_local_id(2) * 100 + get_group_id(0) * 1000 + get_group_id(1) * 10000 + get_group_id(3) * 5;
   out[96 + rank] = get_local_size(0) + get_local_size(1) * 10 + get_num_groups(0) * 100 + get_num_groups(1) * 1000 + get_work_dim() * 10000 + get_local_size(7) * 100000 + get_global_offset(0);
@@ -37,7 +38,8 @@ int first_of(YOKE_CONSTANT_POINTER const int* p) { return p[0]; }
 )",
       {{"tile", "ulong", 32}, {"constants", "ulong", 32}}));
   program.kernels.push_back(whole_kernel(
-      "dialect_dynamic", R"(void dynamic_part(YOKE_LOCAL_ARG(int, tile), YOKE_LOCAL_ARG(float, more), YOKE_GLOBAL ulong* out) {
+      "dialect_dynamic",
+      R"(void dynamic_part(YOKE_LOCAL_ARG(int, tile), YOKE_LOCAL_ARG(float, more), YOKE_GLOBAL ulong* out) {
   YOKE_LOCAL_BIND(int, tile)
   YOKE_LOCAL_BIND(float, more)
   int here = (int)get_local_id(0);
@@ -50,15 +52,15 @@ YOKE_KERNEL dialect_dynamic(YOKE_GLOBAL const ulong* in, YOKE_GLOBAL ulong* out)
 )",
       {{"dynamic", "ulong", 32}}));
   program.kernels.back().shared_bytes = 256;
-  program.kernels.push_back(whole_kernel(
-      "dialect_types", R"(YOKE_KERNEL dialect_types(YOKE_GLOBAL const ulong* in, YOKE_GLOBAL ulong* out) {
+  program.kernels.push_back(
+      whole_kernel("dialect_types", R"(YOKE_KERNEL dialect_types(YOKE_GLOBAL const ulong* in, YOKE_GLOBAL ulong* out) {
   out[0] = sizeof(yoke_int8) + 10 * sizeof(yoke_int16) + 100 * sizeof(yoke_int32) + 1000 * sizeof(yoke_int64);
   out[1] = sizeof(yoke_uint8) + 10 * sizeof(yoke_uint16) + 100 * sizeof(yoke_uint32) + 1000 * sizeof(yoke_uint64);
   out[2] = sizeof(uchar) + 10 * sizeof(ushort) + 100 * sizeof(uint) + 1000 * sizeof(ulong) + 10000 * sizeof(yoke_float32);
   out[3] = (ulong)(yoke_uint8)300 + (ulong)(yoke_int8)-1 + (ulong)(yoke_uint16)70000 + (ulong)(uchar)511;
 }
 )",
-      {{"types", "ulong", 4, 0, 0, {8421, 8421, 48421, 44 + ~word{0} + 4464 + 255}}}));
+                   {{"types", "ulong", 4, 0, 0, {8421, 8421, 48421, 44 + ~word{0} + 4464 + 255}}}));
   program.kernels.push_back(whole_kernel(
       "dialect_atomics", R"(YOKE_KERNEL dialect_atomics(YOKE_GLOBAL const ulong* in, YOKE_GLOBAL ulong* out) {
   YOKE_LOCAL int cells[8];

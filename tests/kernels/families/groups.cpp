@@ -16,27 +16,30 @@ namespace cg = cooperative_groups;
 
 kernel_entry tiles(int size) {
   const std::string text = std::to_string(size);
-  return evaluate("tile_of_" + text, {integers("int", "a"), reals("float", "b", -9.0, 9.0)},
-                  {{"int", "[=] { auto t = TILE; t.sync(); return (int)(t.thread_rank() * 100 + t.size() + t.num_threads()); }()"},
-                   {"int", "[=] { auto t = TILE; return (int)(t.meta_group_rank() * 100 + t.meta_group_size()); }()"},
-                   {"int", "TILE.shfl(a, " + std::to_string(size / 2) + ")"},
-                   {"int", "TILE.shfl_up(a, 1)"},
-                   {"int", "TILE.shfl_down(a, 1)"},
-                   {"int", "TILE.shfl_xor(a, " + std::to_string(size - 1) + ")"},
-                   {"float", "TILE.shfl(b, 0)"},
-                   {"int", "TILE.any(row == 9) + 2 * TILE.all(row < 16)"},
-                   {"unsigned", "TILE.ballot(a % 2 == 0)"},
-                   {"unsigned", "TILE.match_any(a % 3)"},
-                   {"int", "[=] { int all; const unsigned m = TILE.match_all(7, all); return (int)m ^ (all != 0); }()"},
-                   {"int", "cg::reduce(TILE, a, cg::plus<int>())"},
-                   {"int", "cg::reduce(TILE, a, cg::less<int>())"},
-                   {"int", "cg::reduce(TILE, a, cg::greater<int>())"},
-                   {"int", "cg::reduce(TILE, a, cg::bit_and<int>()) ^ cg::reduce(TILE, a, cg::bit_or<int>()) ^ cg::reduce(TILE, a, cg::bit_xor<int>())"},
-                   {"int", "cg::reduce(TILE, (int)row, [](int x, int y) { return x > y ? x : y; })"},
-                   {"float", "cg::reduce(TILE, (float)row, cg::plus<float>())"},
-                   {"int", "cg::inclusive_scan(TILE, a, cg::plus<int>())"},
-                   {"int", "cg::exclusive_scan(TILE, a, cg::plus<int>())"},
-                   {"int", "cg::inclusive_scan(TILE, (int)row) + cg::exclusive_scan(TILE, (int)row)"}});
+  return evaluate(
+      "tile_of_" + text, {integers("int", "a"), reals("float", "b", -9.0, 9.0)},
+      {{"int", "[=] { auto t = TILE; t.sync(); return (int)(t.thread_rank() * 100 + t.size() + t.num_threads()); }()"},
+       {"int", "[=] { auto t = TILE; return (int)(t.meta_group_rank() * 100 + t.meta_group_size()); }()"},
+       {"int", "TILE.shfl(a, " + std::to_string(size / 2) + ")"},
+       {"int", "TILE.shfl_up(a, 1)"},
+       {"int", "TILE.shfl_down(a, 1)"},
+       {"int", "TILE.shfl_xor(a, " + std::to_string(size - 1) + ")"},
+       {"float", "TILE.shfl(b, 0)"},
+       {"int", "TILE.any(row == 9) + 2 * TILE.all(row < 16)"},
+       {"unsigned", "TILE.ballot(a % 2 == 0)"},
+       {"unsigned", "TILE.match_any(a % 3)"},
+       {"int", "[=] { int all; const unsigned m = TILE.match_all(7, all); return (int)m ^ (all != 0); }()"},
+       {"int", "cg::reduce(TILE, a, cg::plus<int>())"},
+       {"int", "cg::reduce(TILE, a, cg::less<int>())"},
+       {"int", "cg::reduce(TILE, a, cg::greater<int>())"},
+       {"int",
+        "cg::reduce(TILE, a, cg::bit_and<int>()) ^ cg::reduce(TILE, a, cg::bit_or<int>()) ^ cg::reduce(TILE, a, "
+        "cg::bit_xor<int>())"},
+       {"int", "cg::reduce(TILE, (int)row, [](int x, int y) { return x > y ? x : y; })"},
+       {"float", "cg::reduce(TILE, (float)row, cg::plus<float>())"},
+       {"int", "cg::inclusive_scan(TILE, a, cg::plus<int>())"},
+       {"int", "cg::exclusive_scan(TILE, a, cg::plus<int>())"},
+       {"int", "cg::inclusive_scan(TILE, (int)row) + cg::exclusive_scan(TILE, (int)row)"}});
 }
 
 }  // namespace
@@ -50,8 +53,8 @@ std::vector<kernel_program> group_kernels() {
     for (std::size_t at; (at = kernel.source.find("TILE")) != std::string::npos;) kernel.source.replace(at, 4, made);
     program.kernels.push_back(kernel);
   }
-  program.kernels.push_back(whole_kernel(
-      "group_of_a_block", R"(extern "C" __global__ void group_of_a_block(const word*, word* out) {
+  program.kernels.push_back(whole_kernel("group_of_a_block",
+                                         R"(extern "C" __global__ void group_of_a_block(const word*, word* out) {
   cg::thread_block block = cg::this_thread_block();
   __shared__ int cells[48];
   const unsigned rank = block.thread_rank();
@@ -75,11 +78,14 @@ std::vector<kernel_program> group_kernels() {
   if (rank < 48) cg::invoke_one(block, [&] { out[480 + blockIdx.x] = 77; });
 }
 )",
-      {{"reversed", "int", 96}, {"places", "word", 96}, {"sizes", "word", 96}, {"one thread", "word", 96},
-       {"broadcast", "word", 96}, {"once", "word", 2}},
-      {}, {2, 1, 1}, {8, 6, 1}));
-  program.kernels.push_back(whole_kernel(
-      "coalesced", R"(extern "C" __global__ void coalesced(const word*, word* out) {
+                                         {{"reversed", "int", 96},
+                                          {"places", "word", 96},
+                                          {"sizes", "word", 96},
+                                          {"one thread", "word", 96},
+                                          {"broadcast", "word", 96},
+                                          {"once", "word", 2}},
+                                         {}, {2, 1, 1}, {8, 6, 1}));
+  program.kernels.push_back(whole_kernel("coalesced", R"(extern "C" __global__ void coalesced(const word*, word* out) {
   const unsigned lane = threadIdx.x;
   out[lane] = 0;
   out[32 + lane] = 0;
@@ -106,10 +112,16 @@ std::vector<kernel_program> group_kernels() {
   out[192 + lane] = of_any_size.size() * 100 + of_any_size.thread_rank();
 }
 )",
-      {{"ranks", "word", 32}, {"shuffles", "int", 32}, {"votes", "word", 32}, {"sum", "int", 32}, {"labels", "word", 32},
-       {"halves", "word", 32}, {"dynamic tile", "word", 32}, {"tile of a tile", "word", 32}}));
-  program.kernels.push_back(whole_kernel(
-      "asynchronous_copy", R"(extern "C" __global__ void asynchronous_copy(const word* in, word* out) {
+                                         {{"ranks", "word", 32},
+                                          {"shuffles", "int", 32},
+                                          {"votes", "word", 32},
+                                          {"sum", "int", 32},
+                                          {"labels", "word", 32},
+                                          {"halves", "word", 32},
+                                          {"dynamic tile", "word", 32},
+                                          {"tile of a tile", "word", 32}}));
+  program.kernels.push_back(whole_kernel("asynchronous_copy",
+                                         R"(extern "C" __global__ void asynchronous_copy(const word* in, word* out) {
   __shared__ word tile[64];
   cg::thread_block block = cg::this_thread_block();
   cg::memcpy_async(block, tile, in, sizeof(word) * 64);
@@ -120,13 +132,12 @@ std::vector<kernel_program> group_kernels() {
   out[32 + block.thread_rank()] = tile[block.thread_rank()];
 }
 )",
-      {{"reversed", "word", 32}, {"shifted", "word", 32}},
-      [] {
-        std::vector<word> values = integers("unsigned long long", "a").values;
-        const std::vector<word> more = integers("unsigned long long", "b").values;
-        values.insert(values.end(), more.begin(), more.end());
-        return values;
-      }()));
+                                         {{"reversed", "word", 32}, {"shifted", "word", 32}}, [] {
+                                           std::vector<word> values = integers("unsigned long long", "a").values;
+                                           const std::vector<word> more = integers("unsigned long long", "b").values;
+                                           values.insert(values.end(), more.begin(), more.end());
+                                           return values;
+                                         }()));
   program.kernels.push_back(whole_kernel(
       "cluster_of_one", R"(extern "C" __global__ void __cluster_dims__(1, 1, 1) cluster_of_one(const word*, word* out) {
   cg::cluster_group cluster = cg::this_cluster();
@@ -146,8 +157,7 @@ std::vector<kernel_program> group_kernels() {
 }
 )",
       {{"mapped", "int", 64}, {"ranks", "word", 64}, {"places", "word", 64}}, {}, {2, 1, 1}));
-  program.kernels.push_back(whole_kernel(
-      "grid_that_waits", R"(__device__ unsigned grid_cells[8];
+  program.kernels.push_back(whole_kernel("grid_that_waits", R"(__device__ unsigned grid_cells[8];
 extern "C" __global__ void grid_that_waits(const word*, word* out) {
   cg::grid_group grid = cg::this_grid();
   const unsigned at = (unsigned)grid.thread_rank();
@@ -164,9 +174,12 @@ extern "C" __global__ void grid_that_waits(const word*, word* out) {
   out[1024 + at] = grid.group_dim().x + 10 * grid.dim_blocks().x + 1000 * grid.block_index().x;
 }
 )",
-      {{"first", "word", 256, 0, 0, std::vector<word>(256, 36)}, {"second", "word", 256, 0, 0, std::vector<word>(256, 108)},
-       {"third", "word", 256, 0, 0, std::vector<word>(256, 216)}, {"sizes", "word", 256}, {"places", "word", 256}},
-      {}, {8, 1, 1}, {32, 1, 1}));
+                                         {{"first", "word", 256, 0, 0, std::vector<word>(256, 36)},
+                                          {"second", "word", 256, 0, 0, std::vector<word>(256, 108)},
+                                          {"third", "word", 256, 0, 0, std::vector<word>(256, 216)},
+                                          {"sizes", "word", 256},
+                                          {"places", "word", 256}},
+                                         {}, {8, 1, 1}, {32, 1, 1}));
   program.kernels.back().cooperative = true;
   return {program};
 }

@@ -46,8 +46,8 @@ kernel_entry dynamic_programming() {
       }
     }
   }
-  return evaluate("dynamic_programming", {integers("unsigned", "a"), integers("unsigned", "b"), integers("unsigned", "c")},
-                  rows);
+  return evaluate("dynamic_programming",
+                  {integers("unsigned", "a"), integers("unsigned", "b"), integers("unsigned", "c")}, rows);
 }
 
 }  // namespace
@@ -66,20 +66,20 @@ std::vector<kernel_program> integer_kernels() {
                                       {"unsigned short", "__nv_bswap16((unsigned short)a)"},
                                       {"unsigned", "__nv_bswap32(a)"},
                                       {"unsigned long long", "__nv_bswap64(w)"}}));
-  program.kernels.push_back(
-      evaluate("products", {integers("int", "a"), integers("int", "b"), integers("long long", "x"), integers("long long", "y")},
-               {{"int", "__mulhi(a, b)"},
-                {"unsigned", "__umulhi((unsigned)a, (unsigned)b)"},
-                {"long long", "__mul64hi(x, y)"},
-                {"unsigned long long", "__umul64hi((unsigned long long)x, (unsigned long long)y)"},
-                {"int", "__mul24(a, b)"},
-                {"unsigned", "__umul24((unsigned)a, (unsigned)b)"},
-                {"int", "__hadd(a, b)"},
-                {"int", "__rhadd(a, b)"},
-                {"unsigned", "__uhadd((unsigned)a, (unsigned)b)"},
-                {"unsigned", "__urhadd((unsigned)a, (unsigned)b)"},
-                {"unsigned", "__sad(a, b, 7u)"},
-                {"unsigned", "__usad((unsigned)a, (unsigned)b, 7u)"}}));
+  program.kernels.push_back(evaluate(
+      "products", {integers("int", "a"), integers("int", "b"), integers("long long", "x"), integers("long long", "y")},
+      {{"int", "__mulhi(a, b)"},
+       {"unsigned", "__umulhi((unsigned)a, (unsigned)b)"},
+       {"long long", "__mul64hi(x, y)"},
+       {"unsigned long long", "__umul64hi((unsigned long long)x, (unsigned long long)y)"},
+       {"int", "__mul24(a, b)"},
+       {"unsigned", "__umul24((unsigned)a, (unsigned)b)"},
+       {"int", "__hadd(a, b)"},
+       {"int", "__rhadd(a, b)"},
+       {"unsigned", "__uhadd((unsigned)a, (unsigned)b)"},
+       {"unsigned", "__urhadd((unsigned)a, (unsigned)b)"},
+       {"unsigned", "__sad(a, b, 7u)"},
+       {"unsigned", "__usad((unsigned)a, (unsigned)b, 7u)"}}));
   program.kernels.push_back(evaluate(
       "permutations", {integers("unsigned", "a"), integers("unsigned", "b"), integers_between("unsigned", "n", 0, 40)},
       {{"unsigned", "__byte_perm(a, b, n * 0x1357u)"},

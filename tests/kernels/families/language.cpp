@@ -8,8 +8,7 @@ namespace yoke_test {
 std::vector<kernel_program> language_kernels() {
   kernel_program program{"language", ""};
   auto& kernels = program.kernels;
-  kernels.push_back(whole_kernel(
-      "qualifiers", R"(struct __align__(16) aligned_pair { int a, b; };
+  kernels.push_back(whole_kernel("qualifiers", R"(struct __align__(16) aligned_pair { int a, b; };
 static __device__ __host__ __forceinline__ int inlined(int x) { return x * 3; }
 static __device__ __noinline__ int called(int x) { return x + 7; }
 static __device__ __inline_hint__ int hinted(int x) { return x - 1; }
@@ -20,29 +19,27 @@ extern "C" __global__ void __launch_bounds__(64, 2) qualifiers(const word* __res
   out[64 + thread] = sizeof(aligned_pair) * 100 + alignof(aligned_pair);
 }
 )",
-      {{"calls", "int", 64}, {"alignment", "word", 64}}, {}, {1, 1, 1}, {64, 1, 1}));
-  kernels.push_back(whole_kernel(
-      "registers", R"(struct settings { int scale; float bias; };
+                                 {{"calls", "int", 64}, {"alignment", "word", 64}}, {}, {1, 1, 1}, {64, 1, 1}));
+  kernels.push_back(whole_kernel("registers", R"(struct settings { int scale; float bias; };
 extern "C" __global__ void __maxnreg__(64) registers(const __grid_constant__ unsigned long long in, const __grid_constant__ unsigned long long out) {
   ((word*)out)[threadIdx.x] = ((const word*)in)[threadIdx.x] + 1;
 }
 )",
-      {{"next", "word", 32}}, integers("unsigned long long", "a").values));
-  kernels.push_back(whole_kernel(
-      "shapes::scale", R"(namespace shapes {
+                                 {{"next", "word", 32}}, integers("unsigned long long", "a").values));
+  kernels.push_back(whole_kernel("shapes::scale", R"(namespace shapes {
 template <class T, int By> __global__ void scale(const unsigned long long* in, unsigned long long* out) {
   out[threadIdx.x] = bits((T)(value<T>(in[threadIdx.x]) * By));
 }
 }
 template __global__ void shapes::scale<float, 3>(const unsigned long long*, unsigned long long*);
 )",
-      {{"scaled", "float", 32}}, reals("float", "a", -9.0, 9.0).values));
+                                 {{"scaled", "float", 32}}, reals("float", "a", -9.0, 9.0).values));
   kernels.push_back(whole_kernel(
-      "plain_name", R"(__global__ void plain_name(const unsigned long long* in, unsigned long long* out) { out[threadIdx.x] = in[threadIdx.x] ^ 1; }
+      "plain_name",
+      R"(__global__ void plain_name(const unsigned long long* in, unsigned long long* out) { out[threadIdx.x] = in[threadIdx.x] ^ 1; }
 )",
       {{"flipped", "word", 32}}, integers("unsigned long long", "b").values));
-  kernels.push_back(whole_kernel(
-      "messages", R"(extern "C" __global__ void messages(const word* in, word* out) {
+  kernels.push_back(whole_kernel("messages", R"(extern "C" __global__ void messages(const word* in, word* out) {
   assert(in != nullptr);
   if (threadIdx.x == 0) {
     out[0] = bits(printf("a message of the kernel table\n"));
@@ -53,9 +50,9 @@ template __global__ void shapes::scale<float, 3>(const unsigned long long*, unsi
   if (in[0] == 2) __brkpt();
 }
 )",
-      {{"printf", "int", 3, 0, 0, {0, 4, 2}}}, {77}));
-  kernels.push_back(whole_kernel(
-      "names", R"(template <class T> __device__ int sum_of(std::initializer_list<T> list) {
+                                 {{"printf", "int", 3, 0, 0, {0, 4, 2}}}, {77}));
+  kernels.push_back(
+      whole_kernel("names", R"(template <class T> __device__ int sum_of(std::initializer_list<T> list) {
   int sum = 0;
   for (const T each : list) sum += each;
   typename std::initializer_list<T>::value_type last = *(list.end() - 1);
@@ -81,9 +78,10 @@ extern "C" __global__ void names(const word* in, word* out) {
   out[96 + rank] = bits(twice(5));
 }
 )",
-      {{"moved", "int", 32}, {"distance", "word", 32}, {"list", "int", 32}, {"lambda", "int", 32}}));
+                   {{"moved", "int", 32}, {"distance", "word", 32}, {"list", "int", 32}, {"lambda", "int", 32}}));
   kernels.push_back(whole_kernel(
-      "macros", R"(#if !defined(__CUDACC__) || !defined(__CUDACC_RTC__) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700
+      "macros",
+      R"(#if !defined(__CUDACC__) || !defined(__CUDACC_RTC__) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 700
 #error "a macro is missing"
 #endif
 extern "C" __global__ void macros(const word*, word* out) {

@@ -87,7 +87,8 @@ std::vector<kernel_entry> of_one() {
                  {"cyl_bessel_i0", 6, 6},
                  {"cyl_bessel_i1", 6, 6}},
                 {1.0, 2.0, 0.5, 10.0});
-  add_functions(kernels, "above_one", "a", {{{1.0, 20.0}}}, {{"acosh", 4, 3, YOKE_TEST_OF_1(acosh(a))}}, {1.0, infinity});
+  add_functions(kernels, "above_one", "a", {{{1.0, 20.0}}}, {{"acosh", 4, 3, YOKE_TEST_OF_1(acosh(a))}},
+                {1.0, infinity});
   add_functions(kernels, "below_eight", "a", {{{0.5, 7.5}}},
                 {{"j0", 9 + library, 7 + library, nullptr, 2.2e-6, 5e-12},
                  {"j1", 9 + library, 7 + library, nullptr, 2.2e-6, 5e-12},
@@ -163,10 +164,11 @@ std::vector<kernel_entry> exact_ones() {
         {"long long", "llround" + f + "(a)"},
         row("nan" + f + "(\"\")"),
     };
-    kernels.push_back(evaluate("parts_" + type,
-                               {reals(type, "a", -1000.0, 1000.0, {0.5, 1.5, 2.5, -0.5, -1.5, 0.25}),
-                                reals(type, "b", 0.5, 9.0, {2.0, 2.0, 2.0, 1.0}), integers_between("int", "n", -20, 20)},
-                               parts));
+    kernels.push_back(
+        evaluate("parts_" + type,
+                 {reals(type, "a", -1000.0, 1000.0, {0.5, 1.5, 2.5, -0.5, -1.5, 0.25}),
+                  reals(type, "b", 0.5, 9.0, {2.0, 2.0, 2.0, 1.0}), integers_between("int", "n", -20, 20)},
+                 parts));
   }
   return kernels;
 }
@@ -193,13 +195,12 @@ std::vector<kernel_entry> of_more() {
          row("rnorm4d" + f + "(a, b, c, a)", 2, 1),
          // No bound is documented for the two of any length.
          row(list + "norm" + f + "(3, v); }()", 4, 4), row(list + "rnorm" + f + "(3, v); }()", 4, 4)}));
-    kernels.push_back(evaluate(
-        "both_" + type, {reals(type, "a", -6.0, 6.0, {0.0, 0.5, 1.0, 1.5})},
-        {row("[=] { " + type + " s, c; sincos" + f + "(a, &s, &c); return s; }()", 2, 2),
-         row("[=] { " + type + " s, c; sincos" + f + "(a, &s, &c); return c; }()", 2, 2),
-         row("[=] { " + type + " s, c; sincospi" + f + "(a, &s, &c); return s; }()", 1, 2),
-         row("[=] { " + type + " s, c; sincospi(a, &s, &c); return c; }()", 1, 2),
-         row("pow(a, 3)", 4, 2), row("pow(a, -2)", 4, 2)}));
+    kernels.push_back(evaluate("both_" + type, {reals(type, "a", -6.0, 6.0, {0.0, 0.5, 1.0, 1.5})},
+                               {row("[=] { " + type + " s, c; sincos" + f + "(a, &s, &c); return s; }()", 2, 2),
+                                row("[=] { " + type + " s, c; sincos" + f + "(a, &s, &c); return c; }()", 2, 2),
+                                row("[=] { " + type + " s, c; sincospi" + f + "(a, &s, &c); return s; }()", 1, 2),
+                                row("[=] { " + type + " s, c; sincospi(a, &s, &c); return c; }()", 1, 2),
+                                row("pow(a, 3)", 4, 2), row("pow(a, -2)", 4, 2)}));
     kernels.push_back(evaluate("bessel_" + type, {reals(type, "a", 4.0, 20.0), integers_between("int", "n", 0, 3)},
                                {row("jn" + f + "(n, a)", 9 + library, 7 + library, 2.2e-6, 5e-12),
                                 row("yn" + f + "(n, a)", 10 + library, 10 + library, 2.2e-6, 5e-12)}));
@@ -217,7 +218,8 @@ std::vector<kernel_entry> of_more() {
 }  // namespace
 
 std::vector<kernel_program> mathematics_kernels() {
-  return {{"functions_of_one", "", of_one()}, {"exact_functions", "", exact_ones()}, {"functions_of_more", "", of_more()}};
+  return {
+      {"functions_of_one", "", of_one()}, {"exact_functions", "", exact_ones()}, {"functions_of_more", "", of_more()}};
 }
 
 }  // namespace yoke_test

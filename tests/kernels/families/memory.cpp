@@ -16,9 +16,11 @@ std::vector<kernel_program> memory_kernels() {
     hints.push_back({"float", load + "((const float4*)&in[row / 2 * 2]).z"});
   }
   for (const std::string store : {"__stwb", "__stcg", "__stcs", "__stwt"}) {
-    hints.push_back({"unsigned long long", "[&] { " + store + "(&out[row], (unsigned long long)a + 1); return out[row]; }()"});
+    hints.push_back(
+        {"unsigned long long", "[&] { " + store + "(&out[row], (unsigned long long)a + 1); return out[row]; }()"});
     hints.push_back({"float", "[&] { " + store + "((float*)&out[row], 1.5f); return *(float*)&out[row]; }()"});
-    hints.push_back({"unsigned long long", "[&] { " + store + "((uint2*)&out[row], make_uint2(a, 7)); return out[row]; }()"});
+    hints.push_back(
+        {"unsigned long long", "[&] { " + store + "((uint2*)&out[row], make_uint2(a, 7)); return out[row]; }()"});
   }
   // The first column is scratch, written again at the end.
   hints.insert(hints.begin(), {"unsigned long long", "a"});
@@ -26,8 +28,7 @@ std::vector<kernel_program> memory_kernels() {
   hinted.source.insert(hinted.source.rfind('}'), "  out[row] = a;\n");
   program.kernels.push_back(hinted);
 
-  program.kernels.push_back(whole_kernel(
-      "kinds_of_memory", R"(__constant__ int primes[4] = {2, 3, 5, 7};
+  program.kernels.push_back(whole_kernel("kinds_of_memory", R"(__constant__ int primes[4] = {2, 3, 5, 7};
 __device__ float factors[4] = {0.5f, 0.25f, 4.0f, 8.0f};
 __device__ int written[32];
 __managed__ int managed_value = 11;
@@ -50,12 +51,15 @@ extern "C" __global__ void kinds_of_memory(const word* __restrict__ in, word* __
   out[128 + row] = bits(dynamic[row]);
 }
 )",
-      {{"static", "int", 32}, {"dynamic", "int", 32}, {"globals", "float", 32}, {"written", "int", 32}, {"one block", "int", 32}},
-      integers("int", "a").values));
+                                         {{"static", "int", 32},
+                                          {"dynamic", "int", 32},
+                                          {"globals", "float", 32},
+                                          {"written", "int", 32},
+                                          {"one block", "int", 32}},
+                                         integers("int", "a").values));
   program.kernels.back().shared_bytes = 32 * sizeof(int);
 
-  program.kernels.push_back(whole_kernel(
-      "bytes", R"(extern "C" __global__ void bytes(const word* in, word* out) {
+  program.kernels.push_back(whole_kernel("bytes", R"(extern "C" __global__ void bytes(const word* in, word* out) {
   const unsigned row = threadIdx.x;
   unsigned char from[8], to[8];
   memcpy(from, &in[row], 8);
@@ -83,8 +87,12 @@ extern "C" __global__ void kinds_of_memory(const word* __restrict__ in, word* __
   out[128 + row] = bits(placed->a + placed->b);
 }
 )",
-      {{"moved", "unsigned long long", 32}, {"heap", "int", 32}, {"new", "int", 32}, {"one", "int", 32}, {"placed", "int", 32}},
-      integers("unsigned long long", "a").values));
+                                         {{"moved", "unsigned long long", 32},
+                                          {"heap", "int", 32},
+                                          {"new", "int", 32},
+                                          {"one", "int", 32},
+                                          {"placed", "int", 32}},
+                                         integers("unsigned long long", "a").values));
   return {program};
 }
 

@@ -8,8 +8,7 @@ namespace yoke_test {
 std::vector<kernel_program> thread_kernels() {
   kernel_program program{"threads", ""};
   auto& kernels = program.kernels;
-  kernels.push_back(whole_kernel(
-      "places", R"(extern "C" __global__ void places(const word*, word* out) {
+  kernels.push_back(whole_kernel("places", R"(extern "C" __global__ void places(const word*, word* out) {
   const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   const unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   const unsigned rank = block * (blockDim.x * blockDim.y * blockDim.z) + thread;
@@ -19,10 +18,9 @@ std::vector<kernel_program> thread_kernels() {
   out[192 + rank] = extents + warpSize * 10000000ull;
 }
 )",
-      {{"place", "word", 192}, {"extents", "word", 192}}, {}, {2, 2, 2}, {4, 3, 2}));
+                                 {{"place", "word", 192}, {"extents", "word", 192}}, {}, {2, 2, 2}, {4, 3, 2}));
 
-  kernels.push_back(whole_kernel(
-      "barriers", R"(extern "C" __global__ void barriers(const word*, word* out) {
+  kernels.push_back(whole_kernel("barriers", R"(extern "C" __global__ void barriers(const word*, word* out) {
   __shared__ int left[96];
   const int thread = (int)threadIdx.x;
   left[thread] = thread * thread;
@@ -35,13 +33,14 @@ std::vector<kernel_program> thread_kernels() {
   __barrier_sync(0);
 }
 )",
-      {{"reversed", "int", 96}, {"count", "int", 96, 0, 0, std::vector<word>(96, 32)},
-       {"and", "int", 96, 0, 0, std::vector<word>(96, 2)}, {"or", "int", 96, 0, 0, std::vector<word>(96, 2)},
-       {"old names", "int", 96, 0, 0, std::vector<word>(96, 3007)}},
-      {}, {1, 1, 1}, {96, 1, 1}));
+                                 {{"reversed", "int", 96},
+                                  {"count", "int", 96, 0, 0, std::vector<word>(96, 32)},
+                                  {"and", "int", 96, 0, 0, std::vector<word>(96, 2)},
+                                  {"or", "int", 96, 0, 0, std::vector<word>(96, 2)},
+                                  {"old names", "int", 96, 0, 0, std::vector<word>(96, 3007)}},
+                                 {}, {1, 1, 1}, {96, 1, 1}));
 
-  kernels.push_back(whole_kernel(
-      "fences", R"(__device__ volatile int posted[2];
+  kernels.push_back(whole_kernel("fences", R"(__device__ volatile int posted[2];
 extern "C" __global__ void fences(const word*, word* out) {
   if (threadIdx.x == 0) {
     posted[0] = 5;
@@ -55,7 +54,7 @@ extern "C" __global__ void fences(const word*, word* out) {
   out[threadIdx.x] = bits(posted[0] * 10 + posted[1]);
 }
 )",
-      {{"posted", "int", 32, 0, 0, std::vector<word>(32, 57)}}));
+                                 {{"posted", "int", 32, 0, 0, std::vector<word>(32, 57)}}));
 
   kernels.push_back(whole_kernel(
       "clocks", R"(extern "C" __global__ void clocks(const word*, word* out) {
@@ -70,7 +69,8 @@ extern "C" __global__ void fences(const word*, word* out) {
       {{"passed", "bool", 32, 0, 0, std::vector<word>(32, 1)}, {"short", "bool", 32, 0, 0, std::vector<word>(32, 1)}}));
 
   kernels.push_back(whole_kernel(
-      "clusters_of_one", R"(extern "C" __global__ void __cluster_dims__(1, 1, 1) clusters_of_one(const word*, word* out) {
+      "clusters_of_one",
+      R"(extern "C" __global__ void __cluster_dims__(1, 1, 1) clusters_of_one(const word*, word* out) {
   __shared__ int shared_value;
   if (threadIdx.x == 0) shared_value = (int)blockIdx.x + 40;
   __cluster_barrier_arrive();

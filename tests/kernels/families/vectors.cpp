@@ -7,17 +7,27 @@ namespace yoke_test {
 
 std::vector<kernel_program> vector_kernels() {
   kernel_program program{"vectors", ""};
-  static constexpr const char* types[][2] = {
-      {"char", "signed char"},  {"uchar", "unsigned char"}, {"short", "short"},     {"ushort", "unsigned short"},
-      {"int", "int"},           {"uint", "unsigned"},       {"long", "long"},       {"ulong", "unsigned long"},
-      {"longlong", "long long"}, {"ulonglong", "unsigned long long"}, {"float", "float"}, {"double", "double"}};
+  static constexpr const char* types[][2] = {{"char", "signed char"},
+                                             {"uchar", "unsigned char"},
+                                             {"short", "short"},
+                                             {"ushort", "unsigned short"},
+                                             {"int", "int"},
+                                             {"uint", "unsigned"},
+                                             {"long", "long"},
+                                             {"ulong", "unsigned long"},
+                                             {"longlong", "long long"},
+                                             {"ulonglong", "unsigned long long"},
+                                             {"float", "float"},
+                                             {"double", "double"}};
   for (const auto& type : types) {
     const std::string name = type[0];
     const std::string element = type[1];
     std::vector<expression> rows;
     const auto add = [&](const std::string& vector, const std::string& make, int count) {
-      const std::string arguments = std::string("(a, b, c, a)").substr(0, static_cast<std::size_t>(3 * count - 1)) + ")";
-      const std::string given = make.empty() ? "[=] { const " + vector + " t = {" + arguments.substr(1, arguments.size() - 2) + "}; return t; }()"
+      const std::string arguments =
+          std::string("(a, b, c, a)").substr(0, static_cast<std::size_t>(3 * count - 1)) + ")";
+      const std::string given = make.empty() ? "[=] { const " + vector + " t = {" +
+                                                   arguments.substr(1, arguments.size() - 2) + "}; return t; }()"
                                              : make + arguments;
       rows.push_back({"int", "(int)(sizeof(" + vector + ") * 100 + alignof(" + vector + "))"});
       for (int member = 0; member < count; ++member) rows.push_back({element, given + "." + "xyzw"[member]});

@@ -29,9 +29,14 @@ kernel_entry shuffles(const std::string& name, const std::string& type) {
 
 std::vector<kernel_program> warp_kernels() {
   kernel_program program{"warps", ""};
-  static constexpr const char* types[][2] = {
-      {"int", "int"}, {"unsigned", "unsigned"}, {"long", "long"}, {"unsigned_long", "unsigned long"},
-      {"long_long", "long long"}, {"unsigned_long_long", "unsigned long long"}, {"float", "float"}, {"double", "double"}};
+  static constexpr const char* types[][2] = {{"int", "int"},
+                                             {"unsigned", "unsigned"},
+                                             {"long", "long"},
+                                             {"unsigned_long", "unsigned long"},
+                                             {"long_long", "long long"},
+                                             {"unsigned_long_long", "unsigned long long"},
+                                             {"float", "float"},
+                                             {"double", "double"}};
   for (const auto& type : types) program.kernels.push_back(shuffles(type[0], type[1]));
   program.kernels.push_back(evaluate("votes", {ranks(), integers("int", "a")},
                                      {{"int", "__any_sync(~0u, lane == 17)"},
@@ -49,8 +54,10 @@ std::vector<kernel_program> warp_kernels() {
   for (const auto& type : types) {
     const std::string group = std::string("(") + type[1] + ")(lane % 5)";
     matches.push_back({"unsigned", "__match_any_sync(~0u, " + group + ")"});
-    matches.push_back({"unsigned", std::string("[=] { int all; return __match_all_sync(~0u, (") + type[1] + ")7, &all); }()"});
-    matches.push_back({"int", std::string("[=] { int all; __match_all_sync(~0u, (") + type[1] + ")7, &all); return all != 0; }()"});
+    matches.push_back(
+        {"unsigned", std::string("[=] { int all; return __match_all_sync(~0u, (") + type[1] + ")7, &all); }()"});
+    matches.push_back(
+        {"int", std::string("[=] { int all; __match_all_sync(~0u, (") + type[1] + ")7, &all); return all != 0; }()"});
     matches.push_back({"unsigned", "[=] { int all; return __match_all_sync(~0u, " + group + ", &all); }()"});
     matches.push_back({"int", "[=] { int all; __match_all_sync(~0u, " + group + ", &all); return all != 0; }()"});
   }

@@ -312,12 +312,8 @@ inline T2 ones(bool x, bool y) {
   inline T2 __hsub2_rn(T2 a, T2 b) { return T2(__hsub_rn(a.x, b.x), __hsub_rn(a.y, b.y)); }                            \
   inline T2 __hmul2_rn(T2 a, T2 b) { return T2(__hmul_rn(a.x, b.x), __hmul_rn(a.y, b.y)); }                            \
   inline T2 __hsub2_sat(T2 a, T2 b) { return T2(__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)); }                         \
-  inline T2 __hfma2_sat(T2 a, T2 b, T2 c) {                                                                            \
-    return T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                                                   \
-  }                                                                                                                    \
-  inline T2 __hfma2_relu(T2 a, T2 b, T2 c) {                                                                           \
-    return T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));                                                 \
-  }                                                                                                                    \
+  inline T2 __hfma2_sat(T2 a, T2 b, T2 c) { return T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)); }         \
+  inline T2 __hfma2_relu(T2 a, T2 b, T2 c) { return T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)); }      \
   inline T2 __hmin2_nan(T2 a, T2 b) { return T2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }                         \
   inline T2 __hmax2_nan(T2 a, T2 b) { return T2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }                         \
   inline T2 __hcmadd(T2 a, T2 b, T2 c) {                                                                               \
