@@ -157,6 +157,8 @@ part run_part(const arguments& given, const kernel_program& program, const yoke_
   return done;
 }
 
+constexpr int no_device = 3;
+
 /// Effects: the same in a process of its own, because what a failed kernel leaves of a context is of no use to others.
 /// Returns: the part; a process that ends otherwise leaves every kernel in it failed.
 part run_apart(const arguments& given, const kernel_program& program, const yoke_test::recording& before) {
@@ -175,6 +177,9 @@ part run_apart(const arguments& given, const kernel_program& program, const yoke
       text << "differing " << done.differing << '\n';
       yoke_test::write_recording(text, done.results);
       status = std::fputs(text.str().c_str(), file.get()) < 0 || std::fflush(file.get()) != 0 ? 1 : 0;
+    } catch (const yoke::unsupported_error& e) {
+      std::printf("%s\n", e.what());
+      status = no_device;
     } catch (const std::exception& e) {
       std::printf("%s\n", e.what());
     }
@@ -183,6 +188,7 @@ part run_apart(const arguments& given, const kernel_program& program, const yoke
   }
   int status = 0;
   (void)::waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == no_device) throw std::runtime_error("there is no such device");
   part done;
   if (status != 0) {
     std::printf("FAILED %s: its process ended with status %#x\n", program.name.c_str(), static_cast<unsigned>(status));
