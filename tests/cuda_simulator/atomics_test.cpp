@@ -62,6 +62,7 @@ TEST_CASE("atomic functions return the old value and leave the new one") {
     std::string source = "extern \"C\" __global__ void evaluate(double* out) {\n";
     std::size_t count = 0;
     for (const atomic_row& each : rows) {
+      if (std::string(each.type) == "unsigned short" && *form != '\0') continue;  // has no scopes
       const std::string call = std::string(each.name) + form + "(&cell, " + each.arguments + ")";
       const std::string at = std::to_string(2 * count++);
       const std::string before = std::to_string(static_cast<long long>(each.before));
@@ -72,10 +73,12 @@ TEST_CASE("atomic functions return the old value and leave the new one") {
     const loaded_source loaded(source + "}\n");
     std::vector<double> out(2 * count);
     REQUIRE_THAT(loaded.run("evaluate", shape_of(1, 1), out.data()).text, Equals(""));
-    for (std::size_t each = 0; each < count; ++each) {
-      INFO(rows[each].name << form << " on " << rows[each].type << " with " << rows[each].arguments);
-      CHECK(out[2 * each] == rows[each].before);
-      CHECK(out[2 * each + 1] == rows[each].after);
+    std::size_t next = 0;
+    for (const atomic_row& each : rows) {
+      if (std::string(each.type) == "unsigned short" && *form != '\0') continue;
+      INFO(each.name << form << " on " << each.type << " with " << each.arguments);
+      CHECK(out[next++] == each.before);
+      CHECK(out[next++] == each.after);
     }
   }
 }

@@ -123,12 +123,12 @@ TEST_CASE("headers are given by name, and what is not given is not there") {
 TEST_CASE("the macros of CUDA's compiler are defined") {
   const loaded_source source(R"(
 extern "C" __global__ void k(int* out) {
-  out[0] = __CUDA_ARCH__; out[1] = __CUDACC__; out[2] = __CUDACC_RTC__; out[3] = __CUDACC_VER_MAJOR__ >= 12; out[4] = __LINE__;
+  out[0] = __CUDA_ARCH__; out[1] = __CUDACC__; out[2] = __CUDACC_RTC__; out[3] = __CUDACC_VER_MAJOR__ * 10 + __CUDACC_VER_MINOR__; out[4] = __LINE__;
   out[5] = __YOKE_SIMULATOR__; out[6] = __cplusplus / 100;
 })");
   int out[7] = {};
   REQUIRE_THAT(source.run("k", shape_of(1, 1), &out[0]).text, Equals(""));
-  CHECK(std::vector<int>(out, out + 7) == std::vector<int>{900, 1, 1, 1, 3, 1, 2017});
+  CHECK(std::vector<int>(out, out + 7) == std::vector<int>{900, 1, 1, 130, 3, 1, 2017});
 }
 
 TEST_CASE("parameters lie where the compiler puts them") {

@@ -187,16 +187,12 @@ TEST_CASE("functions with results of other kinds, and results through pointers")
           {"isfinite(-1.0f / 0.0f)", 0},
           {"signbit(-0.0f)", 1},
           {"signbit(0.0)", 0},
-          {"isnormal(1.0f)", 1},
           {"abs(-1.5f)", 1.5},
           {"abs(-1.5)", 1.5},
           {"pow(3.0f, 2)", 9},
           {"sizeof(pow(3.0f, 2))", 4},
           {"pow(3.0, 2)", 9},
-          {"pow(2, 3)", 8},
-          {"sqrt(16)", 4},
-          {"sizeof(sqrt(16))", 8},
-          {"fmax(1.5f, 2.5)", 2.5},
+          {"min(1.5f, 2.5)", 1.5},
       });
 }
 

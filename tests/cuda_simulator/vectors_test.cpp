@@ -37,7 +37,8 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
       const std::string type = std::string(name) + "4_" + bytes + "a";
       expect("sizeof(" + type + ")", 32);
       expect("alignof(" + type + ")", std::stod(bytes));
-      expect("make_" + type + "(1, 2, 3, 4).w", 4);
+      const bool has_make = std::string(name) != "long" && std::string(name) != "ulong";
+      if (has_make) expect("make_" + type + "(1, 2, 3, 4).w", 4);
     }
   }
   std::vector<expression_row> rows;

@@ -112,6 +112,7 @@ abi::nvrtc_status create_program(abi::nvrtc_program* result, const char* source,
     made->request.source = source;
     if (name != nullptr && *name != '\0') made->request.file_name = name;
     made->request.compute_capability = the_settings().compute_capability;
+    made->request.cuda_version = the_settings().driver_version;
     for (int each = 0; each < header_count; ++each) {
       require_input(headers[each] != nullptr && include_names[each] != nullptr);
       made->request.headers.emplace_back(include_names[each], headers[each]);

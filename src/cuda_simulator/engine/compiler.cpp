@@ -30,7 +30,8 @@ constexpr const char* assertion_text =
     "#ifdef NDEBUG\n"
     "#define assert(...) ((void)0)\n"
     "#else\n"
-    "#define assert(...) ((__VA_ARGS__) ? (void)0 : __assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__))\n"
+    "#define assert(...) ((__VA_ARGS__) ? (void)0 : ::yoke_simulator::assertion_failed(#__VA_ARGS__, __FILE__, "
+    "__LINE__, __func__))\n"
     "#endif\n";
 
 /// One call of compile(), step by step; each step says whether to go on.
@@ -104,10 +105,11 @@ class compilation {
     std::vector<std::string> words = {compiler_.path,        "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
                                       "-I" + file("include")};
     const std::string architecture = std::to_string(capability_ * 10);
-    for (const std::string& define : {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture,
-                                      std::string("__CUDACC__=1"), std::string("__CUDACC_RTC__=1"),
-                                      std::string("__CUDACC_VER_MAJOR__=12"), std::string("__CUDACC_VER_MINOR__=8"),
-                                      std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
+    for (const std::string& define :
+         {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture, std::string("__CUDACC__=1"),
+          std::string("__CUDACC_RTC__=1"), "__CUDACC_VER_MAJOR__=" + std::to_string(request_.cuda_version / 1000),
+          "__CUDACC_VER_MINOR__=" + std::to_string(request_.cuda_version % 1000 / 10),
+          std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }
     append(words, options_.preprocessor);

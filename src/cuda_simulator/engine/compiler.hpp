@@ -16,6 +16,7 @@ struct compile_request {
   std::vector<std::pair<std::string, std::string>> headers;  ///< the names they are included by, and their texts
   std::vector<std::string> name_expressions;
   int compute_capability = 90;  ///< for __CUDA_ARCH__ where the options name no architecture
+  int cuda_version = 13000;     ///< for __CUDACC_VER_MAJOR__ and __CUDACC_VER_MINOR__
 };
 
 enum class compile_status { success, invalid_option, compile_error, no_compiler, internal_error };

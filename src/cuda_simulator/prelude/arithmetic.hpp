@@ -28,6 +28,7 @@ YOKE_SIMULATOR_FLOAT(fma, double, rounded_double, multiply_add, (double x, doubl
 inline float __frsqrt_rn(float x) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x))); }
 inline float __fdividef(float x, float y) { return x / y; }
 inline float fdividef(float x, float y) { return x / y; }
+inline double fdivide(double x, double y) { return x / y; }
 inline float __sinf(float x) { return sinf(x); }
 inline float __cosf(float x) { return cosf(x); }
 inline float __tanf(float x) { return tanf(x); }
@@ -41,4 +42,18 @@ inline float __log10f(float x) { return log10f(x); }
 inline float __powf(float x, float y) { return powf(x, y); }
 /// NaN becomes zero.
 inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
-inline float saturate(float x) { return __saturatef(x); }
+
+// The older names, with the direction as an argument.
+#define YOKE_SIMULATOR_BY_MODE(name, own)                                                                              \
+  inline double name(double x, double y, cudaRoundMode mode = cudaRoundNearest) {                                      \
+    switch (mode) {                                                                                                    \
+      case cudaRoundZero: return own##_rz(x, y);                                                                       \
+      case cudaRoundPosInf: return own##_ru(x, y);                                                                     \
+      case cudaRoundMinInf: return own##_rd(x, y);                                                                     \
+      default: return own##_rn(x, y);                                                                                  \
+    }                                                                                                                  \
+  }
+YOKE_SIMULATOR_BY_MODE(dadd, __dadd)
+YOKE_SIMULATOR_BY_MODE(dsub, __dsub)
+YOKE_SIMULATOR_BY_MODE(dmul, __dmul)
+#undef YOKE_SIMULATOR_BY_MODE

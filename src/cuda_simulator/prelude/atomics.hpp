@@ -77,12 +77,15 @@ YOKE_SIMULATOR_UPDATE(atomicDec, unsigned, old == 0 || old > value ? value : old
 YOKE_SIMULATOR_BUILTIN(atomicAnd, int, __atomic_fetch_and)
 YOKE_SIMULATOR_BUILTIN(atomicAnd, unsigned, __atomic_fetch_and)
 YOKE_SIMULATOR_BUILTIN(atomicAnd, unsigned long long, __atomic_fetch_and)
+YOKE_SIMULATOR_BUILTIN(atomicAnd, long long, __atomic_fetch_and)
 YOKE_SIMULATOR_BUILTIN(atomicOr, int, __atomic_fetch_or)
 YOKE_SIMULATOR_BUILTIN(atomicOr, unsigned, __atomic_fetch_or)
 YOKE_SIMULATOR_BUILTIN(atomicOr, unsigned long long, __atomic_fetch_or)
+YOKE_SIMULATOR_BUILTIN(atomicOr, long long, __atomic_fetch_or)
 YOKE_SIMULATOR_BUILTIN(atomicXor, int, __atomic_fetch_xor)
 YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned, __atomic_fetch_xor)
 YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor)
+YOKE_SIMULATOR_BUILTIN(atomicXor, long long, __atomic_fetch_xor)
 
 #define YOKE_SIMULATOR_CAS(T)                                                                                          \
   YOKE_SIMULATOR_ATOMIC(atomicCAS, T, (T * address, T compare, T value),                                               \
@@ -90,13 +93,64 @@ YOKE_SIMULATOR_BUILTIN(atomicXor, unsigned long long, __atomic_fetch_xor)
 YOKE_SIMULATOR_CAS(int)
 YOKE_SIMULATOR_CAS(unsigned)
 YOKE_SIMULATOR_CAS(unsigned long long)
-YOKE_SIMULATOR_CAS(unsigned short)
+inline unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value) {
+  ::yoke_simulator::asked_again();
+  return ::yoke_simulator::compare_and_swap(address, compare, value);
+}
 
 // On vectors each component is one atomic operation.
-inline float2 atomicAdd(float2* address, float2 value) {
-  return float2{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
-}
-inline float4 atomicAdd(float4* address, float4 value) {
-  return float4{atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y), atomicAdd(&address->z, value.z),
-                atomicAdd(&address->w, value.w)};
-}
+#define YOKE_SIMULATOR_ATOMIC_VECTORS(name)                                                                            \
+  inline float2 name(float2* address, float2 value) {                                                                  \
+    return float2{name(&address->x, value.x), name(&address->y, value.y)};                                             \
+  }                                                                                                                    \
+  inline float4 name(float4* address, float4 value) {                                                                  \
+    return float4{name(&address->x, value.x), name(&address->y, value.y), name(&address->z, value.z),                  \
+                  name(&address->w, value.w)};                                                                         \
+  }
+YOKE_SIMULATOR_ATOMIC_VECTORS(atomicAdd)
+YOKE_SIMULATOR_ATOMIC_VECTORS(atomicAdd_block)
+YOKE_SIMULATOR_ATOMIC_VECTORS(atomicAdd_system)
+#undef YOKE_SIMULATOR_ATOMIC_VECTORS
+
+namespace yoke_simulator {
+
+/// Keeps other threads' operations on 16 bytes out: not every processor has such a one.
+class wide_lock {
+ public:
+  wide_lock() {
+    while (__atomic_test_and_set(&held(), __ATOMIC_ACQUIRE)) spinning();
+  }
+  ~wide_lock() { __atomic_clear(&held(), __ATOMIC_RELEASE); }
+  wide_lock(const wide_lock&) = delete;
+  wide_lock& operator=(const wide_lock&) = delete;
+
+ private:
+  static bool& held() {
+    static bool flag = false;
+    return flag;
+  }
+};
+template <class T>
+using if_wide = typename enable_if<sizeof(T) == 16 && alignof(T) >= 16, T>::type;
+
+}  // namespace yoke_simulator
+
+#define YOKE_SIMULATOR_ATOMIC_WIDE(scope)                                                                              \
+  template <class T>                                                                                                   \
+  inline ::yoke_simulator::if_wide<T> atomicExch##scope(T* address, T value) {                                         \
+    const ::yoke_simulator::wide_lock lock;                                                                            \
+    const T before = *address;                                                                                         \
+    *address = value;                                                                                                  \
+    return before;                                                                                                     \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  inline ::yoke_simulator::if_wide<T> atomicCAS##scope(T* address, T compare, T value) {                               \
+    const ::yoke_simulator::wide_lock lock;                                                                            \
+    const T before = *address;                                                                                         \
+    if (__builtin_memcmp(&before, &compare, sizeof(T)) == 0) *address = value;                                         \
+    return before;                                                                                                     \
+  }
+YOKE_SIMULATOR_ATOMIC_WIDE()
+YOKE_SIMULATOR_ATOMIC_WIDE(_block)
+YOKE_SIMULATOR_ATOMIC_WIDE(_system)
+#undef YOKE_SIMULATOR_ATOMIC_WIDE

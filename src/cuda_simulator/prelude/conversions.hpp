@@ -11,12 +11,14 @@ inline F to_whole(F x) {
   return __builtin_floor(x);
 }
 
-/// Out of range becomes the nearest end. NaN becomes zero, except that 64-bit results then have only their highest bit set.
-template <class I, rounding How>
-inline I to_integer(double x) {
+/// Out of range becomes the nearest end. NaN becomes zero; from double precision, or where the result has 64 bits, only
+/// the result's highest bit is set then.
+template <class I, rounding How, class From>
+inline I to_integer(From from) {
+  double x = from;
   constexpr bool is_signed = I(-1) < I(0);
   constexpr int bits = 8 * sizeof(I);
-  if (x != x) return bits == 64 ? static_cast<I>(1ull << 63) : I(0);
+  if (x != x) return bits == 64 || sizeof(From) == 8 ? static_cast<I>(1ull << (bits - 1)) : I(0);
   x = to_whole<How>(x);
   const double end = __builtin_ldexp(1.0, is_signed ? bits - 1 : bits);
   const double begin = is_signed ? -end : 0.0;
@@ -73,3 +75,25 @@ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double(static_cast<long long>(
       static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low)));
 }
+
+// The older names, with the direction as an argument.
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+#define YOKE_SIMULATOR_BY_MODE(name, own, To, From, standard)                                                          \
+  inline To name(From x, cudaRoundMode mode = standard) {                                                              \
+    switch (mode) {                                                                                                    \
+      case cudaRoundZero: return own##_rz(x);                                                                          \
+      case cudaRoundPosInf: return own##_ru(x);                                                                        \
+      case cudaRoundMinInf: return own##_rd(x);                                                                        \
+      default: return own##_rn(x);                                                                                     \
+    }                                                                                                                  \
+  }
+YOKE_SIMULATOR_BY_MODE(double2int, __double2int, int, double, cudaRoundZero)
+YOKE_SIMULATOR_BY_MODE(double2uint, __double2uint, unsigned, double, cudaRoundZero)
+YOKE_SIMULATOR_BY_MODE(double2ll, __double2ll, long long, double, cudaRoundZero)
+YOKE_SIMULATOR_BY_MODE(double2ull, __double2ull, unsigned long long, double, cudaRoundZero)
+YOKE_SIMULATOR_BY_MODE(ll2double, __ll2double, double, long long, cudaRoundNearest)
+YOKE_SIMULATOR_BY_MODE(ull2double, __ull2double, double, unsigned long long, cudaRoundNearest)
+#undef YOKE_SIMULATOR_BY_MODE
+inline double int2double(int x, cudaRoundMode = cudaRoundNearest) { return x; }
+inline double uint2double(unsigned x, cudaRoundMode = cudaRoundNearest) { return x; }
+inline double float2double(float x, cudaRoundMode = cudaRoundNearest) { return static_cast<double>(x); }

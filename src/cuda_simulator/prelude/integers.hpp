@@ -17,6 +17,18 @@ inline unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
+inline unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+inline unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+inline unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+/// The place of the |offset|-th set bit, counted from `base` upwards or downwards; ~0 where there is none.
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+  if (offset == 0) return base < 32 && (mask >> base & 1u) != 0 ? base : ~0u;
+  int left = offset < 0 ? -offset : offset;
+  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += offset < 0 ? -1 : 1) {
+    if ((mask >> at & 1u) != 0 && --left == 0) return static_cast<unsigned>(at);
+  }
+  return ~0u;
+}
 
 inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
@@ -34,12 +46,6 @@ inline int __mul24(int a, int b) {
   return static_cast<int>(x * (static_cast<int>(static_cast<unsigned>(b) << 8) >> 8));
 }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
-inline int mul24(int a, int b) { return __mul24(a, b); }
-inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
-inline int mulhi(int a, int b) { return __mulhi(a, b); }
-inline unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
-inline long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
-inline unsigned long long umul64hi(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
 
 inline unsigned __sad(int a, int b, unsigned sum) {
   const long long difference = static_cast<long long>(a) - b;
@@ -123,6 +129,15 @@ inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
 inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
   return c + static_cast<unsigned>(::yoke_simulator::half_dot<unsigned short, unsigned char>(a, b, 2));
 }
+#define YOKE_SIMULATOR_HALF_DOT(which, R, Halves, Bytes)                                                               \
+  inline R __dp2a_##which(Halves a, Bytes b, R c) {                                                                    \
+    return __dp2a_##which(::yoke_simulator::bit_cast<R>(a), ::yoke_simulator::bit_cast<R>(b), c);                      \
+  }
+YOKE_SIMULATOR_HALF_DOT(lo, int, short2, char4)
+YOKE_SIMULATOR_HALF_DOT(hi, int, short2, char4)
+YOKE_SIMULATOR_HALF_DOT(lo, unsigned, ushort2, uchar4)
+YOKE_SIMULATOR_HALF_DOT(hi, unsigned, ushort2, uchar4)
+#undef YOKE_SIMULATOR_HALF_DOT
 
 // min and max of mixed signedness compare as unsigned, as C's usual conversions have it.
 #define YOKE_SIMULATOR_MIN_MAX(R, A, B)                                                                                \

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The mathematical functions in CUDA's spellings: the C library's where it has them, the engine's where it does not.
 
-// name(double), namef(float), name(float), and name(integer) as a double.
-#define YOKE_SIMULATOR_OVERLOADS_1(R_of_float, R_of_double, name)                                                      \
-  inline R_of_float name(float x) noexcept { return name##f(x); }                                                      \
-  template <class T>                                                                                                   \
-  inline typename ::yoke_simulator::enable_if<::yoke_simulator::is_integral<T>, R_of_double>::type name(               \
-      T x) noexcept {                                                                                                  \
-    return name(static_cast<double>(x));                                                                               \
-  }
+// name(double), namef(float) and name(float). What is neither is ambiguous, as in CUDA without the host's <cmath>.
+#define YOKE_SIMULATOR_OVERLOADS_1(R_of_float, name)                                                                   \
+  inline R_of_float name(float x) noexcept { return name##f(x); }
 #define YOKE_SIMULATOR_LIBRARY_1(name)                                                                                 \
   extern "C" double name(double) noexcept;                                                                             \
   extern "C" float name##f(float) noexcept;                                                                            \
-  YOKE_SIMULATOR_OVERLOADS_1(float, double, name)
+  YOKE_SIMULATOR_OVERLOADS_1(float, name)
 YOKE_SIMULATOR_LIBRARY_1(sin)
 YOKE_SIMULATOR_LIBRARY_1(cos)
 YOKE_SIMULATOR_LIBRARY_1(tan)
@@ -54,39 +49,41 @@ YOKE_SIMULATOR_LIBRARY_1(y1)
 #define YOKE_SIMULATOR_LIBRARY_1_TO(R, name)                                                                           \
   extern "C" R name(double) noexcept;                                                                                  \
   extern "C" R name##f(float) noexcept;                                                                                \
-  YOKE_SIMULATOR_OVERLOADS_1(R, R, name)
+  YOKE_SIMULATOR_OVERLOADS_1(R, name)
 YOKE_SIMULATOR_LIBRARY_1_TO(int, ilogb)
 YOKE_SIMULATOR_LIBRARY_1_TO(long, lrint)
 YOKE_SIMULATOR_LIBRARY_1_TO(long, lround)
 YOKE_SIMULATOR_LIBRARY_1_TO(long long, llrint)
 YOKE_SIMULATOR_LIBRARY_1_TO(long long, llround)
 
-namespace yoke_simulator {
-template <class A, class B>
-constexpr bool mixes =
-    (is_integral<A> || is_one_of<A, float, double>)&&(is_integral<B> || is_one_of<B, float, double>)&&!(
-        is_same<A, float> && is_same<B, float>)&&!(is_same<A, double> && is_same<B, double>);
-}
-#define YOKE_SIMULATOR_OVERLOADS_2(name)                                                                               \
-  inline float name(float x, float y) noexcept { return name##f(x, y); }                                               \
-  template <class A, class B>                                                                                          \
-  inline typename ::yoke_simulator::enable_if<::yoke_simulator::mixes<A, B>, double>::type name(A x, B y) noexcept {   \
-    return name(static_cast<double>(x), static_cast<double>(y));                                                       \
-  }
 #define YOKE_SIMULATOR_LIBRARY_2(name)                                                                                 \
   extern "C" double name(double, double) noexcept;                                                                     \
   extern "C" float name##f(float, float) noexcept;                                                                     \
-  YOKE_SIMULATOR_OVERLOADS_2(name)
+  inline float name(float x, float y) noexcept { return name##f(x, y); }
 YOKE_SIMULATOR_LIBRARY_2(pow)
 YOKE_SIMULATOR_LIBRARY_2(atan2)
 YOKE_SIMULATOR_LIBRARY_2(hypot)
-YOKE_SIMULATOR_LIBRARY_2(fmin)
-YOKE_SIMULATOR_LIBRARY_2(fmax)
 YOKE_SIMULATOR_LIBRARY_2(fdim)
 YOKE_SIMULATOR_LIBRARY_2(fmod)
 YOKE_SIMULATOR_LIBRARY_2(remainder)
 YOKE_SIMULATOR_LIBRARY_2(copysign)
 YOKE_SIMULATOR_LIBRARY_2(nextafter)
+
+// Of two zeros the negative one is less, which the C library leaves open; a NaN gives way.
+#define YOKE_SIMULATOR_EXTREME(name, T, comparison, zero)                                                              \
+  extern "C" inline T name(T x, T y) noexcept {                                                                        \
+    if (x != x) return y;                                                                                              \
+    if (y != y) return x;                                                                                              \
+    if (x == y) return (__builtin_signbit(x) != 0) == zero ? x : y;                                                    \
+    return x comparison y ? x : y;                                                                                     \
+  }
+YOKE_SIMULATOR_EXTREME(fmin, double, <, true)
+YOKE_SIMULATOR_EXTREME(fminf, float, <, true)
+YOKE_SIMULATOR_EXTREME(fmax, double, >, false)
+YOKE_SIMULATOR_EXTREME(fmaxf, float, >, false)
+#undef YOKE_SIMULATOR_EXTREME
+inline float fmin(float x, float y) noexcept { return fminf(x, y); }
+inline float fmax(float x, float y) noexcept { return fmaxf(x, y); }
 
 extern "C" {
 double fma(double, double, double) noexcept;
@@ -132,8 +129,15 @@ YOKE_SIMULATOR_QUESTION(isnan)
 YOKE_SIMULATOR_QUESTION(isinf)
 YOKE_SIMULATOR_QUESTION(isfinite)
 YOKE_SIMULATOR_QUESTION(signbit)
-YOKE_SIMULATOR_QUESTION(isnormal)
 #undef YOKE_SIMULATOR_QUESTION
+#define YOKE_SIMULATOR_OLD_QUESTION(name, own)                                                                         \
+  inline int name(double x) { return own(x); }                                                                         \
+  inline int name##f(float x) { return own(x); }
+YOKE_SIMULATOR_OLD_QUESTION(__isnan, isnan)
+YOKE_SIMULATOR_OLD_QUESTION(__isinf, isinf)
+YOKE_SIMULATOR_OLD_QUESTION(__finite, isfinite)
+YOKE_SIMULATOR_OLD_QUESTION(__signbit, signbit)
+#undef YOKE_SIMULATOR_OLD_QUESTION
 
 inline float min(float a, float b) { return fminf(a, b); }
 inline float max(float a, float b) { return fmaxf(a, b); }
@@ -148,7 +152,7 @@ inline double max(double a, float b) { return fmax(a, static_cast<double>(b)); }
 #define YOKE_SIMULATOR_OWN_1(name, ...)                                                                                \
   inline double name(double x) noexcept { return __VA_ARGS__; }                                                        \
   inline float name##f(float y) noexcept { return static_cast<float>(name(static_cast<double>(y))); }                  \
-  YOKE_SIMULATOR_OVERLOADS_1(float, double, name)
+  YOKE_SIMULATOR_OVERLOADS_1(float, name)
 #define YOKE_SIMULATOR_SPECIAL(name, which)                                                                            \
   YOKE_SIMULATOR_OWN_1(name, ::yoke_simulator::engine->special(::yoke_simulator::function::which, x))
 YOKE_SIMULATOR_SPECIAL(sinpi, sinpi)

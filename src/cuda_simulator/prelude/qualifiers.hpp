@@ -21,37 +21,36 @@
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype((char*)nullptr - (char*)nullptr);
-using nullptr_t = decltype(nullptr);
 using clock_t = long;
 #define NULL nullptr
 
+namespace yoke_simulator {
+template <class T>
+struct without_reference {
+  using type = T;
+};
+template <class T>
+struct without_reference<T&> {
+  using type = T;
+};
+template <class T>
+struct without_reference<T&&> {
+  using type = T;
+};
+}  // namespace yoke_simulator
+
 namespace std {
-using ::nullptr_t;
-using ::ptrdiff_t;
-using ::size_t;
 #ifndef YOKE_SIMULATOR_NO_MOVE
 template <class T>
-struct remove_reference {
-  using type = T;
-};
-template <class T>
-struct remove_reference<T&> {
-  using type = T;
-};
-template <class T>
-struct remove_reference<T&&> {
-  using type = T;
-};
-template <class T>
-constexpr typename remove_reference<T>::type&& move(T&& value) noexcept {
-  return static_cast<typename remove_reference<T>::type&&>(value);
+constexpr typename ::yoke_simulator::without_reference<T>::type&& move(T&& value) noexcept {
+  return static_cast<typename ::yoke_simulator::without_reference<T>::type&&>(value);
 }
 template <class T>
-constexpr T&& forward(typename remove_reference<T>::type& value) noexcept {
+constexpr T&& forward(typename ::yoke_simulator::without_reference<T>::type& value) noexcept {
   return static_cast<T&&>(value);
 }
 template <class T>
-constexpr T&& forward(typename remove_reference<T>::type&& value) noexcept {
+constexpr T&& forward(typename ::yoke_simulator::without_reference<T>::type&& value) noexcept {
   return static_cast<T&&>(value);
 }
 #endif
@@ -76,13 +75,31 @@ inline void* operator new(size_t, void* where) noexcept { return where; }
 inline void* operator new[](size_t, void* where) noexcept { return where; }
 
 extern "C" {
-int printf(const char* format, ...);
 void* malloc(size_t) noexcept;
 void free(void*) noexcept;
 void* memcpy(void*, const void*, size_t) noexcept;
-void* memmove(void*, const void*, size_t) noexcept;
 void* memset(void*, int, size_t) noexcept;
-int memcmp(const void*, const void*, size_t) noexcept;
+}
+
+// An image has its own, on the heap that malloc takes from; a program's replacements are none of a kernel's.
+#define YOKE_SIMULATOR_OWN __attribute__((visibility("hidden")))
+YOKE_SIMULATOR_OWN void* operator new(size_t bytes) { return malloc(bytes); }
+YOKE_SIMULATOR_OWN void* operator new[](size_t bytes) { return malloc(bytes); }
+YOKE_SIMULATOR_OWN void operator delete(void* memory) noexcept { free(memory); }
+YOKE_SIMULATOR_OWN void operator delete[](void* memory) noexcept { free(memory); }
+YOKE_SIMULATOR_OWN void operator delete(void* memory, size_t) noexcept { free(memory); }
+YOKE_SIMULATOR_OWN void operator delete[](void* memory, size_t) noexcept { free(memory); }
+#undef YOKE_SIMULATOR_OWN
+
+namespace yoke_simulator {
+extern "C" int print(const char* format, ...) __asm__("printf");
+}
+/// Returns: how many arguments were printed, as CUDA's does; the C library counts characters.
+template <class... A>
+inline int printf(const char* format, A... arguments) {
+  if (format == nullptr) return -1;
+  ::yoke_simulator::print(format, arguments...);
+  return static_cast<int>(sizeof...(A));
 }
 
 namespace yoke_simulator {
@@ -127,10 +144,10 @@ inline void __brkpt(YOKE_SIMULATOR_PLACE) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", YOKE_SIMULATOR_HERE);
 }
 // What the macro assert calls; the engine defines it after the user's macros, because NDEBUG may be one.
-inline void __assert_fail(const char* text, const char* file, unsigned line, const char*) {
+namespace yoke_simulator {
+inline void assertion_failed(const char* text, const char* file, unsigned line, const char*) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, text,
                                  ::yoke_simulator::place{file, static_cast<int>(line)});
 }
+}  // namespace yoke_simulator
 #define __builtin_assume(condition) ((void)0)
-template <class Condition>
-inline void __assume(Condition) {}

@@ -38,9 +38,37 @@ inline int __syncthreads_and(int predicate, YOKE_SIMULATOR_PLACE) {
 inline int __syncthreads_or(int predicate, YOKE_SIMULATOR_PLACE) {
   return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_or, predicate, YOKE_SIMULATOR_HERE);
 }
+// The older names of the three.
+inline int syncthreads_count(int predicate, YOKE_SIMULATOR_PLACE) { return __syncthreads_count(predicate, file, line); }
+inline bool syncthreads_and(bool predicate, YOKE_SIMULATOR_PLACE) {
+  return __syncthreads_and(predicate, file, line) != 0;
+}
+inline bool syncthreads_or(bool predicate, YOKE_SIMULATOR_PLACE) {
+  return __syncthreads_or(predicate, file, line) != 0;
+}
+/// One of a block's sixteen barriers; here there is the first alone.
+inline void __barrier_sync(unsigned barrier, YOKE_SIMULATOR_PLACE) {
+  if (barrier != 0) {
+    ::yoke_simulator::engine->fail(::yoke_simulator::failure::unsupported, "a barrier other than 0",
+                                   YOKE_SIMULATOR_HERE);
+  }
+  __syncthreads(file, line);
+}
+
+// A cluster is one block.
+inline void __cluster_barrier_arrive() {}
+inline void __cluster_barrier_arrive_relaxed() {}
+inline void __cluster_barrier_wait(YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+inline dim3 __clusterDim() { return dim3(1, 1, 1); }
+inline dim3 __clusterGridDimInClusters() { return gridDim; }
+inline dim3 __clusterIdx() { return blockIdx; }
+inline dim3 __clusterRelativeBlockIdx() { return dim3(0, 0, 0); }
+inline unsigned __clusterRelativeBlockRank() { return 0; }
+inline unsigned __clusterSizeInBlocks() { return 1; }
 
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_cluster() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 inline long long clock64() { return ::yoke_simulator::engine->ticks(); }

@@ -26,19 +26,25 @@ YOKE_SIMULATOR_VECTOR(double, double, 16, 16)
 #undef YOKE_SIMULATOR_VECTOR
 
 // CUDA 13 names the two alignments of the 32-byte types.
+#define YOKE_SIMULATOR_ALIGNED_TYPE(name, T, bytes)                                                                    \
+  struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; };
 #define YOKE_SIMULATOR_ALIGNED(name, T, bytes)                                                                         \
-  struct alignas(bytes) name##4_##bytes##a { T x, y, z, w; };                                                          \
+  YOKE_SIMULATOR_ALIGNED_TYPE(name, T, bytes)                                                                          \
   constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return name##4_##bytes##a{x, y, z, w}; }
 #define YOKE_SIMULATOR_ALIGNED_BOTH(name, T)                                                                           \
   YOKE_SIMULATOR_ALIGNED(name, T, 16)                                                                                  \
   YOKE_SIMULATOR_ALIGNED(name, T, 32)
-YOKE_SIMULATOR_ALIGNED_BOTH(long, long)
-YOKE_SIMULATOR_ALIGNED_BOTH(ulong, unsigned long)
+// Its names have no make function for these two.
+YOKE_SIMULATOR_ALIGNED_TYPE(long, long, 16)
+YOKE_SIMULATOR_ALIGNED_TYPE(long, long, 32)
+YOKE_SIMULATOR_ALIGNED_TYPE(ulong, unsigned long, 16)
+YOKE_SIMULATOR_ALIGNED_TYPE(ulong, unsigned long, 32)
 YOKE_SIMULATOR_ALIGNED_BOTH(longlong, long long)
 YOKE_SIMULATOR_ALIGNED_BOTH(ulonglong, unsigned long long)
 YOKE_SIMULATOR_ALIGNED_BOTH(double, double)
 #undef YOKE_SIMULATOR_ALIGNED_BOTH
 #undef YOKE_SIMULATOR_ALIGNED
+#undef YOKE_SIMULATOR_ALIGNED_TYPE
 
 struct dim3 {
   unsigned x, y, z;

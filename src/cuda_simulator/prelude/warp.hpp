@@ -179,6 +179,10 @@ inline int __all_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
   const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE);
   return static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);
 }
+inline int __uni_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
+  const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE);
+  return static_cast<unsigned>(both) == 0 || static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);
+}
 
 #define YOKE_SIMULATOR_MATCH(T)                                                                                        \
   inline unsigned __match_any_sync(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                     \

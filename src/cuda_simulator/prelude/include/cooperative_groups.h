@@ -49,6 +49,9 @@ class lanes {
   unsigned mask_;
 };
 
+/// Between arriving at a barrier and waiting there; the simulator's threads do both when they wait.
+struct arrival {};
+
 /// What tiles and coalesced threads have in common.
 class warp_group {
  public:
@@ -104,6 +107,9 @@ class thread_block {
   static dim3 group_dim() { return blockDim; }
   static unsigned size() { return static_cast<unsigned>(detail::volume(blockDim)); }
   static unsigned num_threads() { return size(); }
+  using arrival_token = detail::arrival;
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
 };
 inline thread_block this_thread_block() { return thread_block(); }
 
@@ -114,6 +120,9 @@ class grid_group {
     ::yoke_simulator::engine->grid_barrier(YOKE_SIMULATOR_HERE);
     asm volatile("" ::: "memory");
   }
+  using arrival_token = detail::arrival;
+  static arrival_token barrier_arrive() { return {}; }
+  void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) const { sync(file, line); }
   static dim3 group_dim() { return gridDim; }
   static dim3 dim_blocks() { return gridDim; }
   static dim3 block_index() { return blockIdx; }
@@ -127,7 +136,45 @@ class grid_group {
     return block_rank() * detail::volume(blockDim) + ::yoke_simulator::thread_rank;
   }
 };
+/// A cluster of one block.
+class cluster_group {
+ public:
+  using arrival_token = detail::arrival;
+  static void sync(YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static unsigned thread_rank() { return ::yoke_simulator::thread_rank; }
+  static unsigned block_rank() { return 0; }
+  static dim3 block_index() { return dim3(0, 0, 0); }
+  static dim3 thread_index() { return threadIdx; }
+  static dim3 dim_blocks() { return dim3(1, 1, 1); }
+  static dim3 dim_threads() { return blockDim; }
+  static unsigned num_blocks() { return 1; }
+  static unsigned num_threads() { return thread_block::size(); }
+  static unsigned size() { return thread_block::size(); }
+  static unsigned query_shared_rank(const void*) { return 0; }
+  template <class T>
+  static T* map_shared_rank(T* address, int) {
+    return address;
+  }
+};
+inline cluster_group this_cluster() { return cluster_group(); }
+
 inline grid_group this_grid() { return grid_group(); }
+
+template <unsigned Size, class Parent>
+class thread_block_tile;
+namespace detail {
+/// How many threads the group has that a tile is a part of.
+template <class Parent>
+struct parent_threads {
+  static unsigned count() { return thread_block::size(); }
+};
+template <unsigned Size, class Parent>
+struct parent_threads<thread_block_tile<Size, Parent>> {
+  static unsigned count() { return Size; }
+};
+}  // namespace detail
 
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public detail::warp_group {
@@ -140,8 +187,8 @@ class thread_block_tile : public detail::warp_group {
   thread_block_tile(const thread_block_tile<Size, OtherParent>&) : thread_block_tile() {}
   static constexpr unsigned long long size() { return Size; }
   static constexpr unsigned long long num_threads() { return Size; }
-  unsigned long long meta_group_rank() const { return ::yoke_simulator::thread_rank / Size; }
-  unsigned long long meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+  unsigned long long meta_group_rank() const { return ::yoke_simulator::thread_rank % parent() / Size; }
+  unsigned long long meta_group_size() const { return (parent() + Size - 1) / Size; }
   template <class T>
   T shfl_xor(T value, unsigned bits, YOKE_SIMULATOR_PLACE) const {
     const unsigned rank = lanes_.rank();
@@ -149,6 +196,7 @@ class thread_block_tile : public detail::warp_group {
   }
 
  private:
+  static unsigned parent() { return detail::parent_threads<Parent>::count(); }
   static unsigned mask() {
     if (Size == 32) return 0xffffffffu;
     return ((1u << Size % 32) - 1u) << (::yoke_simulator::lane() / Size * Size);
@@ -168,18 +216,70 @@ inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();
 }
 
-class thread_group_of_one {
+namespace detail {
+class group_of_one {
  public:
   static void sync() {}
   static unsigned long long thread_rank() { return 0; }
   static unsigned long long size() { return 1; }
   static unsigned long long num_threads() { return 1; }
 };
-inline thread_group_of_one this_thread() { return thread_group_of_one(); }
+}  // namespace detail
+inline detail::group_of_one this_thread() { return detail::group_of_one(); }
+
+/// A block, or threads of one warp, without saying in the type which.
+class thread_group {
+ public:
+  thread_group(const thread_block&) {}
+  thread_group(const detail::warp_group& group) : lanes_(group.members()), whole_block_(false) {}
+  void sync(YOKE_SIMULATOR_PLACE) const {
+    if (whole_block_) {
+      __syncthreads(file, line);
+    } else {
+      lanes_.sync(YOKE_SIMULATOR_HERE);
+    }
+  }
+  unsigned long long thread_rank() const { return whole_block_ ? ::yoke_simulator::thread_rank : lanes_.rank(); }
+  unsigned long long size() const { return whole_block_ ? thread_block::size() : lanes_.size(); }
+  unsigned long long num_threads() const { return size(); }
+
+ private:
+  detail::lanes lanes_{0xffffffffu};
+  bool whole_block_ = true;
+};
+/// Tiles of a size that is not in the type: a power of two of at most 32.
+inline thread_group tiled_partition(const thread_block&, unsigned size) {
+  const unsigned first = ::yoke_simulator::lane() / size * size;
+  return coalesced_group(size == 32 ? 0xffffffffu : ((1u << size % 32) - 1u) << first);
+}
+template <class Label>
+inline coalesced_group labeled_partition(const detail::warp_group& group, Label label, YOKE_SIMULATOR_PLACE) {
+  return coalesced_group(__match_any_sync(group.members().mask(), label, file, line));
+}
+inline coalesced_group binary_partition(const detail::warp_group& group, bool predicate, YOKE_SIMULATOR_PLACE) {
+  const unsigned set = __ballot_sync(group.members().mask(), predicate, file, line);
+  return coalesced_group(predicate ? set : group.members().mask() & ~set);
+}
+
+/// One thread of the group calls the function.
+template <class Group, class Function, class... A>
+inline void invoke_one(const Group& group, Function&& function, A&&... arguments) {
+  if (group.thread_rank() == 0) function(std::forward<A>(arguments)...);
+}
+/// The same; every thread gets what it returns.
+template <class Group, class Function, class... A>
+inline auto invoke_one_broadcast(const Group& group, Function&& function, A&&... arguments)
+    -> decltype(function(std::forward<A>(arguments)...)) {
+  decltype(function(std::forward<A>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(std::forward<A>(arguments)...);
+  return group.shfl(result, 0);
+}
 
 inline void sync(const thread_block& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
 inline void sync(const grid_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
 inline void sync(const detail::warp_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
+inline void sync(const cluster_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
+inline void sync(const thread_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
 template <class Group>
 inline auto thread_rank(const Group& group) {
   return group.thread_rank();

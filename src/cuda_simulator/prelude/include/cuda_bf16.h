@@ -17,9 +17,4 @@ YOKE_SIMULATOR_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162, __n
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 
-#define CUDART_INF_BF16 __ushort_as_bfloat16(0x7f80)
-#define CUDART_NAN_BF16 __ushort_as_bfloat16(0x7fff)
-#define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
-#define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
-
 #endif

@@ -100,9 +100,6 @@
   inline T __float2##n##_##suffix(float v) {                                                                           \
     return T(R{::yoke_simulator::small<E, M>::round(static_cast<double>(v), ::yoke_simulator::rounding::how)});        \
   }                                                                                                                    \
-  inline T __double2##n##_##suffix(double v) {                                                                         \
-    return T(R{::yoke_simulator::small<E, M>::round(v, ::yoke_simulator::rounding::how)});                             \
-  }                                                                                                                    \
   inline T __int2##n##_##suffix(int v) {                                                                               \
     return T(R{::yoke_simulator::small<E, M>::from_integer(v, ::yoke_simulator::rounding::how)});                      \
   }                                                                                                                    \
@@ -126,13 +123,19 @@
   inline long long __##n##2ll_##suffix(T v) { return __float2ll_##suffix(static_cast<float>(v)); }                     \
   inline unsigned long long __##n##2ull_##suffix(T v) { return __float2ull_##suffix(static_cast<float>(v)); }          \
   inline short __##n##2short_##suffix(T v) {                                                                           \
-    return ::yoke_simulator::to_integer<short, ::yoke_simulator::rounding::how>(static_cast<double>(v));               \
+    return ::yoke_simulator::to_integer<short, ::yoke_simulator::rounding::how>(static_cast<float>(v));                \
   }                                                                                                                    \
   inline unsigned short __##n##2ushort_##suffix(T v) {                                                                 \
-    return ::yoke_simulator::to_integer<unsigned short, ::yoke_simulator::rounding::how>(static_cast<double>(v));      \
+    return ::yoke_simulator::to_integer<unsigned short, ::yoke_simulator::rounding::how>(static_cast<float>(v));       \
   }
 
 #define YOKE_SIMULATOR_SMALL_FLOAT_CONVERSIONS(T, R, T2, n, n2)                                                        \
+  inline signed char __##n##2char_rz(T v) {                                                                            \
+    return ::yoke_simulator::to_integer<signed char, ::yoke_simulator::rounding::zero>(static_cast<float>(v));         \
+  }                                                                                                                    \
+  inline unsigned char __##n##2uchar_rz(T v) {                                                                         \
+    return ::yoke_simulator::to_integer<unsigned char, ::yoke_simulator::rounding::zero>(static_cast<float>(v));       \
+  }                                                                                                                    \
   inline T __float2##n(float v) { return T(v); }                                                                       \
   inline T __double2##n(double v) { return T(v); }                                                                     \
   inline float __##n##2float(T v) { return v; }                                                                        \
@@ -217,11 +220,21 @@
   inline T hrsqrt(T a) { return ::yoke_simulator::make(static_cast<T*>(nullptr), rsqrt(static_cast<double>(a))); }     \
   inline T hrcp(T a) { return ::yoke_simulator::make(static_cast<T*>(nullptr), 1.0 / static_cast<double>(a)); }        \
   inline T htanh(T a) { return ::yoke_simulator::make(static_cast<T*>(nullptr), tanh(static_cast<double>(a))); }       \
+  inline T htanh_approx(T a) { return htanh(a); }                                                                      \
   inline T hfloor(T a) { return T(floorf(a)); }                                                                        \
   inline T hceil(T a) { return T(ceilf(a)); }                                                                          \
   inline T htrunc(T a) { return T(truncf(a)); }                                                                        \
   inline T hrint(T a) { return T(rintf(a)); }
 
+namespace yoke_simulator {
+template <class T2>
+inline T2 ones(bool x, bool y) {
+  T2 result;
+  result.x = x ? 1.0f : 0.0f;
+  result.y = y ? 1.0f : 0.0f;
+  return result;
+}
+}  // namespace yoke_simulator
 #define YOKE_SIMULATOR_SMALL_FLOAT_PAIRWISE(T, T2)                                                                     \
   inline T2 __hadd2(T2 a, T2 b) { return a + b; }                                                                      \
   inline T2 __hsub2(T2 a, T2 b) { return a - b; }                                                                      \
@@ -234,18 +247,88 @@
   inline T2 __hfma2(T2 a, T2 b, T2 c) { return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }                     \
   inline T2 __hmin2(T2 a, T2 b) { return T2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }                                     \
   inline T2 __hmax2(T2 a, T2 b) { return T2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }                                     \
-  inline T2 __heq2(T2 a, T2 b) { return T2(T(a.x == b.x ? 1.0f : 0.0f), T(a.y == b.y ? 1.0f : 0.0f)); }                \
-  inline T2 __hne2(T2 a, T2 b) { return T2(T(__hne(a.x, b.x) ? 1.0f : 0.0f), T(__hne(a.y, b.y) ? 1.0f : 0.0f)); }      \
-  inline T2 __hlt2(T2 a, T2 b) { return T2(T(a.x < b.x ? 1.0f : 0.0f), T(a.y < b.y ? 1.0f : 0.0f)); }                  \
-  inline T2 __hle2(T2 a, T2 b) { return T2(T(a.x <= b.x ? 1.0f : 0.0f), T(a.y <= b.y ? 1.0f : 0.0f)); }                \
-  inline T2 __hgt2(T2 a, T2 b) { return T2(T(a.x > b.x ? 1.0f : 0.0f), T(a.y > b.y ? 1.0f : 0.0f)); }                  \
-  inline T2 __hge2(T2 a, T2 b) { return T2(T(a.x >= b.x ? 1.0f : 0.0f), T(a.y >= b.y ? 1.0f : 0.0f)); }                \
-  inline bool __hbeq2(T2 a, T2 b) { return a.x == b.x && a.y == b.y; }                                                 \
+  inline T2 __heq2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__heq(a.x, b.x), __heq(a.y, b.y)); }                \
+  inline unsigned __heq2_mask(T2 a, T2 b) {                                                                            \
+    return (__heq(a.x, b.x) ? 0xffffu : 0u) | (__heq(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
+  inline bool __hbeq2(T2 a, T2 b) { return __heq(a.x, b.x) && __heq(a.y, b.y); }                                       \
+  inline T2 __hequ2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hequ(a.x, b.x), __hequ(a.y, b.y)); }             \
+  inline unsigned __hequ2_mask(T2 a, T2 b) {                                                                           \
+    return (__hequ(a.x, b.x) ? 0xffffu : 0u) | (__hequ(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbequ2(T2 a, T2 b) { return __hequ(a.x, b.x) && __hequ(a.y, b.y); }                                    \
+  inline T2 __hne2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hne(a.x, b.x), __hne(a.y, b.y)); }                \
+  inline unsigned __hne2_mask(T2 a, T2 b) {                                                                            \
+    return (__hne(a.x, b.x) ? 0xffffu : 0u) | (__hne(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
   inline bool __hbne2(T2 a, T2 b) { return __hne(a.x, b.x) && __hne(a.y, b.y); }                                       \
-  inline bool __hblt2(T2 a, T2 b) { return a < b; }                                                                    \
-  inline bool __hble2(T2 a, T2 b) { return a <= b; }                                                                   \
-  inline bool __hbgt2(T2 a, T2 b) { return a > b; }                                                                    \
-  inline bool __hbge2(T2 a, T2 b) { return a >= b; }                                                                   \
+  inline T2 __hneu2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hneu(a.x, b.x), __hneu(a.y, b.y)); }             \
+  inline unsigned __hneu2_mask(T2 a, T2 b) {                                                                           \
+    return (__hneu(a.x, b.x) ? 0xffffu : 0u) | (__hneu(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbneu2(T2 a, T2 b) { return __hneu(a.x, b.x) && __hneu(a.y, b.y); }                                    \
+  inline T2 __hlt2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hlt(a.x, b.x), __hlt(a.y, b.y)); }                \
+  inline unsigned __hlt2_mask(T2 a, T2 b) {                                                                            \
+    return (__hlt(a.x, b.x) ? 0xffffu : 0u) | (__hlt(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
+  inline bool __hblt2(T2 a, T2 b) { return __hlt(a.x, b.x) && __hlt(a.y, b.y); }                                       \
+  inline T2 __hltu2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hltu(a.x, b.x), __hltu(a.y, b.y)); }             \
+  inline unsigned __hltu2_mask(T2 a, T2 b) {                                                                           \
+    return (__hltu(a.x, b.x) ? 0xffffu : 0u) | (__hltu(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbltu2(T2 a, T2 b) { return __hltu(a.x, b.x) && __hltu(a.y, b.y); }                                    \
+  inline T2 __hle2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hle(a.x, b.x), __hle(a.y, b.y)); }                \
+  inline unsigned __hle2_mask(T2 a, T2 b) {                                                                            \
+    return (__hle(a.x, b.x) ? 0xffffu : 0u) | (__hle(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
+  inline bool __hble2(T2 a, T2 b) { return __hle(a.x, b.x) && __hle(a.y, b.y); }                                       \
+  inline T2 __hleu2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hleu(a.x, b.x), __hleu(a.y, b.y)); }             \
+  inline unsigned __hleu2_mask(T2 a, T2 b) {                                                                           \
+    return (__hleu(a.x, b.x) ? 0xffffu : 0u) | (__hleu(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbleu2(T2 a, T2 b) { return __hleu(a.x, b.x) && __hleu(a.y, b.y); }                                    \
+  inline T2 __hgt2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hgt(a.x, b.x), __hgt(a.y, b.y)); }                \
+  inline unsigned __hgt2_mask(T2 a, T2 b) {                                                                            \
+    return (__hgt(a.x, b.x) ? 0xffffu : 0u) | (__hgt(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
+  inline bool __hbgt2(T2 a, T2 b) { return __hgt(a.x, b.x) && __hgt(a.y, b.y); }                                       \
+  inline T2 __hgtu2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hgtu(a.x, b.x), __hgtu(a.y, b.y)); }             \
+  inline unsigned __hgtu2_mask(T2 a, T2 b) {                                                                           \
+    return (__hgtu(a.x, b.x) ? 0xffffu : 0u) | (__hgtu(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbgtu2(T2 a, T2 b) { return __hgtu(a.x, b.x) && __hgtu(a.y, b.y); }                                    \
+  inline T2 __hge2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hge(a.x, b.x), __hge(a.y, b.y)); }                \
+  inline unsigned __hge2_mask(T2 a, T2 b) {                                                                            \
+    return (__hge(a.x, b.x) ? 0xffffu : 0u) | (__hge(a.y, b.y) ? 0xffff0000u : 0u);                                    \
+  }                                                                                                                    \
+  inline bool __hbge2(T2 a, T2 b) { return __hge(a.x, b.x) && __hge(a.y, b.y); }                                       \
+  inline T2 __hgeu2(T2 a, T2 b) { return ::yoke_simulator::ones<T2>(__hgeu(a.x, b.x), __hgeu(a.y, b.y)); }             \
+  inline unsigned __hgeu2_mask(T2 a, T2 b) {                                                                           \
+    return (__hgeu(a.x, b.x) ? 0xffffu : 0u) | (__hgeu(a.y, b.y) ? 0xffff0000u : 0u);                                  \
+  }                                                                                                                    \
+  inline bool __hbgeu2(T2 a, T2 b) { return __hgeu(a.x, b.x) && __hgeu(a.y, b.y); }                                    \
+  inline T2 __hisnan2(T2 a) { return ::yoke_simulator::ones<T2>(__hisnan(a.x), __hisnan(a.y)); }                       \
+  inline T2 __hadd2_rn(T2 a, T2 b) { return T2(__hadd_rn(a.x, b.x), __hadd_rn(a.y, b.y)); }                            \
+  inline T2 __hsub2_rn(T2 a, T2 b) { return T2(__hsub_rn(a.x, b.x), __hsub_rn(a.y, b.y)); }                            \
+  inline T2 __hmul2_rn(T2 a, T2 b) { return T2(__hmul_rn(a.x, b.x), __hmul_rn(a.y, b.y)); }                            \
+  inline T2 __hsub2_sat(T2 a, T2 b) { return T2(__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)); }                         \
+  inline T2 __hfma2_sat(T2 a, T2 b, T2 c) { return T2(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)); }         \
+  inline T2 __hfma2_relu(T2 a, T2 b, T2 c) { return T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)); }      \
+  inline T2 __hmin2_nan(T2 a, T2 b) { return T2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }                         \
+  inline T2 __hmax2_nan(T2 a, T2 b) { return T2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }                         \
+  inline T2 __hcmadd(T2 a, T2 b, T2 c) {                                                                               \
+    return T2(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));                      \
+  }                                                                                                                    \
+  inline T2 h2exp2(T2 a) { return T2(hexp2(a.x), hexp2(a.y)); }                                                        \
+  inline T2 h2exp10(T2 a) { return T2(hexp10(a.x), hexp10(a.y)); }                                                     \
+  inline T2 h2log2(T2 a) { return T2(hlog2(a.x), hlog2(a.y)); }                                                        \
+  inline T2 h2log10(T2 a) { return T2(hlog10(a.x), hlog10(a.y)); }                                                     \
+  inline T2 h2tanh(T2 a) { return T2(htanh(a.x), htanh(a.y)); }                                                        \
+  inline T2 h2tanh_approx(T2 a) { return T2(htanh_approx(a.x), htanh_approx(a.y)); }                                   \
+  inline T2 h2floor(T2 a) { return T2(hfloor(a.x), hfloor(a.y)); }                                                     \
+  inline T2 h2ceil(T2 a) { return T2(hceil(a.x), hceil(a.y)); }                                                        \
+  inline T2 h2trunc(T2 a) { return T2(htrunc(a.x), htrunc(a.y)); }                                                     \
+  inline T2 h2rint(T2 a) { return T2(hrint(a.x), hrint(a.y)); }                                                        \
   inline T2 h2sqrt(T2 a) { return T2(hsqrt(a.x), hsqrt(a.y)); }                                                        \
   inline T2 h2rsqrt(T2 a) { return T2(hrsqrt(a.x), hrsqrt(a.y)); }                                                     \
   inline T2 h2rcp(T2 a) { return T2(hrcp(a.x), hrcp(a.y)); }                                                           \
@@ -256,9 +339,7 @@
 
 // Atomics and shuffles.
 #define YOKE_SIMULATOR_SMALL_FLOAT_ATOMICS(T)                                                                          \
-  inline T atomicAdd(T* address, T value) { return ::yoke_simulator::add_atomically(address, value); }                 \
-  inline T atomicAdd_block(T* address, T value) { return ::yoke_simulator::add_atomically(address, value); }           \
-  inline T atomicAdd_system(T* address, T value) { return ::yoke_simulator::add_atomically(address, value); }
+  inline T atomicAdd(T* address, T value) { return ::yoke_simulator::add_atomically(address, value); }
 
 #define YOKE_SIMULATOR_SMALL_FLOAT(T, R, T2, R2, n, n2, E, M)                                                          \
   YOKE_SIMULATOR_SMALL_FLOAT_TYPE(T, R, E, M)                                                                          \
