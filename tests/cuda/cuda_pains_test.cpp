@@ -62,18 +62,20 @@ struct everything {
 
 constexpr const char* bad_source = "extern \"C\" __global__ void bad(int* p) { *p = 1; }";
 
-/// Effects: leaves the context with a sticky error.
+/// A kernel that leaves its context with a sticky error; loading one may wait for the device.
+cu::kernel<void(int*)> bad_kernel(const cu::context& context) {
+  return yoke::compile(context, bad_source).get_kernel<void(int*)>("bad");
+}
 void break_context(const cu::stream& stream) {
-  auto module = yoke::compile(stream.context_of(), bad_source);
-  auto bad = module.get_kernel<void(int*)>("bad");
-  bad(stream, {.grid = 1, .block = 1}, nullptr);
+  bad_kernel(stream.context_of())(stream, {.grid = 1, .block = 1}, nullptr);
 }
 
 }  // namespace
 
 #define YOKE_NEEDS_CUDA()                                                                                              \
-  if (cuda_test_devices().devices.empty()) YOKE_SKIP("no device: " + cuda_test_devices().reason);                      \
-  [[maybe_unused]] const cu::device& device = cuda_test_devices().devices.front()
+  const auto& found = cuda_test_devices();                                                                             \
+  if (found.devices.empty()) YOKE_SKIP("no device: " + found.reason.substr(0, found.reason.find('\n')));               \
+  [[maybe_unused]] const cu::device& device = found.devices.front()
 
 TEST_CASE("P1: a process ends with contexts still active on its threads", "[cuda][pains]") {
   YOKE_NEEDS_CUDA();
@@ -254,11 +256,11 @@ TEST_CASE("P8: functions of the host behind a failed kernel are destroyed withou
   std::promise<void> opened;
   {
     const cu::stream kept{context};
-    const cu::stream other{context};
+    const auto bad = bad_kernel(context);
     {
-      cu::stream gone{context};
-      gone.call([wait = opened.get_future()]() mutable { wait.wait(); });
-      break_context(gone);
+      const cu::stream gone{context};
+      gone.call([wait = opened.get_future()]() mutable { wait.wait_for(std::chrono::seconds(60)); });
+      bad(gone, {.grid = 1, .block = 1}, nullptr);
       gone.call([&runs, mark] { ++runs; });
       kept.wait(gone.record());
       kept.call([&runs, mark] { ++runs; });

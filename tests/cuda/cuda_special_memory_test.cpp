@@ -31,6 +31,7 @@ YOKE_CUDA_TEST_CASE("page-locked memory has the flags that it was made with", "[
   const cu::context context{device};
   const cu::stream stream{context};
   cu::pagelocked_array<int> combined{context, 1000, {.mapped = true, .write_combined = true}};
+  const auto active = context.activate();  // for the driver's own call
   unsigned flags = 0;
   REQUIRE(device.port().table()->mem_host_get_flags(&flags, combined.data()) == 0);
   CHECK((flags & cu::abi::host_alloc_write_combined) != 0);

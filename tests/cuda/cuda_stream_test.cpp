@@ -134,6 +134,22 @@ YOKE_CUDA_TEST_CASE("the default streams are borrowed by their special handles, 
   CHECK(stack.contexts() == before);
 }
 
+YOKE_CUDA_TEST_CASE("a default stream that ends with functions in it still runs them", "[cuda]") {
+  const cu::context context = cu::create_context(device);
+  counted::counts counts;
+  std::promise<void> opened;
+  {
+    const cu::default_stream stream = cu::per_thread_stream(context);
+    stream.call([wait = opened.get_future()]() mutable { wait.wait_for(60s); });
+    stream.call(counted(counts));
+  }
+  CHECK(counts.runs == 0);
+  CHECK(counts.alive == 1);
+  opened.set_value();
+  CHECK(soon([&] { return counts.alive == 0; }));
+  CHECK(counts.runs == 1);
+}
+
 YOKE_CUDA_TEST_CASE("memory ordered by a default stream outlives it, on any thread", "[cuda]") {
   cuda_interposer driver(*device.port().table());
   cleanup_recorder recorder;

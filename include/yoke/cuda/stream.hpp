@@ -17,6 +17,9 @@ class default_stream : public stream {
   default_stream() noexcept = default;
   default_stream(active_context&& active, stream&& borrowed) noexcept
       : stream(std::move(borrowed)), active_(std::move(active)) {}
+  default_stream(default_stream&&) noexcept = default;
+  default_stream& operator=(default_stream&&) noexcept = default;
+  ~default_stream() { reset(); }  // what is still in the stream is seen to while the context is current
 
  private:
   active_context active_;
