@@ -242,13 +242,17 @@ template <class T> __device__ T helper(T v) { __shared__ T cells[8]; cells[0] = 
 extern "C" __global__ void __launch_bounds__(256, 2) first(int* p) { __shared__ int a[10]; a[threadIdx.x % 10] = 1; atomicAdd(a, 1); __syncthreads(); *p = a[3] + helper(1.0f); }
 __global__ __launch_bounds__(32) void second(int* p) { __shared__ double a[10]; a[threadIdx.x % 10] = 1; __syncthreads(); *p = (int)a[3]; }
 extern "C" __global__ void dynamic(int* p) { extern __shared__ int d[]; d[0] = 1; __syncthreads(); *p = d[0]; }
+__shared__ int of_file[4];
+__device__ __noinline__ float called(int* p) { of_file[threadIdx.x % 4] = *p; __syncthreads(); return helper((float)of_file[0]); }
+extern "C" __global__ void third(int* p) { *p = (int)called(p); }
 )");
   CHECK(source.kernel("first").max_threads() == 256);
   CHECK(source.kernel("first").min_blocks() == 2);
   CHECK(source.kernel("_Z6secondPi").max_threads() == 32);
   CHECK(source.kernel("first").static_shared_bytes == 40 + 32);
-  CHECK(source.kernel("_Z6secondPi").static_shared_bytes == 80 + 32);
-  CHECK(source.kernel("dynamic").static_shared_bytes == 32);
+  CHECK(source.kernel("_Z6secondPi").static_shared_bytes == 80);
+  CHECK(source.kernel("dynamic").static_shared_bytes == 0);
+  CHECK(source.kernel("third").static_shared_bytes == 16 + 32);
 }
 
 TEST_CASE("all qualifier words are accepted where CUDA accepts them") {

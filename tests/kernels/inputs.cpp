@@ -46,6 +46,8 @@ const std::map<std::string, std::size_t>& sizes() {
   return table;
 }
 
+std::size_t first_letter(const std::string& name) { return static_cast<unsigned char>(name[0]); }
+
 word cut(const std::string& type, word bits) {
   const std::size_t bytes = bytes_of(type);
   return bytes == 8 ? bits : bits & ((word{1} << 8 * bytes) - 1);
@@ -118,7 +120,7 @@ input_column numbers(const std::string& type, const std::string& name) {
     if ((bits & infinity) != infinity) column.values.push_back(column.values.size() % 2 == 0 ? bits : near);
   }
   // Each column goes round by another step, so that the special values of two columns meet others' plain ones.
-  const std::size_t turn = name[0] % 7 * 5;
+  const std::size_t turn = first_letter(name) % 7 * 5;
   std::vector<word> turned;
   for (std::size_t each = 0; each < input_count; ++each) turned.push_back(column.values[(each + turn) % input_count]);
   column.values = turned;
@@ -128,7 +130,7 @@ input_column numbers(const std::string& type, const std::string& name) {
 input_column any_reals(const std::string& type, const std::string& name) {
   input_column column = numbers(type, name);
   const format of = format_of(type);
-  column.values[name[0] % input_count] = (((word{1} << of.exponent) - 1) << of.mantissa) | word{1} << (of.mantissa - 1);
+  column.values[first_letter(name) % input_count] = (((word{1} << of.exponent) - 1) << of.mantissa) | word{1} << (of.mantissa - 1);
   return column;
 }
 
@@ -140,7 +142,7 @@ input_column integers(const std::string& type, const std::string& name) {
   }
   sequence random(type + name);
   while (column.values.size() < input_count) column.values.push_back(cut(type, random.next()));
-  const std::size_t turn = name[0] % 5 * 3;
+  const std::size_t turn = first_letter(name) % 5 * 3;
   std::vector<word> turned;
   for (std::size_t each = 0; each < input_count; ++each) turned.push_back(column.values[(each + turn) % input_count]);
   column.values = turned;

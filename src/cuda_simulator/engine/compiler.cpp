@@ -146,8 +146,24 @@ class compilation {
            labels + "\t.zero " + std::to_string(dynamic_shared_limit) + "\n\t.section .note.GNU-stack,\"\",%progbits\n";
   }
 
+  // Which function uses which shared variable, for the image: names, each ended by a zero, lists ended by two.
+  static std::string shared_use_text(const std::vector<thread_local_use>& uses) {
+    std::string text =
+        "\t.section .rodata\n\t.globl yoke_simulator_shared_use\n\t.hidden yoke_simulator_shared_use\n"
+        "\t.type yoke_simulator_shared_use,%object\nyoke_simulator_shared_use:\n";
+    for (const thread_local_use& each : uses) {
+      if (each.objects.empty()) continue;
+      text += "\t.asciz \"" + each.function + "\"\n";
+      for (const std::string& object : each.objects) text += "\t.asciz \"" + object + "\"\n";
+      text += "\t.byte 0\n";
+    }
+    return text + "\t.byte 0\n\t.size yoke_simulator_shared_use, . - yoke_simulator_shared_use\n" +
+           "\t.section .note.GNU-stack,\"\",%progbits\n";
+  }
+
   bool link() {
     std::vector<std::string> words = {compiler_.path, "-shared", file("kernel.o")};
+    words.push_back(folder_.write("uses.s", shared_use_text(thread_local_uses(read_file(file("kernel.o"))))).string());
     const std::string dynamic = dynamic_shared_text();
     if (!dynamic.empty()) words.push_back(folder_.write("shared.s", dynamic).string());
     append(words, compiler_.link_flags);

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <cstring>
 #include <optional>
+#include <set>
 
 namespace yoke::simulator {
 
@@ -62,6 +63,92 @@ std::vector<elf_symbol> elf_symbols(std::string_view file) {
   }
   return found;
 }
+
+namespace {
+
+/// A symbol as relocations know it.
+struct raw_symbol {
+  std::string name;
+  std::size_t section = 0;
+  unsigned char type = 0;
+};
+
+class object_file {
+ public:
+  explicit object_file(std::string_view file) : file_(file), header_(read_at<ElfW(Ehdr)>(file, 0)) {
+    if (!header_ || std::memcmp(header_->e_ident, ELFMAG, SELFMAG) != 0 || header_->e_type != ET_REL) return;
+    for (std::size_t each = 0; each < header_->e_shnum; ++each) {
+      const auto section = section_at(each);
+      if (section && section->sh_type == SHT_SYMTAB) read_symbols(*section);
+    }
+    uses_.resize(header_->e_shnum);
+    for (std::size_t each = 0; each < header_->e_shnum; ++each) {
+      const auto section = section_at(each);
+      if (section && section->sh_type == SHT_RELA) read_relocations(*section);
+    }
+  }
+
+  std::vector<thread_local_use> uses() const {
+    std::vector<thread_local_use> found;
+    for (const raw_symbol& each : symbols_) {
+      if (each.type != STT_FUNC || each.section == 0 || each.section >= uses_.size()) continue;
+      found.push_back(thread_local_use{each.name, reached_from(each.section)});
+    }
+    return found;
+  }
+
+ private:
+  std::optional<ElfW(Shdr)> section_at(std::size_t index) const {
+    return read_at<ElfW(Shdr)>(file_, header_->e_shoff + index * sizeof(ElfW(Shdr)));
+  }
+  void read_symbols(const ElfW(Shdr) & table) {
+    const auto names = section_at(table.sh_link);
+    const std::string_view bytes = section_bytes(file_, table);
+    const std::string_view text = names ? section_bytes(file_, *names) : std::string_view();
+    for (std::size_t offset = 0; offset + sizeof(ElfW(Sym)) <= bytes.size(); offset += sizeof(ElfW(Sym))) {
+      const auto symbol = *read_at<ElfW(Sym)>(bytes, offset);
+      const std::string_view rest = symbol.st_name < text.size() ? text.substr(symbol.st_name) : std::string_view();
+      symbols_.push_back(raw_symbol{std::string(rest.substr(0, rest.find('\0'))), symbol.st_shndx,
+                                    static_cast<unsigned char>(symbol.st_info & 0xf)});
+    }
+  }
+  void read_relocations(const ElfW(Shdr) & table) {
+    if (table.sh_info >= uses_.size()) return;
+    const std::string_view bytes = section_bytes(file_, table);
+    for (std::size_t offset = 0; offset + sizeof(ElfW(Rela)) <= bytes.size(); offset += sizeof(ElfW(Rela))) {
+      const std::size_t symbol = read_at<ElfW(Rela)>(bytes, offset)->r_info >> (sizeof(void*) == 8 ? 32 : 8);
+      if (symbol < symbols_.size()) uses_[table.sh_info].push_back(symbol);
+    }
+  }
+  std::vector<std::string> reached_from(std::size_t section) const {
+    std::vector<bool> seen(uses_.size());
+    std::vector<std::size_t> open = {section};
+    std::set<std::string> objects;
+    seen[section] = true;
+    while (!open.empty()) {
+      const std::size_t next = open.back();
+      open.pop_back();
+      for (const std::size_t each : uses_[next]) {
+        const raw_symbol& symbol = symbols_[each];
+        if (symbol.type == STT_TLS) objects.insert(symbol.name);
+        if (symbol.type == STT_TLS || symbol.section == 0 || symbol.section >= uses_.size() || seen[symbol.section])
+          continue;
+        seen[symbol.section] = true;
+        open.push_back(symbol.section);
+      }
+    }
+    return {objects.begin(), objects.end()};
+  }
+
+  std::string_view file_;
+  std::optional<ElfW(Ehdr)> header_;
+  std::vector<raw_symbol> symbols_;
+  std::vector<std::vector<std::size_t>> uses_;  // by section: the symbols it refers to
+};
+
+}  // namespace
+
+std::vector<thread_local_use> thread_local_uses(std::string_view file) { return object_file(file).uses(); }
 
 std::size_t elf_thread_local_bytes(std::string_view file) {
   const auto header = read_at<ElfW(Ehdr)>(file, 0);

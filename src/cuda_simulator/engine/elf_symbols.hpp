@@ -25,6 +25,14 @@ struct elf_symbol {
 /// of this machine's word size.
 std::vector<elf_symbol> elf_symbols(std::string_view file);
 
+/// A function of an object file, with the thread-local objects that it uses, itself or by functions that it calls.
+struct thread_local_use {
+  std::string function;
+  std::vector<std::string> objects;
+};
+/// Returns: the defined functions of an object file that was compiled with a section for each function, by its relocations.
+std::vector<thread_local_use> thread_local_uses(std::string_view file);
+
 /// Returns: the size of the block that each thread gets for the file's thread-local objects.
 std::size_t elf_thread_local_bytes(std::string_view file);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <system_error>
 
 #include "image_format.hpp"
@@ -25,13 +26,7 @@ bool is_built_in(std::string_view name) {
   return name == "threadIdx" || name == "blockIdx" || name == "blockDim" || name == "gridDim";
 }
 
-/// What the mangled names of the variables in a kernel's body begin with.
-std::string local_prefix(const std::string& kernel) {
-  const bool mangled = kernel.rfind("_Z", 0) == 0;
-  return mangled ? "_ZZ" + kernel.substr(2) + "E" : "_ZZ" + std::to_string(kernel.size()) + kernel + "E";
-}
-
-bool begins_with(const std::string& text, const std::string& start) { return text.rfind(start, 0) == 0; }
+constexpr std::string_view use_name = "yoke_simulator_shared_use";
 
 }  // namespace
 
@@ -97,12 +92,32 @@ void image::describe(std::string_view object) {
     if (each.name == dynamic_name) dynamic_offset_ = each.value;
     if (each.size == 0 || is_built_in(each.name)) continue;  // names of the dynamic block have no size
     static_shared_.push_back(extent{each.value, each.size});
-    const auto owner = std::find_if(kernels_.begin(), kernels_.end(),
-                                    [&](const kernel& one) { return begins_with(each.name, local_prefix(one.name)); });
-    if (owner != kernels_.end()) {
-      owner->static_shared_bytes += each.size;
-    } else {
-      for (kernel& any : kernels_) any.static_shared_bytes += each.size;
+  }
+  count_static_shared();
+}
+
+void image::count_static_shared() {
+  const auto list =
+      std::find_if(symbols_.begin(), symbols_.end(), [](const elf_symbol& one) { return one.name == use_name; });
+  if (list == symbols_.end()) return;
+  std::map<std::string_view, std::size_t> sizes;
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind == symbol_kind::thread_local_object && !is_built_in(each.name)) sizes[each.name] = each.size;
+  }
+  std::string_view rest(reinterpret_cast<const char*>(base_ + list->value), list->size);
+  const auto next = [&] {
+    const std::string_view name = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    return name;
+  };
+  for (std::string_view function = next(); !function.empty(); function = next()) {
+    std::size_t bytes = 0;
+    for (std::string_view object = next(); !object.empty(); object = next()) {
+      const auto found = sizes.find(object);
+      if (found != sizes.end()) bytes += found->second;
+    }
+    for (kernel& each : kernels_) {
+      if (each.name == function) each.static_shared_bytes = bytes;
     }
   }
 }

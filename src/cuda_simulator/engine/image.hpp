@@ -23,7 +23,7 @@ class image;
 struct kernel {
   std::string name;  ///< the symbol: the extern "C" name, or the mangled one
   const yoke_simulator::kernel_record* record = nullptr;
-  std::size_t static_shared_bytes = 0;  ///< its own variables and those of the image's device functions
+  std::size_t static_shared_bytes = 0;  ///< its own variables, and those of the functions that it calls
   const image* owner = nullptr;
 
   std::size_t parameter_count() const { return record->parameter_count; }
@@ -78,6 +78,7 @@ class image {
   bool open(std::string_view object, std::string& error);
   void describe(std::string_view object);
   void find_gaps();
+  void count_static_shared();
   std::string name_at(const void* address) const;
 
   void* handle_ = nullptr;
