@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of contexts, streams, events and callbacks made to fail in turn.
-#include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/rig.hpp>
 #include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
@@ -25,7 +25,7 @@ void loop(const std::string& name, const opencl_device& device, Act act) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("allocations of contexts and streams fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of contexts and streams fail cleanly", "[allocation]") {
   run_allocation_loop("context and stream", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::context context(through(driver, device));
     const ocl::stream stream(context);
@@ -41,7 +41,7 @@ YOKE_DEVICE_TEST_CASE("allocations of contexts and streams fail cleanly", "[allo
   });
 }
 
-YOKE_DEVICE_TEST_CASE("allocations of events and callbacks fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of events and callbacks fail cleanly", "[allocation]") {
   loop("wait lists", device, [](kept& state) {
     std::vector<ocl::event> events;
     for (int i = 0; i < 8; ++i) events.push_back(state.stream.record());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of memory, copies, transfers and maps made to fail in turn.
-#include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/rig.hpp>
 #include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
@@ -39,7 +39,7 @@ bool allocates_nothing(Act act) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("allocations of device memory fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of device memory fail cleanly", "[allocation]") {
   loop("ordered allocations", device, [](kept& state) {
     ocl::device_allocation<int> plain{state.context, 8};
     ocl::device_allocation<int> ordered{state.context, 8, state.stream};
@@ -63,7 +63,7 @@ YOKE_DEVICE_TEST_CASE("allocations of device memory fail cleanly", "[allocation]
   });
 }
 
-YOKE_DEVICE_TEST_CASE("allocations of copies and transfers fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of copies and transfers fail cleanly", "[allocation]") {
   loop("asynchronous copies", device, [](kept& state) {
     ocl::pagelocked_array<int> array{state.context, 60};
     auto down = yoke::copy_async(state.memory, array, state.stream);
@@ -83,7 +83,7 @@ YOKE_DEVICE_TEST_CASE("allocations of copies and transfers fail cleanly", "[allo
   });
 }
 
-YOKE_DEVICE_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   loop("SVM", device, [](kept& state) {
     ocl::svm_allocation<int, ocl::svm::coarse> plain{state.context, 60};
@@ -100,7 +100,7 @@ YOKE_DEVICE_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
   });
 }
 
-YOKE_DEVICE_TEST_CASE("copies and fills take nothing from the heap", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("copies and fills take nothing from the heap", "[allocation]") {
   rig on(device);
   auto memory = yoke::to_device(counting(60), on.stream);
   std::vector<int> host = counting(60);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of compiling, loading, obtaining kernels and launching made to fail in turn; launches make none.
-#include <memory/rig.hpp>
 #include <support/allocation_faults.hpp>
+#include <support/rig.hpp>
 #include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
@@ -43,7 +43,7 @@ void loop(const std::string& name, const opencl_device& device, Act act) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("allocations of compiling and loading fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of compiling and loading fail cleanly", "[allocation]") {
   loop("compile", device, [](kept& state) {
     const auto module = yoke::compile(state.context, source, {.defines = {{"N", 4}}, .name = "named.cl"});
     const auto names = module.kernel_names();
@@ -60,7 +60,7 @@ YOKE_DEVICE_TEST_CASE("allocations of compiling and loading fail cleanly", "[all
   });
 }
 
-YOKE_DEVICE_TEST_CASE("allocations of obtaining kernels fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of obtaining kernels fail cleanly", "[allocation]") {
   loop("get_kernel", device, [](kept& state) {
     const auto kernel = state.module.get_kernel<signature>("add");
     kernel(state.stream, shape, state.memory, 1, yoke::local<int>(1));
@@ -73,7 +73,7 @@ YOKE_DEVICE_TEST_CASE("allocations of obtaining kernels fail cleanly", "[allocat
   });
 }
 
-YOKE_DEVICE_TEST_CASE("allocations of launches that are refused fail cleanly", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("allocations of launches that are refused fail cleanly", "[allocation]") {
   loop("a launch that is refused", device, [](kept& state) {
     try {
       state.add(state.stream, shape, state.memory, 1, yoke::local<int>(std::int64_t{1} << 40));
@@ -82,7 +82,7 @@ YOKE_DEVICE_TEST_CASE("allocations of launches that are refused fail cleanly", "
   });
 }
 
-YOKE_DEVICE_TEST_CASE("a warm launch takes nothing from the heap", "[allocation]") {
+YOKE_OPENCL_TEST_CASE("a warm launch takes nothing from the heap", "[allocation]") {
   rig on(device);
   const auto add = yoke::compile(on.context, source).get_kernel<signature>("add");
   ocl::device_allocation<int> memory{on.context, 8};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA's contexts, streams and events: nothing is left current, any thread will do, time passes between events.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 
 #include <chrono>
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What CUDA's operations ask of the driver: how many calls, nothing left current; and each call made to fail in turn.
-#include <support/cuda_devices.hpp>
 #include <support/cuda_interposer.hpp>
+#include <support/devices.hpp>
 #include <support/fault_loop.hpp>
 
 using namespace yoke_test;
@@ -9,10 +9,6 @@ namespace cu = yoke::cuda;
 using names = std::vector<std::string>;
 
 namespace {
-
-cuda_device through(const cuda_interposer& driver, const cuda_device& device) {
-  return cuda_device::borrow(cu::port{driver.table()}, device.native_handle());
-}
 
 constexpr const char* source = R"(
   YOKE_KERNEL add(YOKE_GLOBAL int* a, int n) { int i = (int)get_global_id(0); if (a && i < 8) a[i] += n; })";
@@ -36,7 +32,6 @@ void loop(const char* name, const cuda_device& device, Act act, std::vector<abso
   // "Invalid value" is how an older driver says that it does not know an attribute: cuda_device_info_test has that.
   options.excluded = {"device_get_attribute"};
   options.repeat = repeat;
-  options.codes = {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}};
   const cu::context stays(device);  // or each run would make the device's context anew, which takes long
   const auto binary = yoke::compile(stays, source).export_binary();
   run_fault_loop<cuda_interposer>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA's memory: plain and stream-ordered, copies in every shape, fills of every element size.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 
 #include <array>
 #include <numeric>

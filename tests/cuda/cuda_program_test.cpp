@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA's programs: the dialect and CUDA C++ through NVRTC, signatures, launches, limits in words.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 
 #include <mutex>
 #include <numeric>

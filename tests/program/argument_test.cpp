@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every kind of kernel argument: what arrives in the kernel, and what is refused with which words.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <limits>
 
@@ -41,7 +41,7 @@ using integers_signature = void(std::int64_t*, std::int8_t, std::uint8_t, std::i
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("values of every type arrive as they were given", "[program]") {
+YOKE_OPENCL_TEST_CASE("values of every type arrive as they were given", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   std::vector<std::int64_t> longs(8);
@@ -69,7 +69,7 @@ YOKE_DEVICE_TEST_CASE("values of every type arrive as they were given", "[progra
   CHECK(members == std::vector<std::int64_t>{std::int64_t{1} << 40, 7, -3});
 }
 
-YOKE_DEVICE_TEST_CASE("double values arrive where the device has them", "[program]") {
+YOKE_OPENCL_TEST_CASE("double values arrive where the device has them", "[program]") {
   rig on(device);
   if (ocl::try_get(on.device, ocl::info::double_fp_config).value_or(0) == 0)
     YOKE_SKIP("this device has no double precision");
@@ -87,7 +87,7 @@ YOKE_DEVICE_TEST_CASE("double values arrive where the device has them", "[progra
       ContainsSubstring("argument 2 is 9007199254740993, which double cannot hold exactly"));
 }
 
-YOKE_DEVICE_TEST_CASE("device memory of every kind is an argument", "[program]") {
+YOKE_OPENCL_TEST_CASE("device memory of every kind is an argument", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   const auto memories =
@@ -130,7 +130,7 @@ YOKE_DEVICE_TEST_CASE("device memory of every kind is an argument", "[program]")
   CHECK(download(to, on.stream)[0] == 1);
 }
 
-YOKE_DEVICE_TEST_CASE("SVM is an argument", "[program]") {
+YOKE_OPENCL_TEST_CASE("SVM is an argument", "[program]") {
   rig on(device);
   if (!on.device.port().svm(on.device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   const auto store = yoke::compile(on.context, kernels).get_kernel<void(int*, int)>("store");
@@ -146,7 +146,7 @@ YOKE_DEVICE_TEST_CASE("SVM is an argument", "[program]") {
   CHECK(download(shared, on.stream) == std::vector<int>(4, 8));
 }
 
-YOKE_DEVICE_TEST_CASE("host ranges travel there, back, or both ways", "[program]") {
+YOKE_OPENCL_TEST_CASE("host ranges travel there, back, or both ways", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, R"(
     kernel void add(global int* a, int by) { a[get_global_id(0)] += by; })");
@@ -170,7 +170,7 @@ YOKE_DEVICE_TEST_CASE("host ranges travel there, back, or both ways", "[program]
   CHECK(on.live().size() == 3);  // program and kernel's original and clone: nothing of the host ranges
 }
 
-YOKE_DEVICE_TEST_CASE("arguments that cannot be used are refused by number", "[program]") {
+YOKE_OPENCL_TEST_CASE("arguments that cannot be used are refused by number", "[program]") {
   rig on(device);
   const auto store = yoke::compile(on.context, kernels).get_kernel<void(int*, int)>("store");
   ocl::device_allocation<int> memory{on.context, 16};
@@ -205,7 +205,7 @@ YOKE_DEVICE_TEST_CASE("arguments that cannot be used are refused by number", "[p
   CHECK(on.driver.count("enqueue_kernel", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("integers out of a parameter's range are refused at the caller's line", "[program]") {
+YOKE_OPENCL_TEST_CASE("integers out of a parameter's range are refused at the caller's line", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   const auto store = module.get_kernel<void(int*, int)>("store");
@@ -242,7 +242,7 @@ YOKE_DEVICE_TEST_CASE("integers out of a parameter's range are refused at the ca
   CHECK(download(memory, on.stream)[0] == 255);
 }
 
-YOKE_DEVICE_TEST_CASE("two arguments that write the same host memory are refused", "[program]") {
+YOKE_OPENCL_TEST_CASE("two arguments that write the same host memory are refused", "[program]") {
   rig on(device);
   const auto pair = yoke::compile(on.context, R"(
     kernel void pair(global int* a, int n, global int* b) { a[get_global_id(0)] = n; b[get_global_id(0)] = n + 1; })")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiling: options, folders, defines, standards, languages, refusals, and what an error carries.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <unistd.h>
 #include <cstdlib>
@@ -28,7 +28,7 @@ struct header_folder {
 };
 
 /// Returns: the int that `source`'s kernel `f(global int*)` writes first.
-int run(rig& on, const std::string& source, const yoke::compile_options& options = {}) {
+int run(rig<opencl_backend>& on, const std::string& source, const yoke::compile_options& options = {}) {
   const auto module = yoke::compile(on.context, source, options);
   const auto kernel = module.get_kernel<void(int*)>("f");
   std::vector<int> result(1, -1);
@@ -36,7 +36,8 @@ int run(rig& on, const std::string& source, const yoke::compile_options& options
   return result[0];
 }
 
-yoke::compile_error failed_build(rig& on, const std::string& source, const yoke::compile_options& options = {}) {
+yoke::compile_error failed_build(rig<opencl_backend>& on, const std::string& source,
+                                 const yoke::compile_options& options = {}) {
   try {
     (void)yoke::compile(on.context, source, options);
   } catch (const yoke::compile_error& e) {
@@ -51,7 +52,7 @@ yoke::compile_request request(const yoke::compile_options& options, std::string_
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", "[program]") {
+YOKE_OPENCL_TEST_CASE("a source is compiled with folders, defines and options", "[program]") {
   rig on(device);
   const header_folder headers;
   yoke::compile_options options;
@@ -69,7 +70,7 @@ YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", 
   CHECK(result == 42 + 100 + 7 + 2000 + 10000);
 }
 
-YOKE_DEVICE_TEST_CASE("the language standard is always given", "[program]") {
+YOKE_OPENCL_TEST_CASE("the language standard is always given", "[program]") {
   rig on(device);
   std::vector<std::string> given;
   on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
@@ -137,7 +138,7 @@ TEST_CASE("a request is the prelude, the defines, a line directive and the sourc
         "#line 1 \"kernel.cl\"\nYOKE_KERNEL f() {}\n");
 }
 
-YOKE_DEVICE_TEST_CASE("options, folders and the standard reach the compiler in its own words", "[program]") {
+YOKE_OPENCL_TEST_CASE("options, folders and the standard reach the compiler in its own words", "[program]") {
   rig on(device);
   std::string given;
   on.driver.replace<&abi::functions::build_program>(
@@ -169,7 +170,7 @@ YOKE_DEVICE_TEST_CASE("options, folders and the standard reach the compiler in i
   CHECK(on.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("the prelude goes before portable sources only", "[program]") {
+YOKE_OPENCL_TEST_CASE("the prelude goes before portable sources only", "[program]") {
   rig on(device);
   CHECK(run(on, "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = YOKE_BACKEND_OPENCL; }") == 1);
   CHECK(run(on, R"(
@@ -188,7 +189,7 @@ YOKE_DEVICE_TEST_CASE("the prelude goes before portable sources only", "[program
                   .empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a build error carries log, options, source and command line", "[program]") {
+YOKE_OPENCL_TEST_CASE("a build error carries log, options, source and command line", "[program]") {
   rig on(device);
   const std::string source = "YOKE_KERNEL f(YOKE_GLOBAL int* out) {\n  out[0] = 1;\n  out[1] = undeclared_thing;\n}\n";
   const auto e = failed_build(on, source, {.options = {"-DGIVEN=1"}, .name = "broken.cl"});
@@ -207,7 +208,7 @@ YOKE_DEVICE_TEST_CASE("a build error carries log, options, source and command li
   CHECK(on.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("an option that the driver refuses is a build error, too", "[program]") {
+YOKE_OPENCL_TEST_CASE("an option that the driver refuses is a build error, too", "[program]") {
   rig on(device);
   on.driver.fail_function("build_program", 1, fault_mode::once, -43);  // and then has no log either
   const auto e = failed_build(on, "kernel void f() {}", {.options = {"--no-such-option"}});
@@ -216,7 +217,7 @@ YOKE_DEVICE_TEST_CASE("an option that the driver refuses is a build error, too",
   CHECK(on.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("compiling in no context says so", "[program]") {
+YOKE_OPENCL_TEST_CASE("compiling in no context says so", "[program]") {
   rig on(device);
   const std::size_t mark = on.driver.mark();
   refusal<yoke::logic_error>(yoke::errc::empty_handle,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launching: waits and events, order out of order, driver calls counted, many threads, handles that outlive others.
-#include <memory/rig.hpp>
 #include <support/background.hpp>
+#include <support/rig.hpp>
 
 #include <set>
 #include <thread>
@@ -20,8 +20,8 @@ const char* const kernels = R"(
   kernel void pick(global int* out, const global int* in) { out[get_global_id(0)] = in[get_global_id(0)]; }
 )";
 
-struct bench : rig {
-  explicit bench(const opencl_device& on) : rig(on), module(yoke::compile(context, kernels)) {
+struct bench : rig<opencl_backend> {
+  explicit bench(const opencl_device& on) : rig<opencl_backend>(on), module(yoke::compile(context, kernels)) {
     axpb = module.get_kernel<void(int*, int, int)>("axpb");
   }
   ocl::module module;
@@ -30,7 +30,7 @@ struct bench : rig {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns one", "[program]") {
+YOKE_OPENCL_TEST_CASE("enqueue waits for none, one, several events, and returns one", "[program]") {
   bench on(device);
   const ocl::stream second(on.context);
   const auto shape = yoke::launch_over(4, 4);
@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns 
       ContainsSubstring("an event to wait for is of another context"));
 }
 
-YOKE_DEVICE_TEST_CASE("a launch waits for an event that the host completes", "[program]") {
+YOKE_OPENCL_TEST_CASE("a launch waits for an event that the host completes", "[program]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   bench on(device);
   ocl::user_event gate(on.context);
@@ -77,7 +77,7 @@ YOKE_DEVICE_TEST_CASE("a launch waits for an event that the host completes", "[p
   CHECK(download(memory, on.stream) == std::vector<int>(4, 5));
 }
 
-YOKE_DEVICE_TEST_CASE("chains of events keep order on a stream that does not", "[program]") {
+YOKE_OPENCL_TEST_CASE("chains of events keep order on a stream that does not", "[program]") {
   bench on(device);
   constexpr std::uint64_t out_of_order = 1;
   if ((ocl::get(on.device, ocl::info::queue_on_host_properties) & out_of_order) == 0) {
@@ -108,7 +108,7 @@ YOKE_DEVICE_TEST_CASE("chains of events keep order on a stream that does not", "
   CHECK(download(right, on.stream) == std::vector<int>(64, expected));
 }
 
-YOKE_DEVICE_TEST_CASE("a warm launch sets its arguments and enqueues, nothing else", "[program]") {
+YOKE_OPENCL_TEST_CASE("a warm launch sets its arguments and enqueues, nothing else", "[program]") {
   bench on(device);
   ocl::device_allocation<int> memory{on.context, 64};
   const auto shape = yoke::launch_over(64, 64);
@@ -130,7 +130,7 @@ YOKE_DEVICE_TEST_CASE("a warm launch sets its arguments and enqueues, nothing el
   on.stream.synchronize();
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel without clones of its driver's making works the same", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel without clones of its driver's making works the same", "[program]") {
   opencl_interposer driver(raw_opencl());
   driver.remove("clone_kernel");
   {
@@ -147,7 +147,7 @@ YOKE_DEVICE_TEST_CASE("a kernel without clones of its driver's making works the 
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("eight threads launch one kernel at once", "[program][threads]") {
+YOKE_OPENCL_TEST_CASE("eight threads launch one kernel at once", "[program][threads]") {
   YOKE_TEST_NEEDS_BACKGROUND();  // callers' threads meet in the driver there, and it is not made for that
   bench on(device);
   constexpr int threads = 8;
@@ -177,7 +177,7 @@ YOKE_DEVICE_TEST_CASE("eight threads launch one kernel at once", "[program][thre
   CHECK(on.driver.count("clone_kernel", mark) + on.driver.count("create_kernel", mark) <= threads);
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel outlives the handles of its module, context and stream", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel outlives the handles of its module, context and stream", "[program]") {
   opencl_interposer driver(raw_opencl());
   {
     ocl::kernel<void(int*, int, int)> kernel;
@@ -196,7 +196,7 @@ YOKE_DEVICE_TEST_CASE("a kernel outlives the handles of its module, context and 
   CHECK(driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel tells what it needs", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel tells what it needs", "[program]") {
   bench on(device);
   const yoke::kernel_limits limits = on.axpb.limits();
   CHECK(limits.max_block > 0);
@@ -210,7 +210,7 @@ static_assert(!std::is_copy_constructible_v<ocl::kernel<void(int)>>);
 static_assert(std::is_nothrow_move_constructible_v<ocl::kernel<void(int)>>);
 static_assert(std::is_copy_constructible_v<ocl::module>);
 
-YOKE_DEVICE_TEST_CASE("a launch behind an event that failed already is refused before it is enqueued", "[program]") {
+YOKE_OPENCL_TEST_CASE("a launch behind an event that failed already is refused before it is enqueued", "[program]") {
   // PoCL 3.1 never ends a command that is given one.
   bench on(device);
   ocl::device_allocation<int> memory{on.context, 4};
@@ -227,7 +227,7 @@ YOKE_DEVICE_TEST_CASE("a launch behind an event that failed already is refused b
   CHECK(on.driver.count("enqueue_kernel", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a launch flushes the stream whose event it waits for first", "[program]") {
+YOKE_OPENCL_TEST_CASE("a launch flushes the stream whose event it waits for first", "[program]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   bench on(device);
   const ocl::stream source(on.context);
@@ -248,7 +248,7 @@ YOKE_DEVICE_TEST_CASE("a launch flushes the stream whose event it waits for firs
   launched.wait();
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel of another context is enqueued nowhere", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel of another context is enqueued nowhere", "[program]") {
   bench on(device);
   const ocl::context elsewhere(on.device);
   const ocl::stream foreign(elsewhere, {.timing = true});
@@ -265,7 +265,7 @@ YOKE_DEVICE_TEST_CASE("a kernel of another context is enqueued nowhere", "[progr
   CHECK(on.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a timed launch tells when it ran", "[program]") {
+YOKE_OPENCL_TEST_CASE("a timed launch tells when it ran", "[program]") {
   bench on(device);
   const ocl::stream timed(on.context, {.timing = true});
   ocl::device_allocation<int> memory{on.context, 64};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Modules: logs, names, binaries there and back, and handles that outlive each other.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 
@@ -13,7 +13,7 @@ const char* const two_kernels = R"(
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a module knows its kernels and what the compiler said", "[program]") {
+YOKE_OPENCL_TEST_CASE("a module knows its kernels and what the compiler said", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, two_kernels);
   auto names = module.kernel_names();
@@ -25,7 +25,7 @@ YOKE_DEVICE_TEST_CASE("a module knows its kernels and what the compiler said", "
   CHECK(static_cast<bool>(module));
 }
 
-YOKE_DEVICE_TEST_CASE("copies of a module are one, and kernels keep it alive", "[program]") {
+YOKE_OPENCL_TEST_CASE("copies of a module are one, and kernels keep it alive", "[program]") {
   rig on(device);
   {
     ocl::kernel<void(int*, int)> twice;
@@ -46,7 +46,7 @@ YOKE_DEVICE_TEST_CASE("copies of a module are one, and kernels keep it alive", "
   CHECK(on.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a native program is adopted, borrowed and retained", "[program]") {
+YOKE_OPENCL_TEST_CASE("a native program is adopted, borrowed and retained", "[program]") {
   rig on(device);
   {
     const auto module = yoke::compile(on.context, two_kernels);
@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("a native program is adopted, borrowed and retained", "[pr
   CHECK(on.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("an exported module loads again, with its signatures still checked", "[program]") {
+YOKE_OPENCL_TEST_CASE("an exported module loads again, with its signatures still checked", "[program]") {
   rig on(device);
   const std::vector<std::byte> binary = yoke::compile(on.context, two_kernels).export_binary();
   CHECK(binary.size() > 64);
@@ -88,7 +88,7 @@ YOKE_DEVICE_TEST_CASE("an exported module loads again, with its signatures still
   CHECK(yoke::load(on.context, loaded.export_binary()).kernel_names().size() == 2);
 }
 
-YOKE_DEVICE_TEST_CASE("damaged and foreign binaries never reach the driver", "[program]") {
+YOKE_OPENCL_TEST_CASE("damaged and foreign binaries never reach the driver", "[program]") {
   rig on(device);
   const std::vector<std::byte> binary = yoke::compile(on.context, two_kernels).export_binary();
   const std::size_t mark = on.driver.mark();
@@ -121,7 +121,7 @@ YOKE_DEVICE_TEST_CASE("damaged and foreign binaries never reach the driver", "[p
   CHECK(on.driver.count("create_program_with_binary", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("intermediate code is refused where a device takes none or it is no SPIR-V", "[program]") {
+YOKE_OPENCL_TEST_CASE("intermediate code is refused where a device takes none or it is no SPIR-V", "[program]") {
   rig on(device);
   const std::vector<std::byte> nonsense(64, std::byte{1});
   std::string versions;
@@ -179,7 +179,7 @@ YOKE_ANY_DEVICE_TEST_CASE("a module of any backend", "[program]") {
   CHECK(loaded.kernel_names() == std::vector<std::string>{"add"});
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel's name is taken whole", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel's name is taken whole", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, two_kernels);
   CHECK_THAT(
@@ -188,7 +188,7 @@ YOKE_DEVICE_TEST_CASE("a kernel's name is taken whole", "[program]") {
       ContainsSubstring("kernel name \"twice\" goes on behind a zero character"));
 }
 
-YOKE_DEVICE_TEST_CASE("modules and kernels know the devices of their context only", "[program]") {
+YOKE_OPENCL_TEST_CASE("modules and kernels know the devices of their context only", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, two_kernels);
   const auto twice = module.get_kernel<void(int*, int)>("twice");

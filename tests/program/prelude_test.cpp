@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect, word by word: each is used in a kernel whose result is known.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -10,14 +10,15 @@ using namespace yoke_test;
 
 namespace {
 
-struct bench : rig {
-  bench(const opencl_device& on, const char* source) : rig(on), module(yoke::compile(context, source)) {}
+struct bench : rig<opencl_backend> {
+  bench(const opencl_device& on, const char* source)
+      : rig<opencl_backend>(on), module(yoke::compile(context, source)) {}
   ocl::module module;
 };
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the dialect's words for kernels, memory and threads", "[program][dialect]") {
   bench on(device, R"(
     #if YOKE_BACKEND_OPENCL + YOKE_BACKEND_CUDA + YOKE_BACKEND_HOST != 1
     #error "one backend at a time"
@@ -83,7 +84,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[p
   CHECK(result == expected);
 }
 
-YOKE_DEVICE_TEST_CASE("the dialect's atomics return the old value", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the dialect's atomics return the old value", "[program][dialect]") {
   bench on(device, R"(
     YOKE_KERNEL old_values(YOKE_GLOBAL int* i, YOKE_GLOBAL unsigned* u, YOKE_GLOBAL int* io, YOKE_GLOBAL unsigned* uo) {
       io[0] = yoke_atomic_add(i, 5);                  // 10 -> 15
@@ -135,7 +136,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's atomics return the old value", "[program][d
   CHECK(seen == std::vector<int>(512, 1));  // each old value once
 }
 
-YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the dialect's vectors are those of the host", "[program][dialect]") {
   bench on(device, R"(
     YOKE_KERNEL vectors(YOKE_GLOBAL float2* f2, YOKE_GLOBAL float4* f4, YOKE_GLOBAL int2* i2, YOKE_GLOBAL int4* i4,
                         float2 a, int4 b) {
@@ -165,7 +166,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][
   CHECK(i4[0] == yoke::int4{4, 13, 22, 31});
 }
 
-YOKE_DEVICE_TEST_CASE("the dialect's scalars have fixed widths", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the dialect's scalars have fixed widths", "[program][dialect]") {
   bench on(device, R"(
     YOKE_KERNEL sizes(YOKE_GLOBAL int* out) {
       out[0] = sizeof(yoke_int8); out[1] = sizeof(yoke_uint8); out[2] = sizeof(yoke_int16);
@@ -198,7 +199,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's scalars have fixed widths", "[program][dial
   });
 }
 
-YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the dialect's mathematics agrees with the host's", "[program][dialect]") {
   bench on(device, R"(
     YOKE_KERNEL reals(YOKE_GLOBAL float* out, YOKE_GLOBAL const float* in, int n) {
       int i = get_global_id(0);
@@ -247,7 +248,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
   CHECK(words == std::vector<int>{-9, 4, -5, 1, 1, 9});
 }
 
-YOKE_DEVICE_TEST_CASE("the kernels that the documentation shows compile", "[program][dialect]") {
+YOKE_OPENCL_TEST_CASE("the kernels that the documentation shows compile", "[program][dialect]") {
   rig on(device);
   std::size_t blocks = 0;
   for (const char* page : {"programs.md", "get-started.md"}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of compiling, loading, obtaining kernels and launching made to fail in turn.
-#include <memory/rig.hpp>
 #include <support/fault_loop.hpp>
+#include <support/rig.hpp>
 #include <support/spared_contexts.hpp>
 
 using namespace yoke_test;
@@ -51,7 +51,7 @@ const absorbed_fault no_argument_info{"get_kernel_arg_info",
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("faults in compiling and loading", "[program][faults]") {
+YOKE_OPENCL_TEST_CASE("faults in compiling and loading", "[program][faults]") {
   loop("compile", device, [](kept& state) {
     const auto module = yoke::compile(state.context, source);
     const auto log = module.build_log();
@@ -75,7 +75,7 @@ YOKE_DEVICE_TEST_CASE("faults in compiling and loading", "[program][faults]") {
   });
 }
 
-YOKE_DEVICE_TEST_CASE("faults in obtaining kernels", "[program][faults]") {
+YOKE_OPENCL_TEST_CASE("faults in obtaining kernels", "[program][faults]") {
   loop("get_kernel", device,
        [](kept& state) {
          auto kernel = state.module.get_kernel<signature>("add");
@@ -85,7 +85,7 @@ YOKE_DEVICE_TEST_CASE("faults in obtaining kernels", "[program][faults]") {
        {no_argument_info});
 }
 
-YOKE_DEVICE_TEST_CASE("faults in launches", "[program][faults]") {
+YOKE_OPENCL_TEST_CASE("faults in launches", "[program][faults]") {
   const yoke::launch_shape shape{.grid = 1, .block = 8};
   loop("operator()", device, [&](kept& state) {
     state.add(state.stream, shape, state.memory, 1, yoke::local<int>(1));
@@ -116,7 +116,7 @@ YOKE_DEVICE_TEST_CASE("faults in launches", "[program][faults]") {
        {no_argument_info});
 }
 
-YOKE_DEVICE_TEST_CASE("faults in launches with SVM", "[program][faults]") {
+YOKE_OPENCL_TEST_CASE("faults in launches with SVM", "[program][faults]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   loop("SVM argument", device,
        [](kept& state) {
@@ -128,7 +128,7 @@ YOKE_DEVICE_TEST_CASE("faults in launches with SVM", "[program][faults]") {
         {"get_device_info", "a device older than OpenCL 2.0 does not know the question for SVM: it has none"}});
 }
 
-YOKE_DEVICE_TEST_CASE("a refused launch is explained even while the driver answers nothing more", "[program][faults]") {
+YOKE_OPENCL_TEST_CASE("a refused launch is explained even while the driver answers nothing more", "[program][faults]") {
   rig on(device);
   const auto add = yoke::compile(on.context, source).get_kernel<signature>("add");
   ocl::device_allocation<int> memory{on.context, 8};

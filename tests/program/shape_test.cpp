@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launch shapes: what runs where, nothing, and limits explained in words.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 
@@ -27,8 +27,8 @@ const char* const kernels = R"(
   }
 )";
 
-struct bench : rig {
-  explicit bench(const opencl_device& on) : rig(on), module(yoke::compile(context, kernels)) {}
+struct bench : rig<opencl_backend> {
+  explicit bench(const opencl_device& on) : rig<opencl_backend>(on), module(yoke::compile(context, kernels)) {}
   ocl::module module;
 };
 
@@ -54,12 +54,12 @@ TEST_CASE("launch_over makes enough blocks", "[program]") {
   refusal<yoke::logic_error>(yoke::errc::out_of_range, [] { (void)yoke::launch_shape{.grid = {1, -1}}; });
 }
 
-YOKE_DEVICE_TEST_CASE("grids and blocks of one to three dimensions run each thread once", "[program]") {
+YOKE_OPENCL_TEST_CASE("grids and blocks of one to three dimensions run each thread once", "[program]") {
   bench on(device);
   const auto where_am_i = on.module.get_kernel<void(int*, int)>("where_am_i");
   const auto check = [&](const yoke::launch_shape& shape) {
     constexpr int stride = 100;
-    const auto &[grid, block, offset, nothing, local_bytes] = shape;
+    const auto& [grid, block, offset, nothing, local_bytes] = shape;
     std::vector<int> out(grid.x * grid.y * grid.z * block.x * block.y * block.z, -1);
     where_am_i(on.stream, shape, yoke::in_out(out), stride);
     std::vector<int> expected;
@@ -92,7 +92,7 @@ YOKE_DEVICE_TEST_CASE("grids and blocks of one to three dimensions run each thre
   CHECK(out[0] == 3);
 }
 
-YOKE_DEVICE_TEST_CASE("launch_over covers the count, and of nothing calls nothing", "[program]") {
+YOKE_OPENCL_TEST_CASE("launch_over covers the count, and of nothing calls nothing", "[program]") {
   bench on(device);
   const auto count = on.module.get_kernel<void(int*, int)>("count");
   for (const int n : {1, 63, 64, 65, 1000}) {
@@ -113,7 +113,7 @@ YOKE_DEVICE_TEST_CASE("launch_over covers the count, and of nothing calls nothin
   CHECK(on.driver.count("enqueue_kernel", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("an explicit shape of nothing is a mistake", "[program]") {
+YOKE_OPENCL_TEST_CASE("an explicit shape of nothing is a mistake", "[program]") {
   bench on(device);
   const auto dimensions = on.module.get_kernel<void(int*)>("dimensions");
   ocl::device_allocation<int> memory{on.context, 1};
@@ -130,7 +130,7 @@ YOKE_DEVICE_TEST_CASE("an explicit shape of nothing is a mistake", "[program]") 
   CHECK(on.driver.count("enqueue_kernel", mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a block beyond the device's or the kernel's limits is explained", "[program]") {
+YOKE_OPENCL_TEST_CASE("a block beyond the device's or the kernel's limits is explained", "[program]") {
   bench on(device);
   const auto dimensions = on.module.get_kernel<void(int*)>("dimensions");
   ocl::device_allocation<int> memory{on.context, 64};
@@ -173,7 +173,7 @@ YOKE_DEVICE_TEST_CASE("a block beyond the device's or the kernel's limits is exp
              ContainsSubstring("grid {3, 2, 1} of blocks {2, 1, 1}"));
 }
 
-YOKE_DEVICE_TEST_CASE("too much local memory is refused in words before the driver meets it", "[program]") {
+YOKE_OPENCL_TEST_CASE("too much local memory is refused in words before the driver meets it", "[program]") {
   bench on(device);
   const auto hungry = on.module.get_kernel<void(int*, yoke::local<int>)>("hungry");
   ocl::device_allocation<int> memory{on.context, 1};
@@ -213,7 +213,7 @@ TEST_CASE("launch_over in several dimensions makes enough blocks along each", "[
              ContainsSubstring("extent y"));
 }
 
-YOKE_DEVICE_TEST_CASE("a launch over an image reaches every pixel once", "[program]") {
+YOKE_OPENCL_TEST_CASE("a launch over an image reaches every pixel once", "[program]") {
   rig on(device);
   const auto mark = yoke::compile(on.context, R"(
     kernel void mark(global int* image, int width, int height) {

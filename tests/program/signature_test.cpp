@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What get_kernel proves of a signature: by names, by sizes, by count; and what it says of one that differs.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 using yoke::signature_check;
@@ -32,7 +32,7 @@ using plain_signature = void(float*, const float*, int, yoke::local<float>, yoke
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a right signature is proven by names", "[program]") {
+YOKE_OPENCL_TEST_CASE("a right signature is proven by names", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   CHECK(module.get_kernel<plain_signature>("plain").checked() == signature_check::names);
@@ -50,7 +50,7 @@ YOKE_DEVICE_TEST_CASE("a right signature is proven by names", "[program]") {
         signature_check::names);
 }
 
-YOKE_DEVICE_TEST_CASE("a signature that differs is refused beside the true one", "[program]") {
+YOKE_OPENCL_TEST_CASE("a signature that differs is refused beside the true one", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   const std::string truth =
@@ -86,7 +86,7 @@ YOKE_DEVICE_TEST_CASE("a signature that differs is refused beside the true one",
   CHECK(on.driver.count("enqueue_kernel") == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("an unknown kernel is named beside those there are", "[program]") {
+YOKE_OPENCL_TEST_CASE("an unknown kernel is named beside those there are", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   const std::string text =
@@ -95,7 +95,7 @@ YOKE_DEVICE_TEST_CASE("an unknown kernel is named beside those there are", "[pro
                        ContainsSubstring(" structure") && ContainsSubstring(" vectors"));
 }
 
-YOKE_DEVICE_TEST_CASE("typedefs and structs prove their count only", "[program]") {
+YOKE_OPENCL_TEST_CASE("typedefs and structs prove their count only", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   CHECK(module.get_kernel<void(int*, int)>("renamed").checked() == signature_check::count);
@@ -110,7 +110,7 @@ YOKE_DEVICE_TEST_CASE("typedefs and structs prove their count only", "[program]"
   CHECK(out == std::vector<float>{1.5F, -2.5F, 42});
 }
 
-YOKE_DEVICE_TEST_CASE("without argument info the driver's sizes are the check", "[program]") {
+YOKE_OPENCL_TEST_CASE("without argument info the driver's sizes are the check", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
   // The two ways in which drivers say that there is none.
@@ -135,7 +135,7 @@ YOKE_DEVICE_TEST_CASE("without argument info the driver's sizes are the check", 
   CHECK(out == std::vector<float>{1, 2, 3});
 }
 
-YOKE_DEVICE_TEST_CASE("native kernels are adopted with the same check", "[program]") {
+YOKE_OPENCL_TEST_CASE("native kernels are adopted with the same check", "[program]") {
   rig on(device);
   {
     const auto module = yoke::compile(on.context, kernels);
@@ -158,7 +158,7 @@ YOKE_DEVICE_TEST_CASE("native kernels are adopted with the same check", "[progra
   CHECK(on.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel without parameters compiles where describing it breaks the build", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel without parameters compiles where describing it breaks the build", "[program]") {
   rig on(device);
   const char* const source = R"(
     kernel void nothing() {}
@@ -197,7 +197,7 @@ YOKE_DEVICE_TEST_CASE("a kernel without parameters compiles where describing it 
   CHECK(options.size() == 1);
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel of another module is neither adopted nor borrowed", "[program]") {
+YOKE_OPENCL_TEST_CASE("a kernel of another module is neither adopted nor borrowed", "[program]") {
   rig on(device);
   {
     const auto module = yoke::compile(on.context, kernels);
@@ -223,7 +223,7 @@ YOKE_DEVICE_TEST_CASE("a kernel of another module is neither adopted nor borrowe
   CHECK(on.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("images, samplers and pipes are no parameters yet", "[program]") {
+YOKE_OPENCL_TEST_CASE("images, samplers and pipes are no parameters yet", "[program]") {
   rig on(device);
   if (ocl::get(on.device, ocl::info::image_support)) {
     const auto module = yoke::compile(on.context, R"(
