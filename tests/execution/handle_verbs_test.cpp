@@ -3,6 +3,8 @@
 #include <execution/handle_verbs.hpp>
 #include <support/fault_run.hpp>
 
+#include <thread>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 
@@ -104,4 +106,29 @@ YOKE_DEVICE_TEST_CASE("a failing release is reported once and never thrown", "[e
   }
   CHECK(cleanup_recorder::take().empty());
   CHECK(driver.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("handles are made, used and ended on any thread in any order", "[execution]") {
+  backend::stream stream;
+  backend::device_allocation<int> memory;
+  backend::pagelocked_array<int> host;
+  backend::event point;
+  std::thread([&] {
+    const backend::context context{device};
+    stream = backend::stream{context};
+    memory = backend::device_allocation<int>{context, 1000};
+    host = backend::pagelocked_array<int>{context, 1000};
+    yoke::fill(memory, 7, stream);
+    point = stream.record();
+  }).join();
+  point.wait();
+  yoke::copy(memory, host, stream);
+  CHECK(host[999] == 7);
+  std::thread([&] {
+    stream.reset();
+    memory.reset();
+    host.reset();
+    point.reset();
+  }).join();
+  CHECK_FALSE(static_cast<bool>(stream));
 }

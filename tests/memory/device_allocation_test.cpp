@@ -211,6 +211,20 @@ YOKE_DEVICE_TEST_CASE("an ordered allocation keeps its stream and the streams th
   CHECK(on.driver.bad_releases().empty());
 }
 
+YOKE_DEVICE_TEST_CASE("memory of another stream's order is freed behind every recorded use", "[memory]") {
+  const backend::context context{device};
+  const backend::stream first{context}, second{context};
+  std::vector<int> host(1 << 20);
+  for (int i = 0; i < 20; ++i) {
+    backend::device_allocation<int> memory{context, host.size(), first};
+    yoke::fill(memory, i, first);
+    second.wait(first.record());
+    memory.record_use(second);
+    yoke::copy(memory, host, second);
+    CHECK(host.back() == i);
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("an allocation knows streams and contexts that are not its own", "[memory]") {
   rig on(device);
   const backend::context other = Backend::another_context(on.device);

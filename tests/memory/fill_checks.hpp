@@ -53,10 +53,12 @@ void for_each_size(Act act) {
   act(std::integral_constant<std::size_t, 2>{});
   act(std::integral_constant<std::size_t, 3>{});
   act(std::integral_constant<std::size_t, 4>{});
+  act(std::integral_constant<std::size_t, 5>{});
   act(std::integral_constant<std::size_t, 8>{});
   act(std::integral_constant<std::size_t, 12>{});
   act(std::integral_constant<std::size_t, 16>{});
   act(std::integral_constant<std::size_t, 24>{});
+  act(std::integral_constant<std::size_t, 32>{});
   act(std::integral_constant<std::size_t, 128>{});
   act(std::integral_constant<std::size_t, 160>{});
 }

@@ -105,6 +105,9 @@ struct opencl_backend {
   static const abi::functions& driver() { return raw_opencl(); }
   static const abi::functions& thrifty_driver() { return thrifty_opencl(); }
   static const char* symbol(std::string_view call) { return facts_of(entry_named(call)).symbol; }
+  static constexpr const char* compile_symbol = "clBuildProgram";
+  /// A device that is in no context.
+  static device stranger() { return device::borrow(port{}, nullptr); }
   static bool enqueues(std::string_view call) { return call.starts_with("enqueue_"); }
   /// A context that is not the one of `context{on}`.
   static context another_context(const device& on) { return context{on}; }
@@ -181,6 +184,8 @@ struct cuda_backend {
   }
   static const cuda_abi::functions& thrifty_driver() { return driver(); }
   static const char* symbol(std::string_view call) { return cuda_interposer::facts_of(call).symbol; }
+  static constexpr const char* compile_symbol = "nvrtcCompileProgram";
+  static device stranger() { return device::borrow(port{}, port::device_handle(99)); }
   static bool enqueues(std::string_view call) {
     return call.starts_with("memcpy") || call.starts_with("memset") || call.starts_with("launch_");
   }
