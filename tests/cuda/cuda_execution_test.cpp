@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's contexts, streams and events: nothing is left current, any thread will do, time passes between events.
-#include <support/cuda_devices.hpp>
-
-#include <chrono>
-#include <thread>
+// CUDA's contexts, streams and devices: nothing is left current, what contexts and streams are made of.
+#include <support/devices.hpp>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;
@@ -62,71 +59,6 @@ YOKE_CUDA_TEST_CASE("a created context is adopted, borrowed and destroyed", "[cu
   }
 }
 
-YOKE_CUDA_TEST_CASE("handles are made, used and ended on any thread in any order", "[cuda]") {
-  cu::stream stream;
-  cu::device_allocation<int> memory;
-  cu::pagelocked_array<int> host;
-  cu::event point;
-  std::thread([&] {
-    const cu::context context{device};
-    stream = cu::stream{context, {.non_blocking = true, .priority = -1}};
-    memory = cu::device_allocation<int>{context, 1000};
-    host = cu::pagelocked_array<int>{context, 1000};
-    yoke::fill(memory, 7, stream);
-    point = stream.record();
-  }).join();
-  point.wait();
-  yoke::copy(memory, host, stream);
-  CHECK(host[999] == 7);
-  std::thread([&] {
-    stream.reset();
-    memory.reset();
-    host.reset();
-    point.reset();
-  }).join();
-  CHECK_FALSE(static_cast<bool>(stream));
-}
-
-YOKE_CUDA_TEST_CASE("streams wait for events of others, and time passes between timed events", "[cuda]") {
-  const cu::context context{device};
-  const cu::stream first{context}, second{context};
-  CHECK(first.has_timing());
-  cu::device_allocation<int> memory{context, 1 << 20};
-  const cu::timed_event start = first.record_timed();
-  yoke::fill(memory, 1, first);
-  const cu::timed_event stop = first.record_timed();
-  second.wait({start, stop});
-  const cu::event behind = second.record();
-  behind.wait();
-  CHECK(stop.is_done());
-  CHECK(stop.time_since(start).count() > 0);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  bool idle = second.is_done();  // looks for a millisecond at most
-  while (!idle && std::chrono::steady_clock::now() < until) idle = second.is_done();
-  CHECK(idle);
-  static_assert(!yoke::profiling_port<cu::port>);
-  bool told = false;
-  behind.on_complete([&](yoke::event_status status) { told = status == yoke::event_status::complete; });
-  const cu::event adopted = cu::event::adopt(context, first.record().release());
-  adopted.wait();
-  CHECK(adopted.status() == yoke::event_status::complete);
-}
-
-YOKE_CUDA_TEST_CASE("a borrowed stream is left alone, an adopted one ends", "[cuda]") {
-  const cu::context context{device};
-  cu::stream owner{context};
-  const auto native = owner.native_handle();
-  { const cu::stream borrowed = cu::stream::borrow(context, native); }
-  owner.synchronize();
-  CHECK(owner.release() == native);
-  {
-    const cu::stream adopted = cu::stream::adopt(context, native);
-    CHECK(adopted.device_of() == device);
-    const cu::device_allocation<int> ordered{context, 100, adopted};  // keeps the stream until it is freed
-  }
-  CHECK_THROWS_AS(cu::stream::adopt(context, nullptr), yoke::logic_error);
-}
-
 YOKE_CUDA_TEST_CASE("the device says what it is", "[cuda]") {
   const auto facts = device.summary();
   CHECK_FALSE(facts.name.empty());
@@ -135,4 +67,17 @@ YOKE_CUDA_TEST_CASE("the device says what it is", "[cuda]") {
   CHECK(cu::get(device, cu::info::multiprocessor_count) == static_cast<int>(facts.compute_units));
   CHECK(device.limits().max_block == 1024);
   CHECK(std::string(device.backend_name()) == "cuda");
+}
+
+YOKE_CUDA_TEST_CASE("a stream's options reach the driver", "[cuda]") {
+  const cu::context context{device};
+  const cu::stream stream{context, {.non_blocking = true, .priority = -1}};
+  unsigned flags = 0;
+  int priority = 0;
+  REQUIRE(device.port().table()->stream_get_flags(stream.native_handle(), &flags) == 0);
+  REQUIRE(device.port().table()->stream_get_priority(stream.native_handle(), &priority) == 0);
+  CHECK(flags == cu::abi::stream_non_blocking);
+  CHECK(priority == -1);
+  static_assert(!yoke::profiling_port<cu::port>);
+  CHECK(stream.has_timing());
 }

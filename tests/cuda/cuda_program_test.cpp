@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's programs: the dialect and CUDA C++ through NVRTC, signatures, launches, limits in words.
-#include <support/cuda_devices.hpp>
-
-#include <mutex>
-#include <numeric>
-#include <thread>
+// CUDA's programs: CUDA C++ through NVRTC, signatures, limits in words, images.
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;
@@ -29,58 +25,10 @@ extern "C" __global__ void shared_sum(int* out, int n) {
 }
 )";
 
-struct bench {
-  explicit bench(const cu::device& on) : context(on), stream(context) {}
-  cu::context context;
-  cu::stream stream;
-};
-
-template <class Error, class Act>
-std::string refusal(yoke::errc condition, Act&& act) {
-  try {
-    act();
-  } catch (const Error& e) {
-    CHECK(e.code() == condition);
-    return e.what();
-  }
-  FAIL_CHECK("threw nothing");
-  return "";
-}
-
 }  // namespace
 
-YOKE_CUDA_TEST_CASE("the dialect runs on CUDA", "[cuda]") {
-  bench on(device);
-  const auto module = yoke::compile(on.context, R"(
-    YOKE_CONSTANT int primes[4] = {2, 3, 5, 7};
-    int twice(YOKE_LOCAL_POINTER const int* p, int i) { return 2 * p[i]; }
-    YOKE_KERNEL reverse(YOKE_GLOBAL int* out, YOKE_GLOBAL const int* in, YOKE_LOCAL_ARG(int, tile),
-                        YOKE_LOCAL_ARG(float, more), int n) {
-      YOKE_LOCAL_BIND(int, tile)
-      YOKE_LOCAL_BIND(float, more)
-      int here = (int)get_local_id(0);
-      tile[here] = in[get_global_id(0)];
-      more[here] = 0.5f;
-      YOKE_BARRIER_LOCAL();
-      int other = (int)get_local_size(0) - 1 - here;
-      float4 v = make_float4(more[other], 0.5f, 0.0f, 0.0f);
-      out[get_global_id(0)] = twice(tile, other) + primes[here % 4] + (int)(v.x + v.y) + clamp(n, 0, 0);
-    })");
-  const auto reverse = module.get_kernel<void(int*, const int*, yoke::local<int>, yoke::local<float>, int)>("reverse");
-  CHECK(reverse.checked() == yoke::signature_check::sizes);
-  std::vector<int> in(8), out(8), expected(8);
-  std::iota(in.begin(), in.end(), 10);
-  constexpr int primes[] = {2, 3, 5, 7};
-  for (int i = 0; i < 8; ++i)
-    expected[static_cast<std::size_t>(i)] = 2 * in[static_cast<std::size_t>(7 - i)] + primes[i % 4] + 1;
-  reverse(on.stream, {.grid = 1, .block = 8}, yoke::out(out), yoke::in(in), yoke::local<int>(8), yoke::local<float>(8),
-          8);
-  CHECK(out == expected);
-  CHECK(module.kernel_names() == std::vector<std::string>{"reverse"});
-}
-
 YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their types", "[cuda]") {
-  bench on(device);
+  rig on(device);
   const auto module = yoke::compile(on.context, native_source, {.options = {"--fmad=false"}, .name = "mine.cu"});
   const auto scale = module.get_kernel<void(float*, const float*, float, int)>("shapes::scale");
   CHECK(scale.checked() == yoke::signature_check::names);
@@ -108,7 +56,7 @@ YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their typ
 }
 
 YOKE_CUDA_TEST_CASE("dynamic shared memory above 48 KiB is opted in by itself", "[cuda]") {
-  bench on(device);
+  rig on(device);
   const auto module = yoke::compile(on.context, native_source);
   const auto sum = module.get_kernel<void(int*, int)>("shared_sum");
   for (const int n : {100, 16 * 1024, 10}) {
@@ -126,7 +74,7 @@ YOKE_CUDA_TEST_CASE("dynamic shared memory above 48 KiB is opted in by itself", 
 }
 
 YOKE_CUDA_TEST_CASE("a launch that CUDA refuses is explained", "[cuda]") {
-  bench on(device);
+  rig on(device);
   const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
   cu::device_allocation<int> memory{on.context, 1};
   const auto refused = [&](const yoke::launch_shape& shape) {
@@ -141,55 +89,8 @@ YOKE_CUDA_TEST_CASE("a launch that CUDA refuses is explained", "[cuda]") {
   on.stream.synchronize();
 }
 
-YOKE_CUDA_TEST_CASE("CUDA launches wait for events and hand out theirs", "[cuda]") {
-  bench on(device);
-  const cu::stream second{on.context};
-  const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
-  auto memory = yoke::to_device(std::vector<int>(1000, 5), on.stream);
-  const cu::event first = add.enqueue(on.stream, yoke::launch_over(1000), memory, 1000);
-  const cu::event next = add.enqueue(second, yoke::launch_over(1000), memory, 1000, {.after = first});
-  on.stream.wait(next);
-  std::vector<int> host(1000);
-  yoke::copy(memory, host, on.stream);
-  CHECK(host == std::vector<int>(1000, 7));
-}
-
-YOKE_CUDA_TEST_CASE("many threads launch one CUDA kernel at once", "[cuda]") {
-  bench on(device);
-  const auto add = yoke::compile(on.context, native_source).get_kernel<void(int*, unsigned)>("add");
-  std::mutex mutex;
-  std::vector<std::string> problems;
-  const auto work = [&](int start) {
-    const cu::stream mine{on.context};
-    std::vector<int> values(64, start);
-    for (int i = 1; i <= 50; ++i) {
-      add(mine, yoke::launch_over(64), yoke::in_out(values), 64);
-      const auto wrong = std::find_if(values.begin(), values.end(), [&](int each) { return each != start + i; });
-      if (wrong == values.end()) continue;
-      const std::lock_guard lock(mutex);
-      problems.push_back("launch " + std::to_string(i) + ", element " + std::to_string(wrong - values.begin()) +
-                         " is " + std::to_string(*wrong) + ", not " + std::to_string(start + i));
-      return;
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&, t] {
-      try {
-        work(1000 * t);
-      } catch (const std::exception& e) {
-        const std::lock_guard lock(mutex);
-        problems.emplace_back(e.what());
-      }
-    });
-  }
-  for (auto& each : threads) each.join();
-  for (const std::string& each : problems) FAIL_CHECK(each);
-  CHECK(problems.empty());
-}
-
 YOKE_CUDA_TEST_CASE("a CUDA build error names the user's line", "[cuda]") {
-  bench on(device);
+  rig on(device);
   try {
     (void)yoke::compile(on.context, "YOKE_KERNEL f(YOKE_GLOBAL int* a) {\n  a[0] = 1;\n  a[1] = undeclared;\n}\n",
                         {.name = "broken.cu"});
@@ -203,7 +104,7 @@ YOKE_CUDA_TEST_CASE("a CUDA build error names the user's line", "[cuda]") {
 }
 
 YOKE_CUDA_TEST_CASE("an exported CUDA module loads again, a damaged one does not", "[cuda]") {
-  bench on(device);
+  rig on(device);
   auto binary = yoke::compile(on.context, native_source).export_binary();
   const auto loaded = yoke::load(on.context, binary);
   const auto plain = loaded.get_kernel<void(float*, double, int)>("plain");
@@ -218,7 +119,7 @@ YOKE_CUDA_TEST_CASE("an exported CUDA module loads again, a damaged one does not
 
 YOKE_CUDA_TEST_CASE("PTX is loaded and runs", "[cuda]") {
   if (device.name().find("simulator") != std::string::npos) YOKE_SKIP("the simulator loads no PTX");
-  bench on(device);
+  rig on(device);
   const std::string_view ptx = R"(
 .version 7.0
 .target sm_52

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Devices: values that name, compare and describe.
 #include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/execution/with_device.hpp>
-#include <yoke/opencl/device.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
@@ -20,10 +16,10 @@ YOKE_DEVICE_TEST_CASE("a device describes itself", "[execution]") {
   CHECK(device.name() == facts.name);
   CHECK_FALSE(facts.name.empty());
   CHECK_FALSE(facts.platform.empty());
-  CHECK_THAT(facts.version, StartsWith("OpenCL "));
+  CHECK_THAT(facts.version, StartsWith(Backend::version_prefix));
   CHECK(facts.compute_units >= 1);
   CHECK(facts.global_memory_bytes > 1 << 20);
-  CHECK(device.backend_name() == std::string("opencl"));
+  CHECK(device.backend_name() == std::string(Backend::name));
   const yoke::device_limits limits = device.limits();
   CHECK(limits.max_block >= 1);
   for (const std::size_t each : limits.max_block_extent) CHECK(each >= 1);
@@ -32,67 +28,70 @@ YOKE_DEVICE_TEST_CASE("a device describes itself", "[execution]") {
   CHECK((limits.base_alignment_bytes & (limits.base_alignment_bytes - 1)) == 0);
 }
 
-TEST_CASE("devices are numbered in the driver's order", "[execution]") {
-  const std::vector<abi::device> raw = raw_devices();
-  if (raw.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
-  const std::vector<ocl::device> all = ocl::devices();
-  REQUIRE(all.size() == raw.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CHECK(all[i].native_handle() == raw[i]);
-    CHECK(ocl::device{i} == all[i]);
-    CHECK(ocl::device{yoke::opencl::port{}, static_cast<unsigned char>(i)} == all[i]);
+YOKE_DEVICE_TEST_CASE("devices are numbered in the driver's order", "[execution]") {
+  const auto raw = Backend::native_devices();
+  const auto natives = port{}.devices({});
+  REQUIRE(natives.size() == raw.size());
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const yoke::device<port> numbered{i};
+    CHECK(numbered.native_handle() == raw[i]);
+    CHECK(yoke::device<port>{port{}, static_cast<unsigned char>(i)} == numbered);
   }
 }
 
-TEST_CASE("a device number that nobody has says how many there are", "[execution]") {
-  if (raw_devices().empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
-  const std::size_t count = ocl::devices().size();
+YOKE_DEVICE_TEST_CASE("a device number that nobody has says how many there are", "[execution]") {
+  const std::size_t count = Backend::native_devices().size();
   unsigned line = 0;
   try {
     line = yoke::source_location::current().line() + 1;
-    (void)ocl::device{count};
+    (void)yoke::device<port>{count};
     FAIL("a device beyond the last");
   } catch (const yoke::logic_error& e) {
     CHECK(e.code() == yoke::errc::out_of_range);
     CHECK_THAT(e.what(), ContainsSubstring("there are " + std::to_string(count) + " devices"));
     CHECK(e.where().line() == line);
   }
-  CHECK_THROWS_WITH(ocl::device{-1}, ContainsSubstring("device ordinal is -1"));
+  CHECK_THROWS_WITH(yoke::device<port>{-1}, ContainsSubstring("device ordinal is -1"));
 }
 
 YOKE_DEVICE_TEST_CASE("devices of two drivers differ although the native handle is the same", "[execution]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::device other = through(driver, device);
+  interposer driver(Backend::driver());
+  const backend::device other = through(driver, device);
   CHECK(other.native_handle() == device.native_handle());
   CHECK_FALSE(other == device);
   CHECK(other == through(driver, device));
-  const ocl::device copy = device;
+  const backend::device copy = device;
   CHECK(copy == device);
 }
 
 YOKE_ANY_DEVICE_TEST_CASE("a device of any backend answers as its own backend does", "[execution]") {
-  if (device.backend_name() != std::string("opencl")) return;
-  const ocl::device own = yoke::as_opencl(device);
-  CHECK(own.name() == device.name());
-  CHECK(own.limits().max_block == device.limits().max_block);
-  CHECK(own.summary().driver_version == device.summary().driver_version);
+  const auto same = [&](const auto& own) {
+    CHECK(own.name() == device.name());
+    CHECK(own.limits().max_block == device.limits().max_block);
+    CHECK(own.summary().driver_version == device.summary().driver_version);
+  };
+  if (device.backend_name() == std::string("opencl")) {
+    same(yoke::as_opencl(device));
+  } else {
+    same(yoke::as_cuda(device));
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("a driver's failure names the query, the code and the caller's line", "[execution]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::device other = through(driver, device);
-  driver.fail_function("get_device_info", 1, fault_mode::once, -33);
+  interposer driver(Backend::driver());
+  const backend::device other = through(driver, device);
+  driver.fail_function(calls::ask_device, 1, fault_mode::once, codes::invalid_device);
   unsigned line = 0;
   try {
     line = yoke::source_location::current().line() + 1;
     (void)other.name();
     FAIL("the failure was swallowed");
   } catch (const yoke::logic_error& e) {
-    CHECK(e.call() == std::string("clGetDeviceInfo"));
-    CHECK(e.code().value() == -33);
+    CHECK(e.call() == std::string(Backend::symbol(calls::ask_device)));
+    CHECK(e.code().value() == codes::invalid_device);
     CHECK(e.code() == yoke::errc::invalid_handle);
     CHECK(e.where().line() == line);
-    CHECK_THAT(e.what(), ContainsSubstring("[clGetDeviceInfo: CL_INVALID_DEVICE (-33)]"));
+    CHECK_THAT(e.what(), ContainsSubstring("[" + std::string(e.call()) + ": ") && ContainsSubstring("_INVALID_DEVICE"));
     CHECK_THAT(e.what(), ContainsSubstring("device_test.cpp:" + std::to_string(line)));
   }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The verbs of every handle over a driver object, counted in the driver's ledger.
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
+#include <execution/handle_verbs.hpp>
+#include <support/fault_run.hpp>
 
-#include <yoke/opencl/opencl.hpp>
+#include <thread>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 
 namespace {
 
-constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
+constexpr const char* source = "YOKE_KERNEL twice(YOKE_GLOBAL int* a) { a[get_global_id(0)] *= 2; }";
 using signature = void(int*);
 
 template <class Handle>
@@ -27,152 +27,60 @@ static_assert(is_owner<ocl::pagelocked_array<int>> && is_owner<ocl::svm_allocati
 static_assert(sizeof(ocl::event) <= 4 * sizeof(void*) && sizeof(ocl::stream) <= 6 * sizeof(void*));
 static_assert(sizeof(ocl::module) == 2 * sizeof(void*));
 
-/// Effects: runs every verb of a handle. `make()` creates one, `adopt(native)` and `borrow(native)` take one,
-/// `use(handle)` is an operation that an empty handle must refuse.
-template <class Make, class Adopt, class Borrow, class Use>
-void check_verbs(opencl_interposer& driver, const std::string& release, Make make, Adopt adopt, Borrow borrow,
-                 Use use) {
-  using handle = decltype(make());
-  const std::size_t before = driver.live().size();
-  std::size_t mark = driver.mark();
-  const auto released = [&] { return driver.count(release, mark); };
-  {
-    handle first = make();
-    handle second = make();
-    CHECK(static_cast<bool>(first));
-    const auto first_native = first.native_handle();
-    const auto second_native = second.native_handle();
-    CHECK(first_native != second_native);
-    first = std::move(second);  // releases first
-    CHECK(released() == 1);
-    CHECK(first.native_handle() == second_native);
-    CHECK_FALSE(static_cast<bool>(second));  // NOLINT: what a moved-from handle does is the point
-    handle& same = first;
-    first = std::move(same);
-    CHECK(first.native_handle() == second_native);
-    CHECK(released() == 1);
-    try {
-      use(second);
-      FAIL_CHECK("a moved-from handle was used");
-    } catch (const yoke::logic_error& e) {
-      CHECK(e.code() == yoke::errc::empty_handle);
-    }
-    swap(first, second);
-    CHECK(second.native_handle() == second_native);
-    CHECK_FALSE(static_cast<bool>(first));
-    first.swap(second);
-    handle third = std::move(first);
-    use(third);
-    third.reset();
-    CHECK(released() == 2);
-    third.reset();
-    CHECK(released() == 2);
-    CHECK_THROWS_AS(use(third), yoke::logic_error);
-  }
-  CHECK(released() == 2);
-
-  handle giver = make();
-  mark = driver.mark();
-  const auto native = giver.release();
-  CHECK(released() == 0);
-  CHECK_FALSE(static_cast<bool>(giver));
-  CHECK_THROWS_AS(use(giver), yoke::logic_error);
-  {
-    handle borrowed = borrow(native);
-    use(borrowed);
-    handle moved = std::move(borrowed);
-    CHECK(moved.release() == native);
-    const handle again = borrow(native);
-  }
-  CHECK(released() == 0);
-  {
-    const handle adopted = adopt(native);
-    CHECK(adopted.native_handle() == native);
-  }
-  CHECK(released() == 1);
-  CHECK(driver.live().size() == before);
-  CHECK(driver.bad_releases().empty());
-}
-
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("the verbs of streams and events", "[execution]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::context context{through(driver, device)};
-  const ocl::stream stream{context, {.timing = true}};
+  interposer driver(Backend::driver());
+  const backend::context context{through(driver, device)};
+  const backend::stream stream{context, {.timing = true}};
   check_verbs(
-      driver, "release_queue", [&] { return ocl::stream{context}; },
-      [&](abi::queue native) { return ocl::stream::adopt(context, native); },
-      [&](abi::queue native) { return ocl::stream::borrow(context, native); },
-      [](const ocl::stream& each) { each.synchronize(); });
+      driver, calls::release_stream, [&] { return backend::stream{context}; },
+      [&](native_stream native) { return backend::stream::adopt(context, native); },
+      [&](native_stream native) { return backend::stream::borrow(context, native); },
+      [](const backend::stream& each) { each.synchronize(); });
   check_verbs(
-      driver, "release_event", [&] { return stream.record(); },
-      [&](abi::event native) { return ocl::event::adopt(context, native); },
-      [&](abi::event native) { return ocl::event::borrow(context, native); },
-      [](const ocl::event& each) { each.wait(); });
+      driver, calls::release_event, [&] { return stream.record(); },
+      [&](native_event native) { return backend::event::adopt(context, native); },
+      [&](native_event native) { return backend::event::borrow(context, native); },
+      [](const backend::event& each) { each.wait(); });
   check_verbs(
-      driver, "release_event", [&] { return stream.record_timed(); },
-      [&](abi::event native) { return ocl::timed_event::adopt(context, native); },
-      [&](abi::event native) { return ocl::timed_event::borrow(context, native); },
-      [](const ocl::timed_event& each) { (void)each.times(); });
-}
-
-YOKE_DEVICE_TEST_CASE("the verbs of out-of-order streams", "[execution]") {
-  if ((ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) == 0) {
-    YOKE_SKIP("the device has no out-of-order streams");
-  }
-  opencl_interposer driver(raw_opencl());
-  const ocl::context context{through(driver, device)};
-  check_verbs(
-      driver, "release_queue", [&] { return ocl::out_of_order_stream{context}; },
-      [&](abi::queue native) { return ocl::out_of_order_stream::adopt(context, native); },
-      [&](abi::queue native) { return ocl::out_of_order_stream::borrow(context, native); },
-      [](const ocl::out_of_order_stream& each) { each.synchronize(); });
+      driver, calls::release_event, [&] { return stream.record_timed(); },
+      [&](native_event native) { return backend::timed_event::adopt(context, native); },
+      [&](native_event native) { return backend::timed_event::borrow(context, native); },
+      [](const backend::timed_event& each) { each.wait(); });
 }
 
 YOKE_DEVICE_TEST_CASE("the verbs of device memory", "[execution]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::context context{through(driver, device)};
-  const ocl::stream stream{context};
+  interposer driver(Backend::driver());
+  const backend::context context{through(driver, device)};
+  const backend::stream stream{context};
   check_verbs(
-      driver, "release_memory",
+      driver, calls::free,
       [&] {
-        return ocl::device_allocation<int>{context, 4};
+        return backend::device_allocation<int>{context, 4};
       },
-      [&](abi::memory native) { return ocl::device_allocation<int>::adopt(context, native, 4); },
-      [&](abi::memory native) { return ocl::device_allocation<int>::borrow(context, native, 4); },
-      [&](ocl::device_allocation<int>& each) { yoke::fill(each, 1, stream); });
-}
-
-YOKE_DEVICE_TEST_CASE("the verbs of kernels", "[execution]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::context context{through(driver, device)};
-  const ocl::module module = yoke::compile(context, source);
-  check_verbs(
-      driver, "release_kernel", [&] { return module.get_kernel<signature>("twice"); },
-      [&](auto* native) { return ocl::kernel<signature>::adopt(module, native); },
-      [&](auto* native) { return ocl::kernel<signature>::borrow(module, native); },
-      [](const ocl::kernel<signature>& each) { (void)each.limits(); });
+      [&](native_memory native) { return backend::device_allocation<int>::adopt(context, native, 4); },
+      [&](native_memory native) { return backend::device_allocation<int>::borrow(context, native, 4); },
+      [&](backend::device_allocation<int>& each) { yoke::fill(each, 1, stream); });
 }
 
 YOKE_DEVICE_TEST_CASE("the verbs of modules, which are shared", "[execution]") {
-  opencl_interposer driver(raw_opencl());
+  interposer driver(Backend::driver());
   {
-    const ocl::context context{through(driver, device)};
-    ocl::module first = yoke::compile(context, source);
-    const ocl::module copy = first;
-    const abi::program reference = first.release();  // one more, for the caller
-    CHECK(driver.count("retain_program") == 1);
+    const backend::context context{through(driver, device)};
+    backend::module first = yoke::compile(context, source);
+    const backend::module copy = first;
+    const native_module reference = first.release();  // one more, for the caller
     first.reset();
     CHECK_FALSE(static_cast<bool>(first));
     CHECK_THROWS_AS(first.kernel_names(), yoke::logic_error);
-    CHECK(driver.count("release_program") == 0);
-    CHECK(ocl::module::borrow(context, reference).kernel_names() == copy.kernel_names());
-    CHECK(driver.count("release_program") == 0);
-    { const ocl::module adopted = ocl::module::adopt(context, reference); }
-    CHECK(driver.count("release_program") == 1);
-    CHECK_THROWS_AS(ocl::module::adopt(context, nullptr), yoke::logic_error);
-    ocl::module other = copy;
+    CHECK(driver.count(calls::release_module) == 0);
+    CHECK(backend::module::borrow(context, reference).kernel_names() == copy.kernel_names());
+    CHECK(driver.count(calls::release_module) == 0);
+    { const backend::module adopted = backend::module::adopt(context, reference); }
+    CHECK(driver.count(calls::release_module) == (Backend::counts_references ? 1 : 0));
+    CHECK_THROWS_AS(backend::module::adopt(context, native_module{}), yoke::logic_error);
+    backend::module other = copy;
     swap(first, other);
     CHECK(first.native_handle() == copy.native_handle());
     CHECK_FALSE(static_cast<bool>(other));
@@ -182,21 +90,45 @@ YOKE_DEVICE_TEST_CASE("the verbs of modules, which are shared", "[execution]") {
 }
 
 YOKE_DEVICE_TEST_CASE("a failing release is reported once and never thrown", "[execution]") {
-  static int failures;
-  failures = 0;
-  const auto before = yoke::set_cleanup_handler(+[](const yoke::cleanup_failure& failure) noexcept {
-    if (failure.call == std::string_view("clReleaseEvent") && failure.code.value() == -58) ++failures;
-  });
-  opencl_interposer driver(raw_opencl());
+  interposer driver(Backend::driver());
+  cleanup_recorder recorder;
   {
-    const ocl::context context{through(driver, device)};
-    const ocl::stream stream{context};
+    const backend::context context{through(driver, device)};
+    const backend::stream stream{context};
     const std::size_t mark = driver.mark();
-    driver.fail_function("release_event", 1, fault_mode::once, -58);
-    { const ocl::event point = stream.record(); }
-    CHECK(failures == 1);
-    CHECK(driver.count("release_event", mark) == 1);  // not tried again
+    driver.fail_function(calls::release_event, 1, fault_mode::once, codes::invalid_handle);
+    { const backend::event point = stream.record(); }
+    const auto failures = cleanup_recorder::take();
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].call == Backend::symbol(calls::release_event));
+    CHECK(failures[0].code == codes::invalid_handle);
+    CHECK(driver.count(calls::release_event, mark) == 1);  // not tried again
   }
-  yoke::set_cleanup_handler(before);
+  CHECK(cleanup_recorder::take().empty());
   CHECK(driver.live().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("handles are made, used and ended on any thread in any order", "[execution]") {
+  backend::stream stream;
+  backend::device_allocation<int> memory;
+  backend::pagelocked_array<int> host;
+  backend::event point;
+  std::thread([&] {
+    const backend::context context{device};
+    stream = backend::stream{context};
+    memory = backend::device_allocation<int>{context, 1000};
+    host = backend::pagelocked_array<int>{context, 1000};
+    yoke::fill(memory, 7, stream);
+    point = stream.record();
+  }).join();
+  point.wait();
+  yoke::copy(memory, host, stream);
+  CHECK(host[999] == 7);
+  std::thread([&] {
+    stream.reset();
+    memory.reset();
+    host.reset();
+    point.reset();
+  }).join();
+  CHECK_FALSE(static_cast<bool>(stream));
 }

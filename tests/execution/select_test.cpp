@@ -156,7 +156,7 @@ TEST_CASE("rank: backend, then class, then units times clock", "[execution]") {
   CHECK(rank("opencl", device_kind::gpu, 8, 0) > rank("opencl", device_kind::gpu, 4, 0));  // no clock is told
 }
 
-YOKE_DEVICE_TEST_CASE("selection over the real devices", "[execution]") {
+YOKE_OPENCL_TEST_CASE("selection over the real devices", "[execution]") {
   const auto all = yoke::opencl::port{}.devices({});
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto found = yoke::detail::select_from(yoke::opencl::port{}, "opencl:" + std::to_string(i), {});
@@ -173,7 +173,7 @@ YOKE_DEVICE_TEST_CASE("selection over the real devices", "[execution]") {
 
 TEST_CASE("YOKE_DEVICE chooses, and an argument goes before it", "[execution]") {
   const std::string name = "YOKE_DEVICE chooses, and an argument goes before it";
-  if (opencl_test_devices().devices.empty()) YOKE_SKIP("no device: " + opencl_test_devices().reason);
+  if (test_devices<opencl_backend>().devices.empty()) YOKE_SKIP("no device: " + test_devices<opencl_backend>().reason);
   if (!is_child(name)) {
     const child_result child = run_child(name, {{"YOKE_DEVICE", "opencl:0"}});
     INFO(child.output);
@@ -189,7 +189,7 @@ TEST_CASE("YOKE_DEVICE chooses, and an argument goes before it", "[execution]") 
 
 TEST_CASE("a YOKE_DEVICE that names nothing is an error, not another device", "[execution]") {
   const std::string name = "a YOKE_DEVICE that names nothing is an error, not another device";
-  if (opencl_test_devices().devices.empty()) YOKE_SKIP("no device: " + opencl_test_devices().reason);
+  if (test_devices<opencl_backend>().devices.empty()) YOKE_SKIP("no device: " + test_devices<opencl_backend>().reason);
   if (!is_child(name)) {
     const child_result child = run_child(name, {{"YOKE_DEVICE", "radeon"}});
     INFO(child.output);

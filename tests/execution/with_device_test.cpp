@@ -13,16 +13,18 @@ YOKE_DEVICE_TEST_CASE("with_device hands over a concrete context", "[execution]"
         const yoke::stream stream{context};
         return stream.device_of().name();
       },
-      "opencl:0");
-  CHECK(name == yoke::opencl::port{}.summary(yoke::opencl::port{}.devices({}).front(), {}).name);
+      std::string(Backend::name) + ":0");
+  CHECK(name == yoke::device<port>{0}.name());
   CHECK_FALSE(device.name().empty());
   CHECK_THROWS_AS(yoke::with_device([](const auto&) {}, "no such device"), yoke::unsupported_error);
 }
 
-YOKE_ANY_DEVICE_TEST_CASE("only an OpenCL device becomes one", "[execution]") {
+YOKE_ANY_DEVICE_TEST_CASE("a device becomes one of its own backend only", "[execution]") {
   if (device.backend_name() == std::string("opencl")) {
     CHECK(yoke::as_opencl(device).native_handle() == device.native_handle().value);
+    CHECK_THROWS_WITH(yoke::as_cuda(device), ContainsSubstring("the device is of backend opencl, not cuda"));
   } else {
-    CHECK_THROWS_AS(yoke::as_opencl(device), yoke::unsupported_error);
+    CHECK(yoke::as_cuda(device).name() == device.name());
+    CHECK_THROWS_WITH(yoke::as_opencl(device), ContainsSubstring("the device is of backend cuda, not opencl"));
   }
 }

@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_MEMORY_COPY_MATRIX_HPP
 #define YOKE_TESTS_MEMORY_COPY_MATRIX_HPP
 
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <set>
 #include <utility>
@@ -13,125 +13,68 @@ namespace yoke_test::copies {
 // Each kind of memory is filled and read without the library, so that a copy cannot vouch for itself.
 // `side()` is what goes into the copy; `contents()` is all of it afterwards.
 
-template <class T>
+template <class Backend, class T>
 struct pageable {
-  static constexpr const char* name = "pageable";
   static constexpr bool can_be_asynchronous = false;
-  static constexpr bool on_host = true;
-  pageable(rig&, const std::vector<T>& content) : data(content) {}
+  pageable(rig<Backend>&, const std::vector<T>& content) : data(content) {}
   std::vector<T>& side() { return data; }
-  std::vector<T> contents(rig&) { return data; }
+  std::vector<T> contents(rig<Backend>&) { return data; }
   std::vector<T> data;
 };
 
-template <class T>
+template <class Backend, class T>
 struct pagelocked {
-  static constexpr const char* name = "pagelocked";
   static constexpr bool can_be_asynchronous = true;
-  static constexpr bool on_host = true;
-  pagelocked(rig& on, const std::vector<T>& content) : data(on.context, content.size()) {
+  using memory = yoke::pagelocked_array<T, typename Backend::port>;
+  pagelocked(rig<Backend>& on, const std::vector<T>& content) : data(on.context, content.size()) {
     std::copy(content.begin(), content.end(), data.begin());
   }
-  ocl::pagelocked_array<T>& side() { return data; }
-  std::vector<T> contents(rig&) { return {data.begin(), data.end()}; }
-  ocl::pagelocked_array<T> data;
+  memory& side() { return data; }
+  std::vector<T> contents(rig<Backend>&) { return {data.begin(), data.end()}; }
+  memory data;
 };
 
-template <class T>
-void raw_write(rig& on, abi::memory memory, const std::vector<T>& content) {
-  REQUIRE(raw_opencl().enqueue_write_buffer(on.stream.native_handle(), memory, 1, 0, content.size() * sizeof(T),
-                                            content.data(), 0, nullptr, nullptr) == 0);
-}
-template <class T>
-std::vector<T> raw_read(rig& on, abi::memory memory, std::size_t size) {
-  std::vector<T> content(size);
-  REQUIRE(raw_opencl().enqueue_read_buffer(on.stream.native_handle(), memory, 1, 0, size * sizeof(T), content.data(), 0,
-                                           nullptr, nullptr) == 0);
-  return content;
-}
-
-template <class T>
+template <class Backend, class T>
 struct allocation {
-  static constexpr const char* name = "allocation";
   static constexpr bool can_be_asynchronous = true;
-  static constexpr bool on_host = false;
-  allocation(rig& on, const std::vector<T>& content) : data(on.context, content.size()) {
-    raw_write(on, data.native_handle(), content);
+  using memory = yoke::device_allocation<T, typename Backend::port>;
+  allocation(rig<Backend>& on, const std::vector<T>& content) : data(on.context, content.size()) {
+    REQUIRE(Backend::write(on.stream, data.native_handle(), content.data(), content.size() * sizeof(T)));
   }
-  ocl::device_allocation<T>& side() { return data; }
-  std::vector<T> contents(rig& on) { return raw_read<T>(on, data.native_handle(), data.size()); }
-  ocl::device_allocation<T> data;
+  memory& side() { return data; }
+  std::vector<T> contents(rig<Backend>& on) {
+    std::vector<T> content(data.size());
+    REQUIRE(Backend::read(on.stream, data.native_handle(), content.data(), content.size() * sizeof(T)));
+    return content;
+  }
+  memory data;
 };
 
 /// The middle of an allocation; what lies around it must stay as it was.
-template <class T>
+template <class Backend, class T>
 struct span {
-  static constexpr const char* name = "span";
   static constexpr bool can_be_asynchronous = true;
-  static constexpr bool on_host = false;
+  using view = yoke::device_span<T, typename Backend::port>;
   static constexpr std::size_t before = 3;
   static constexpr std::size_t after = 4;
-  span(rig& on, const std::vector<T>& content)
-      : whole(on.context, before + content.size() + after), part(whole.subspan(before, content.size())) {
-    std::vector<T> all(whole.size(), guard());
-    std::copy(content.begin(), content.end(), all.begin() + before);
-    raw_write(on, whole.native_handle(), all);
-  }
+  span(rig<Backend>& on, const std::vector<T>& content)
+      : whole(on, surrounded(content)), part(whole.data.subspan(before, content.size())) {}
   static T guard() { return T{77}; }
-  ocl::device_span<T>& side() { return part; }
-  std::vector<T> contents(rig& on) {
-    const std::vector<T> all = raw_read<T>(on, whole.native_handle(), whole.size());
+  static std::vector<T> surrounded(const std::vector<T>& content) {
+    std::vector<T> all(before + content.size() + after, guard());
+    std::copy(content.begin(), content.end(), all.begin() + before);
+    return all;
+  }
+  view& side() { return part; }
+  std::vector<T> contents(rig<Backend>& on) {
+    const std::vector<T> all = whole.contents(on);
     CHECK(std::count(all.begin(), all.begin() + before, guard()) == before);
     CHECK(std::count(all.end() - after, all.end(), guard()) == after);
     return {all.begin() + before, all.end() - after};
   }
-  ocl::device_allocation<T> whole;
-  ocl::device_span<T> part;
+  allocation<Backend, T> whole;
+  view part;
 };
-
-template <class T, class Grain>
-struct svm_of {
-  static constexpr bool can_be_asynchronous = true;
-  static constexpr bool on_host = false;
-  svm_of(rig& on, const std::vector<T>& content) : data(on.context, content.size(), on.stream) {
-    mapped(on, 2, [&](T* address) { std::copy(content.begin(), content.end(), address); });
-  }
-  ocl::svm_allocation<T, Grain>& side() { return data; }
-  std::vector<T> contents(rig& on) {
-    std::vector<T> content(data.size());
-    mapped(on, 1, [&](const T* address) { std::copy_n(address, content.size(), content.begin()); });
-    return content;
-  }
-  template <class Act>
-  void mapped(rig& on, abi::ulong flags, Act act) {
-    const auto& cl = raw_opencl();
-    const auto queue = on.stream.native_handle();
-    REQUIRE(cl.enqueue_svm_map(queue, 1, flags, data.native_handle(), data.size_bytes(), 0, nullptr, nullptr) == 0);
-    act(data.native_handle());
-    REQUIRE(cl.enqueue_svm_unmap(queue, data.native_handle(), 0, nullptr, nullptr) == 0);
-    REQUIRE(cl.finish(queue) == 0);
-  }
-  ocl::svm_allocation<T, Grain> data;
-};
-template <class T>
-struct svm_coarse : svm_of<T, ocl::svm::coarse> {
-  static constexpr const char* name = "svm_coarse";
-  using svm_of<T, ocl::svm::coarse>::svm_of;
-};
-template <class T>
-struct svm_fine : svm_of<T, ocl::svm::fine> {
-  static constexpr const char* name = "svm_fine";
-  using svm_of<T, ocl::svm::fine>::svm_of;
-};
-
-/// Returns: why a device has no memory of this kind; "" when it has.
-template <template <class> class Kind>
-std::string lacking(const opencl_device& device) {
-  const yoke::svm_support has = device.port().svm(device.native_handle(), {});
-  if (std::is_same_v<Kind<int>, svm_coarse<int>> && !has.coarse) return "this device has no coarse-grained SVM";
-  if (std::is_same_v<Kind<int>, svm_fine<int>> && !has.fine) return "this device has no fine-grained SVM";
-  return "";
-}
 
 /// What is copied: a box on either side; a plain side is a range without gaps.
 struct shape {
@@ -237,8 +180,8 @@ std::vector<T> expected(const shape& cell, const std::vector<T>& from, std::vect
   return to;
 }
 
-template <bool Async, class From, class To>
-void run_copy(rig& on, const From& from, To&& to) {
+template <bool Async, class Backend, class From, class To>
+void run_copy(rig<Backend>& on, const From& from, To&& to) {
   if constexpr (Async) {
     yoke::copy_async(from, to, on.stream).wait();
   } else {
@@ -247,11 +190,11 @@ void run_copy(rig& on, const From& from, To&& to) {
 }
 
 /// One cell and shape: the copy, all data, every gap byte, the source unchanged.
-template <bool Async, class From, class To, class T>
-void run_shape(rig& on, const shape& cell, T first) {
+template <bool Async, class From, class To, class Backend>
+void run_shape(rig<Backend>& on, const shape& cell, int first) {
   INFO(cell.name << (Async ? ", asynchronous" : ", blocking"));
-  const std::vector<T> source = counting<T>(elements_of(cell.from, cell.from_strided), first);
-  const std::vector<T> before(elements_of(cell.to, cell.to_strided), T{99});
+  const std::vector<int> source = counting(elements_of(cell.from, cell.from_strided), first);
+  const std::vector<int> before(elements_of(cell.to, cell.to_strided), 99);
   From from(on, source);
   To to(on, before);
   if (cell.from_strided && cell.to_strided) {
@@ -268,13 +211,12 @@ void run_shape(rig& on, const shape& cell, T first) {
 }
 
 /// Every shape, blocking and (where it compiles) asynchronous.
-template <class From, class To>
-void run_cell(const opencl_device& device) {
+template <class From, class To, class Port>
+void run_cell(const yoke::device<Port>& device) {
   rig on(device);
-  using element = std::remove_cvref_t<decltype(From(on, {}).contents(on)[0])>;
   for (const shape& each : shapes()) {
-    run_shape<false, From, To>(on, each, element{1});
-    if constexpr (From::can_be_asynchronous && To::can_be_asynchronous) run_shape<true, From, To>(on, each, element{2});
+    run_shape<false, From, To>(on, each, 1);
+    if constexpr (From::can_be_asynchronous && To::can_be_asynchronous) run_shape<true, From, To>(on, each, 2);
   }
   CHECK(on.live().empty());
   CHECK(on.driver.bad_releases().empty());
@@ -295,10 +237,8 @@ struct write_cell {
 #define YOKE_COPY_CELL(from, to)                                                                                       \
   static const ::yoke_test::copies::write_cell write_##from##_##to(#from, #to);                                        \
   YOKE_DEVICE_TEST_CASE("copies from " #from " to " #to, "[memory]") {                                                 \
-    const std::string why = ::yoke_test::copies::lacking<::yoke_test::copies::from>(device) +                          \
-                            ::yoke_test::copies::lacking<::yoke_test::copies::to>(device);                             \
-    if (!why.empty()) YOKE_SKIP(why);                                                                                  \
-    ::yoke_test::copies::run_cell<::yoke_test::copies::from<int>, ::yoke_test::copies::to<int>>(device);               \
+    namespace kinds = ::yoke_test::copies;                                                                             \
+    kinds::run_cell<kinds::from<Backend, int>, kinds::to<Backend, int>>(device);                                       \
   }
 
 #endif

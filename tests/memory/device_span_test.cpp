@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of device memory: parts, ranges, constness.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 
@@ -15,24 +15,24 @@ YOKE_DEVICE_TEST_CASE("a span is a part of an allocation", "[memory]") {
   rig on(device);
   auto memory = yoke::to_device(counting(20), on.stream);
   const std::size_t mark = on.driver.mark();
-  const ocl::device_span<int> all = memory.span();
+  const backend::device_span<int> all = memory.span();
   CHECK(all.size() == 20);
   CHECK(all.offset() == 0);
   CHECK(all.size_bytes() == 80);
   CHECK(all.native_handle() == memory.native_handle());
   CHECK(all.native_context() == on.context.native_handle());
 
-  const ocl::device_span<int> part = memory.subspan(4, 10U);
+  const backend::device_span<int> part = memory.subspan(4, 10U);
   CHECK(part.offset() == 4);
   CHECK(part.size() == 10);
-  const ocl::device_span<int> inner = part.subspan(short{3}, 2UL);
+  const backend::device_span<int> inner = part.subspan(short{3}, 2UL);
   CHECK(inner.offset() == 7);
-  const ocl::device_span<const int> tail = inner.subspan(1);
+  const backend::device_span<const int> tail = inner.subspan(1);
   CHECK(tail.offset() == 8);
   CHECK(tail.size() == 1);
   CHECK(part.subspan(10).empty());
   CHECK(memory.subspan(20, 0).empty());
-  CHECK(ocl::device_span<int>{}.empty());
+  CHECK(backend::device_span<int>{}.empty());
   CHECK(on.driver.count_all(mark) == 0);
 
   CHECK(download(inner, on.stream) == std::vector<int>{8, 9});
@@ -43,7 +43,7 @@ YOKE_DEVICE_TEST_CASE("a span is a part of an allocation", "[memory]") {
 
 YOKE_DEVICE_TEST_CASE("a span never leaves what it is a part of", "[memory]") {
   rig on(device);
-  ocl::device_allocation<int> memory{on.context, 20};
+  backend::device_allocation<int> memory{on.context, 20};
   const auto span = memory.subspan(5, 10);
   const auto outside = [&](auto act) { return refusal<yoke::logic_error>(yoke::errc::out_of_range, act); };
   CHECK_THAT(outside([&] { (void)memory.subspan(15, 6); }),
@@ -62,5 +62,6 @@ YOKE_DEVICE_TEST_CASE("a span never leaves what it is a part of", "[memory]") {
 YOKE_DEVICE_TEST_CASE("a span of nothing belongs nowhere and is refused by copies", "[memory]") {
   rig on(device);
   const std::vector<int> host;
-  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { yoke::copy(host, ocl::device_span<int>{}, on.stream); });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle,
+                             [&] { yoke::copy(host, backend::device_span<int>{}, on.stream); });
 }

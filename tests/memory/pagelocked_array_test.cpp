@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Page-locked host memory: a contiguous range that is mapped for its whole life.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <ranges>
 #include <span>
@@ -15,7 +15,7 @@ static_assert(std::is_same_v<decltype(*std::declval<const ocl::pagelocked_array<
 
 YOKE_DEVICE_TEST_CASE("a page-locked array is a range of its elements", "[memory]") {
   rig on(device);
-  ocl::pagelocked_array<int> array{on.context, 100};
+  backend::pagelocked_array<int> array{on.context, 100};
   CHECK(array.size() == 100);
   CHECK(std::ranges::size(array) == 100);
   CHECK_FALSE(array.empty());
@@ -29,7 +29,7 @@ YOKE_DEVICE_TEST_CASE("a page-locked array is a range of its elements", "[memory
   array.span()[5] = -1;
   CHECK(readable.data()[5] == -1);
 
-  ocl::device_allocation<int> memory{on.context, 100};
+  backend::device_allocation<int> memory{on.context, 100};
   yoke::copy(array, memory, on.stream);
   std::ranges::fill(array, 0);
   yoke::copy(memory, array, on.stream);
@@ -42,11 +42,11 @@ YOKE_DEVICE_TEST_CASE("a page-locked array is a range of its elements", "[memory
 YOKE_DEVICE_TEST_CASE("a page-locked array of nothing costs nothing", "[memory]") {
   rig on(device);
   const std::size_t mark = on.driver.mark();
-  ocl::pagelocked_array<int> nothing{on.context, 0};
+  backend::pagelocked_array<int> nothing{on.context, 0};
   CHECK(nothing.empty());
   CHECK(nothing.data() == nullptr);
   CHECK(nothing.begin() == nothing.end());
-  ocl::device_allocation<int> none{on.context, 0};
+  backend::device_allocation<int> none{on.context, 0};
   yoke::copy(nothing, none, on.stream);
   yoke::transfer transfer = yoke::copy_async(none, nothing, on.stream);
   CHECK(transfer.is_done());
@@ -57,28 +57,28 @@ YOKE_DEVICE_TEST_CASE("a page-locked array of nothing costs nothing", "[memory]"
 YOKE_DEVICE_TEST_CASE("a page-locked array is freed once", "[memory]") {
   rig on(device);
   {
-    ocl::pagelocked_array<int> a{on.context, 8};
-    CHECK(on.live().size() == 2);  // buffer and mapping
+    backend::pagelocked_array<int> a{on.context, 8};
+    CHECK(on.live().size() == Backend::pagelocked_objects);
     a[3] = 3;
     const int* const data = a.data();
-    ocl::pagelocked_array<int> b = std::move(a);
+    backend::pagelocked_array<int> b = std::move(a);
     CHECK(a.empty());
     CHECK(a.data() == nullptr);
     CHECK_FALSE(static_cast<bool>(a));
     CHECK(b.data() == data);
-    ocl::pagelocked_array<int> c{on.context, 2};
+    backend::pagelocked_array<int> c{on.context, 2};
     c = std::move(b);
     CHECK(c.size() == 8);
     CHECK(c[3] == 3);
-    CHECK(on.live().size() == 2);
-    ocl::pagelocked_array<int> d;
+    CHECK(on.live().size() == Backend::pagelocked_objects);
+    backend::pagelocked_array<int> d;
     swap(c, d);
     CHECK(d[3] == 3);
     CHECK(c.empty());
     d.reset();
     CHECK(d.empty());
     CHECK(on.live().empty());
-    a = ocl::pagelocked_array<int>{on.context, 1};
+    a = backend::pagelocked_array<int>{on.context, 1};
     CHECK(a.size() == 1);
   }
   CHECK(on.live().empty());
@@ -90,28 +90,30 @@ YOKE_DEVICE_TEST_CASE("a page-locked array refuses sizes and contexts that canno
   const std::size_t mark = on.driver.mark();
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
                                         [&] {
-                                          ocl::pagelocked_array<int>{on.context, -4};
+                                          backend::pagelocked_array<int>{on.context, -4};
                                         }),
              ContainsSubstring("element count is -4"));
-  refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { ocl::pagelocked_array<int>{on.context, ~0ULL}; });
-  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { ocl::pagelocked_array<int>{ocl::context::none(), 1}; });
+  refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { backend::pagelocked_array<int>{on.context, ~0ULL}; });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
+    backend::pagelocked_array<int>{backend::context::none(), 1};
+  });
   CHECK(on.driver.count_all(mark) == 0);
 
-  ocl::device_allocation<int> memory{on.context, 0};
-  ocl::pagelocked_array<int> gone{on.context, 1};
-  const ocl::pagelocked_array<int> here = std::move(gone);
+  backend::device_allocation<int> memory{on.context, 0};
+  backend::pagelocked_array<int> gone{on.context, 1};
+  const backend::pagelocked_array<int> here = std::move(gone);
   refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { yoke::copy(gone, memory, on.stream); });
 }
 
 YOKE_DEVICE_TEST_CASE("a page-locked array that the driver cannot give leaves nothing", "[memory]") {
   rig on(device);
-  for (const char* call : {"create_buffer", "enqueue_map_buffer", "create_queue"}) {
-    INFO(call);
-    on.driver.fail_function(call, 1, fault_mode::once, -4);
-    refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { ocl::pagelocked_array<int>{on.context, 4}; });
-    on.driver.disarm();
-    CHECK(on.live().empty());
-    CHECK(on.driver.live().size() == 2);  // the rig's context and stream
-  }
-  CHECK(ocl::pagelocked_array<int>{on.context, 4}.size() == 4);
+  on.driver.fail_function(calls::allocate_pagelocked, 1, fault_mode::once, codes::out_of_memory);
+  CHECK_THAT(refusal<yoke::memory_error>(yoke::errc::out_of_memory,
+                                         [&] {
+                                           backend::pagelocked_array<int>{on.context, 4};
+                                         }),
+             ContainsSubstring("page-locked") && ContainsSubstring(" of 16 bytes"));
+  on.driver.disarm();
+  CHECK(on.live().empty());
+  CHECK(backend::pagelocked_array<int>{on.context, 4}.size() == 4);
 }

@@ -22,7 +22,7 @@ cl_uint references(cl_mem memory) {
 }
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][interop]") {
+YOKE_OPENCL_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][interop]") {
   const ocl::context ctx{device};
   const ocl::stream stream{ctx};
   CHECK(ocl::to_cl(device)() == device.native_handle());
@@ -63,7 +63,7 @@ YOKE_DEVICE_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][
   CHECK(ocl::from_cl(ctx, vendor_event).status() == yoke::event_status::complete);
 }
 
-YOKE_DEVICE_TEST_CASE("interop: programs and kernels of CLHPP become typed", "[opencl][interop]") {
+YOKE_OPENCL_TEST_CASE("interop: programs and kernels of CLHPP become typed", "[opencl][interop]") {
   const ocl::context ctx{device};
   const ocl::stream stream{ctx};
   cl::Program program(ocl::to_cl(ctx), std::string("kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }"));
@@ -88,7 +88,7 @@ YOKE_DEVICE_TEST_CASE("interop: programs and kernels of CLHPP become typed", "[o
   CHECK(ocl::to_cl(module)() == module.native_handle());
 }
 
-YOKE_DEVICE_TEST_CASE("interop: the vendor's vectors are known to signatures", "[opencl][interop]") {
+YOKE_OPENCL_TEST_CASE("interop: the vendor's vectors are known to signatures", "[opencl][interop]") {
   const ocl::context ctx{device};
   const ocl::stream stream{ctx};
   const auto module = yoke::compile(ctx, "kernel void put(global float4* a, float4 v) { a[get_global_id(0)] = v; }");
@@ -103,7 +103,7 @@ YOKE_DEVICE_TEST_CASE("interop: the vendor's vectors are known to signatures", "
   CHECK(host[15].s[3] == 4.0f);
 }
 
-YOKE_DEVICE_TEST_CASE("interop: an out-of-order queue of CLHPP becomes an out-of-order stream", "[opencl][interop]") {
+YOKE_OPENCL_TEST_CASE("interop: an out-of-order queue of CLHPP becomes an out-of-order stream", "[opencl][interop]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   if ((ocl::get(device, ocl::info::queue_on_host_properties) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
     YOKE_SKIP("the device has no out-of-order streams");

@@ -28,7 +28,7 @@ void refused_as_mapped(Action action) {
 }
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("the host writes and reads through mapped views", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("the host writes and reads through mapped views", "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::device_allocation<int> memory{context, 8};
@@ -54,7 +54,7 @@ YOKE_DEVICE_TEST_CASE("the host writes and reads through mapped views", "[opencl
   CHECK(host == std::vector{42, 4, 6, 8, 10, 12, 14, 16});
 }
 
-YOKE_DEVICE_TEST_CASE("mapped memory is refused by launches, copies and fills", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("mapped memory is refused by launches, copies and fills", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
@@ -77,7 +77,7 @@ YOKE_DEVICE_TEST_CASE("mapped memory is refused by launches, copies and fills", 
   yoke::copy(memory, host, stream);
 }
 
-YOKE_DEVICE_TEST_CASE("memory is mapped as long as any of its views lives", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("memory is mapped as long as any of its views lives", "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::device_allocation<int> memory{context, 4};
@@ -100,7 +100,7 @@ YOKE_DEVICE_TEST_CASE("memory is mapped as long as any of its views lives", "[op
   refused_as_mapped([&] { yoke::fill(other, 1, stream); });
 }
 
-YOKE_DEVICE_TEST_CASE("a mapped view outlives allocation and stream", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a mapped view outlives allocation and stream", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   {
     ocl::mapped_view<const int> view;
@@ -118,7 +118,7 @@ YOKE_DEVICE_TEST_CASE("a mapped view outlives allocation and stream", "[opencl]"
   CHECK(driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a view ends in its stream's order, unmapped before it is released", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a view ends in its stream's order, unmapped before it is released", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
@@ -133,7 +133,7 @@ YOKE_DEVICE_TEST_CASE("a view ends in its stream's order, unmapped before it is 
   CHECK(driver.count_all(mark) == 3);
 }
 
-YOKE_DEVICE_TEST_CASE("mapping nothing, the empty and the foreign", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("mapping nothing, the empty and the foreign", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)}, elsewhere{through(driver, device)};
   const ocl::stream stream{context}, foreign{elsewhere};
@@ -151,7 +151,7 @@ YOKE_DEVICE_TEST_CASE("mapping nothing, the empty and the foreign", "[opencl]") 
   CHECK(driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a failed map leaves the memory usable", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a failed map leaves the memory usable", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   {
     const ocl::context context{through(driver, device)};

@@ -15,7 +15,7 @@ bool divides(const opencl_device& device, std::intptr_t how) {
 constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a device divides into equal parts", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a device divides into equal parts", "[opencl]") {
   if (!divides(device, abi::partition_equally)) YOKE_SKIP("the device cannot be divided");
   opencl_interposer driver(raw_opencl());
   {
@@ -32,7 +32,7 @@ YOKE_DEVICE_TEST_CASE("a device divides into equal parts", "[opencl]") {
   CHECK(driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a device divides into parts of given sizes", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a device divides into parts of given sizes", "[opencl]") {
   if (!divides(device, abi::partition_by_counts)) YOKE_SKIP("the device cannot be divided");
   opencl_interposer driver(raw_opencl());
   {
@@ -50,7 +50,7 @@ YOKE_DEVICE_TEST_CASE("a device divides into parts of given sizes", "[opencl]") 
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("sub-devices compute, and live as long as a context over them", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("sub-devices compute, and live as long as a context over them", "[opencl]") {
   auto parts = two_parts(device);
   if (parts.empty()) YOKE_SKIP("the device cannot be divided");
   const ocl::context context{parts[1]};
@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("sub-devices compute, and live as long as a context over t
   CHECK(host == std::vector{2, 4, 6, 8});
 }
 
-YOKE_DEVICE_TEST_CASE("a division that the device does not offer is refused readably", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a division that the device does not offer is refused readably", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::device of = through(driver, device);
   const unsigned units = ocl::get(device, ocl::info::max_compute_units);
@@ -96,7 +96,7 @@ YOKE_DEVICE_TEST_CASE("a division that the device does not offer is refused read
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a division into nothing never reaches the driver", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a division into nothing never reaches the driver", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::device of = through(driver, device);
   const unsigned with_zero[] = {1, 0};

@@ -16,7 +16,7 @@ std::size_t step_of(const opencl_device& device) {
 }
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a sub-buffer is a part of its allocation", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a sub-buffer is a part of its allocation", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   {
     const ocl::context context{through(driver, device)};
@@ -43,7 +43,7 @@ YOKE_DEVICE_TEST_CASE("a sub-buffer is a part of its allocation", "[opencl]") {
   CHECK(driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a sub-buffer outlives its allocation", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a sub-buffer outlives its allocation", "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
   ocl::device_allocation<int> whole{context, step_of(device) * 2};
@@ -55,7 +55,7 @@ YOKE_DEVICE_TEST_CASE("a sub-buffer outlives its allocation", "[opencl]") {
   CHECK(host == std::vector(4, 5));
 }
 
-YOKE_DEVICE_TEST_CASE("a misaligned sub-buffer is refused before the driver, with the alignment", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a misaligned sub-buffer is refused before the driver, with the alignment", "[opencl]") {
   // Also where the driver would accept it: NVIDIA's does although it reports an alignment.
   opencl_interposer driver(raw_opencl());
   abi::uint reported_bits = 1024;
@@ -80,7 +80,7 @@ YOKE_DEVICE_TEST_CASE("a misaligned sub-buffer is refused before the driver, wit
   CHECK(driver.count("create_sub_buffer") == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a sub-buffer lies within its allocation", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a sub-buffer lies within its allocation", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const std::size_t step = step_of(device);
@@ -96,7 +96,7 @@ YOKE_DEVICE_TEST_CASE("a sub-buffer lies within its allocation", "[opencl]") {
   CHECK_THROWS_AS((ocl::sub_buffer<int>{whole, 0, 1}), yoke::logic_error);  // NOLINT: moved from on purpose
 }
 
-YOKE_DEVICE_TEST_CASE("an empty sub-buffer is refused as an argument and in copies", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("an empty sub-buffer is refused as an argument and in copies", "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
   const auto twice = yoke::compile(context, source).get_kernel<void(int*)>("twice");
@@ -121,7 +121,7 @@ YOKE_DEVICE_TEST_CASE("an empty sub-buffer is refused as an argument and in copi
   refused(never);
 }
 
-YOKE_DEVICE_TEST_CASE("a native sub-buffer is adopted and borrowed", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a native sub-buffer is adopted and borrowed", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   {
     const ocl::context context{through(driver, device)};

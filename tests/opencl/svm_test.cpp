@@ -46,7 +46,7 @@ bool in_order(const names& calls, const names& wanted) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("coarse shared memory is written and read through maps", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("coarse shared memory is written and read through maps", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   const ocl::context context{device};
   const ocl::stream stream{context};
@@ -63,7 +63,7 @@ YOKE_DEVICE_TEST_CASE("coarse shared memory is written and read through maps", "
   CHECK(std::accumulate(view.begin(), view.end(), 0) == 72);
 }
 
-YOKE_DEVICE_TEST_CASE("fine shared memory is a host range as it is", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("fine shared memory is a host range as it is", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(fine)
   const ocl::context context{device};
   const ocl::stream stream{context};
@@ -76,7 +76,7 @@ YOKE_DEVICE_TEST_CASE("fine shared memory is a host range as it is", "[opencl]")
   CHECK(memory.data() == memory.begin());
 }
 
-YOKE_DEVICE_TEST_CASE("a grain that the device lacks is refused before clSVMAlloc", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a grain that the device lacks is refused before clSVMAlloc", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   abi::ulong offered = 0;
   driver.replace<&abi::functions::get_device_info>(
@@ -107,7 +107,7 @@ YOKE_DEVICE_TEST_CASE("a grain that the device lacks is refused before clSVMAllo
   CHECK(driver.count("svm_alloc") == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("shared memory of no elements costs no driver call", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("shared memory of no elements costs no driver call", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
   coarse nothing{f.context, 0, f.stream};
@@ -121,7 +121,7 @@ YOKE_DEVICE_TEST_CASE("shared memory of no elements costs no driver call", "[ope
   CHECK(f.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("copies and fills of shared memory stay within it", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("copies and fills of shared memory stay within it", "[opencl]") {
   // PoCL checks no bounds of shared memory: they must be caught before it.
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
@@ -141,7 +141,7 @@ YOKE_DEVICE_TEST_CASE("copies and fills of shared memory stay within it", "[open
   CHECK(host == std::vector(4, 7));
 }
 
-YOKE_DEVICE_TEST_CASE("mapped shared memory is refused by launches and copies", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("mapped shared memory is refused by launches and copies", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
   const auto twice = yoke::compile(f.context, source).get_kernel<void(int*)>("twice");
@@ -162,7 +162,7 @@ YOKE_DEVICE_TEST_CASE("mapped shared memory is refused by launches and copies", 
   CHECK(host == std::vector(4, 2));
 }
 
-YOKE_DEVICE_TEST_CASE("stream-ordered shared memory is freed behind its stream and every recorded use", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("stream-ordered shared memory is freed behind its stream and every recorded use", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
   const ocl::stream second{f.context}, third{f.context};
@@ -184,7 +184,7 @@ YOKE_DEVICE_TEST_CASE("stream-ordered shared memory is freed behind its stream a
   f.stream.synchronize();
 }
 
-YOKE_DEVICE_TEST_CASE("a free that cannot be enqueued waits and frees all the same", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a free that cannot be enqueued waits and frees all the same", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   static int reports;
   reports = 0;
@@ -217,7 +217,7 @@ YOKE_DEVICE_TEST_CASE("a free that cannot be enqueued waits and frees all the sa
   yoke::set_cleanup_handler(before);
 }
 
-YOKE_DEVICE_TEST_CASE("plain shared memory is freed at once, or behind a view that outlives it", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("plain shared memory is freed at once, or behind a view that outlives it", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
   coarse memory{f.context, 4};
@@ -239,7 +239,7 @@ YOKE_DEVICE_TEST_CASE("plain shared memory is freed at once, or behind a view th
   CHECK(f.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("shared memory wants its own context's streams", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("shared memory wants its own context's streams", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture f(device);
   const ocl::context elsewhere{through(f.driver, device)};
@@ -252,7 +252,7 @@ YOKE_DEVICE_TEST_CASE("shared memory wants its own context's streams", "[opencl]
   CHECK_THROWS_WITH(never.map(f.stream, ocl::map_read), ContainsSubstring("this SVM allocation is empty"));
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel takes shared memory and buffers in turns", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a kernel takes shared memory and buffers in turns", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture on(device);
   const auto add = yoke::compile(on.context, R"(
@@ -282,7 +282,7 @@ YOKE_DEVICE_TEST_CASE("a kernel takes shared memory and buffers in turns", "[ope
   CHECK(clones() == after_first);  // a clone for each pattern, made once
 }
 
-YOKE_DEVICE_TEST_CASE("shared memory is adopted, borrowed and released", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("shared memory is adopted, borrowed and released", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   opencl_interposer driver(raw_opencl());
   {

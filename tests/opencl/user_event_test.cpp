@@ -18,7 +18,7 @@ using yoke::event_status;
 static_assert(!std::is_copy_constructible_v<ocl::user_event> && std::is_nothrow_move_constructible_v<ocl::user_event>);
 static_assert(std::is_nothrow_move_assignable_v<ocl::user_event>);
 
-YOKE_DEVICE_TEST_CASE("a user event lets commands go", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event lets commands go", "[opencl]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const ocl::stream stream{context};
@@ -34,7 +34,7 @@ YOKE_DEVICE_TEST_CASE("a user event lets commands go", "[opencl]") {
   CHECK(ready.as_event().status() == event_status::complete);
 }
 
-YOKE_DEVICE_TEST_CASE("a failed user event fails what waits for it, and no more", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a failed user event fails what waits for it, and no more", "[opencl]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   ocl::user_event ready{context};
@@ -49,7 +49,7 @@ YOKE_DEVICE_TEST_CASE("a failed user event fails what waits for it, and no more"
   other.record().wait();
 }
 
-YOKE_DEVICE_TEST_CASE("a user event is set once", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event is set once", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   ocl::user_event ready{context};
@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("a user event is set once", "[opencl]") {
   CHECK(driver.count("set_user_event_status") == 1);
 }
 
-YOKE_DEVICE_TEST_CASE("of many threads that set a user event one succeeds", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("of many threads that set a user event one succeeds", "[opencl]") {
   const ocl::context context{device};
   for (int round = 0; round < 20; ++round) {
     ocl::user_event ready{context};
@@ -88,7 +88,7 @@ YOKE_DEVICE_TEST_CASE("of many threads that set a user event one succeeds", "[op
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a user event destroyed unset fails its waiters instead of hanging them", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event destroyed unset fails its waiters instead of hanging them", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   {
     const ocl::context context{through(driver, device)};
@@ -113,7 +113,7 @@ YOKE_DEVICE_TEST_CASE("a user event destroyed unset fails its waiters instead of
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("moving a user event sets nothing", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("moving a user event sets nothing", "[opencl]") {
   const ocl::context context{device};
   ocl::user_event first{context};
   ocl::user_event second = std::move(first);
@@ -129,7 +129,7 @@ YOKE_DEVICE_TEST_CASE("moving a user event sets nothing", "[opencl]") {
   CHECK_THROWS_AS(none.fail(), yoke::logic_error);
 }
 
-YOKE_DEVICE_TEST_CASE("a refused setting leaves the user event unset", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a refused setting leaves the user event unset", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   ocl::user_event ready{context};
@@ -139,7 +139,7 @@ YOKE_DEVICE_TEST_CASE("a refused setting leaves the user event unset", "[opencl]
   CHECK(ready.as_event().is_done());
 }
 
-YOKE_DEVICE_TEST_CASE("a native user event is adopted, borrowed and released", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a native user event is adopted, borrowed and released", "[opencl]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   opencl_interposer driver(raw_opencl());
   {
@@ -233,7 +233,7 @@ void finish(const ocl::stream& stream) {
 }
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("launches of which nobody wants an event survive a failure before them", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("launches of which nobody wants an event survive a failure before them", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   survives(this_test(), [&] {
     const bench on(device);
@@ -245,7 +245,7 @@ YOKE_DEVICE_TEST_CASE("launches of which nobody wants an event survive a failure
   });
 }
 
-YOKE_DEVICE_TEST_CASE("releasing one reference to an unset user event leaves the others protected", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("releasing one reference to an unset user event leaves the others protected", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   survives(this_test(), [&] {
     const bench on(device);
@@ -259,7 +259,7 @@ YOKE_DEVICE_TEST_CASE("releasing one reference to an unset user event leaves the
   });
 }
 
-YOKE_DEVICE_TEST_CASE("a user event that others set protects as long as it is unset", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event that others set protects as long as it is unset", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   survives(this_test(), [&] {
     const abi::functions& cl = raw_opencl();
@@ -284,7 +284,7 @@ YOKE_DEVICE_TEST_CASE("a user event that others set protects as long as it is un
   });
 }
 
-YOKE_DEVICE_TEST_CASE("what is kept for a user event that was given up goes once that is set", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("what is kept for a user event that was given up goes once that is set", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   for (const abi::status status : {0, -5}) {
     INFO("set to " << status);
@@ -306,7 +306,7 @@ YOKE_DEVICE_TEST_CASE("what is kept for a user event that was given up goes once
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a user event that nobody can set any more does not leak", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event that nobody can set any more does not leak", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   opencl_interposer driver(raw_opencl());
   {
@@ -321,7 +321,7 @@ YOKE_DEVICE_TEST_CASE("a user event that nobody can set any more does not leak",
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("failing a user event while another thread enqueues behind it hangs nothing", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("failing a user event while another thread enqueues behind it hangs nothing", "[opencl]") {
   YOKE_TEST_NEEDS_POCL();
   survives(this_test(), [&] {
     // Without the lock PoCL 3.1 hung within 3000 rounds.
@@ -353,7 +353,7 @@ YOKE_DEVICE_TEST_CASE("failing a user event while another thread enqueues behind
   });
 }
 
-YOKE_DEVICE_TEST_CASE("a user event fails as a command fails", "[opencl]") {
+YOKE_OPENCL_TEST_CASE("a user event fails as a command fails", "[opencl]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   const ocl::context context{device};
   const auto failure = [](const ocl::event& event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The portable dialect, word by word: each is used in a kernel whose result is known.
-#include <memory/rig.hpp>
+#include <support/rig.hpp>
 
 #include <cmath>
 #include <fstream>
@@ -10,15 +10,19 @@ using namespace yoke_test;
 
 namespace {
 
-struct bench : rig {
-  bench(const opencl_device& on, const char* source) : rig(on), module(yoke::compile(context, source)) {}
-  ocl::module module;
+template <class Backend>
+struct dialect_bench : rig<Backend> {
+  dialect_bench(const typename Backend::device& on, const char* source)
+      : rig<Backend>(on), module(yoke::compile(this->context, source)) {}
+  typename Backend::module module;
 };
+template <class Port>
+dialect_bench(const yoke::device<Port>&, const char*) -> dialect_bench<backend_of<Port>>;
 
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[program][dialect]") {
-  bench on(device, R"(
+  dialect_bench on(device, R"(
     #if YOKE_BACKEND_OPENCL + YOKE_BACKEND_CUDA + YOKE_BACKEND_HOST != 1
     #error "one backend at a time"
     #endif
@@ -62,7 +66,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[p
     }
   )");
   std::vector<int> out(60);
-  on.module.get_kernel<void(int*)>("threads")(on.stream, {.grid = 2, .block = 3}, yoke::out(out));
+  yoke::get_kernel<void(int*)>(on.module, "threads")(on.stream, {.grid = 2, .block = 3}, yoke::out(out));
   const int primes[] = {2, 3, 5, 7};
   for (int i = 0; i < 6; ++i) {
     const std::vector<int> row(out.begin() + i * 10, out.begin() + i * 10 + 10);
@@ -70,9 +74,9 @@ YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[p
   }
 
   const auto memories =
-      on.module.get_kernel<void(int*, const int*, yoke::constant<int>, yoke::local<int>, yoke::local<float>)>(
-          "memories");
-  CHECK(memories.checked() == yoke::signature_check::names);
+      yoke::get_kernel<void(int*, const int*, yoke::constant<int>, yoke::local<int>, yoke::local<float>)>(on.module,
+                                                                                                          "memories");
+  CHECK(memories.checked() == Backend::dialect_check);
   constexpr int n = 8;
   std::vector<int> result(n + 1);
   memories(on.stream, {.grid = 1, .block = n}, yoke::out(result), yoke::in(counting(n)),
@@ -84,7 +88,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's words for kernels, memory and threads", "[p
 }
 
 YOKE_DEVICE_TEST_CASE("the dialect's atomics return the old value", "[program][dialect]") {
-  bench on(device, R"(
+  dialect_bench on(device, R"(
     YOKE_KERNEL old_values(YOKE_GLOBAL int* i, YOKE_GLOBAL unsigned* u, YOKE_GLOBAL int* io, YOKE_GLOBAL unsigned* uo) {
       io[0] = yoke_atomic_add(i, 5);                  // 10 -> 15
       io[1] = yoke_atomic_sub(i, 20);                 // 15 -> -5
@@ -120,7 +124,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's atomics return the old value", "[program][d
   std::vector<unsigned> u{~0U};
   std::vector<int> io(10);
   std::vector<unsigned> uo(9);
-  on.module.get_kernel<void(int*, unsigned*, int*, unsigned*)>("old_values")(
+  yoke::get_kernel<void(int*, unsigned*, int*, unsigned*)>(on.module, "old_values")(
       on.stream, {.grid = 1}, yoke::in_out(i), yoke::in_out(u), yoke::out(io), yoke::out(uo));
   CHECK(io == std::vector<int>{10, 15, -5, -7, 12, 4, 7, 5, 99, 99});
   CHECK(i[0] == 3);
@@ -129,14 +133,14 @@ YOKE_DEVICE_TEST_CASE("the dialect's atomics return the old value", "[program][d
 
   std::vector<int> counter(2);
   std::vector<int> seen(512);
-  on.module.get_kernel<void(int*, int*, yoke::local<int>)>("together")(
+  yoke::get_kernel<void(int*, int*, yoke::local<int>)>(on.module, "together")(
       on.stream, {.grid = 8, .block = 64}, yoke::in_out(counter), yoke::in_out(seen), yoke::local<int>(1));
   CHECK(counter == std::vector<int>{512, 512});
   CHECK(seen == std::vector<int>(512, 1));  // each old value once
 }
 
 YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][dialect]") {
-  bench on(device, R"(
+  dialect_bench on(device, R"(
     YOKE_KERNEL vectors(YOKE_GLOBAL float2* f2, YOKE_GLOBAL float4* f4, YOKE_GLOBAL int2* i2, YOKE_GLOBAL int4* i4,
                         float2 a, int4 b) {
       f2[0] = make_float2(f2[0].y, f2[0].x + a.y);
@@ -153,9 +157,9 @@ YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][
   std::vector<yoke::int2> i2{{5, 6}};
   std::vector<yoke::int4> i4{{1, 2, 3, 4}};
   const auto vectors =
-      on.module.get_kernel<void(yoke::float2*, yoke::float4*, yoke::int2*, yoke::int4*, yoke::float2, yoke::int4)>(
-          "vectors");
-  CHECK(vectors.checked() == yoke::signature_check::names);
+      yoke::get_kernel<void(yoke::float2*, yoke::float4*, yoke::int2*, yoke::int4*, yoke::float2, yoke::int4)>(
+          on.module, "vectors");
+  CHECK(vectors.checked() == Backend::dialect_check);
   vectors(on.stream, {.grid = 1}, yoke::in_out(f2), yoke::in_out(f4), yoke::in_out(i2), yoke::in_out(i4),
           yoke::float2{2, 10}, yoke::int4{1, 10, 20, 30});
   CHECK(f2[0] == yoke::float2{2, 11});
@@ -166,7 +170,7 @@ YOKE_DEVICE_TEST_CASE("the dialect's vectors are those of the host", "[program][
 }
 
 YOKE_DEVICE_TEST_CASE("the dialect's scalars have fixed widths", "[program][dialect]") {
-  bench on(device, R"(
+  dialect_bench on(device, R"(
     YOKE_KERNEL sizes(YOKE_GLOBAL int* out) {
       out[0] = sizeof(yoke_int8); out[1] = sizeof(yoke_uint8); out[2] = sizeof(yoke_int16);
       out[3] = sizeof(yoke_uint16);
@@ -182,24 +186,24 @@ YOKE_DEVICE_TEST_CASE("the dialect's scalars have fixed widths", "[program][dial
     }
   )");
   std::vector<int> out(18);
-  on.module.get_kernel<void(int*)>("sizes")(on.stream, {.grid = 1}, yoke::out(out));
+  yoke::get_kernel<void(int*)>(on.module, "sizes")(on.stream, {.grid = 1}, yoke::out(out));
   CHECK(out == std::vector<int>{1, 1, 2, 2, 4, 4, 8, 8, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1});
 
   std::vector<std::int64_t> sum(1);
   const auto parameters =
-      on.module.get_kernel<void(std::int64_t*, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-                                std::uint32_t, std::int64_t, std::uint64_t, float)>("parameters");
-  CHECK(parameters.checked() == yoke::signature_check::names);  // the dialect's own names are built in
+      yoke::get_kernel<void(std::int64_t*, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                            std::uint32_t, std::int64_t, std::uint64_t, float)>(on.module, "parameters");
+  CHECK(parameters.checked() == Backend::dialect_check);  // the dialect's own names are built in
   parameters(on.stream, {.grid = 1}, yoke::out(sum), -1, 2, -3, 4, -5, 6, std::int64_t{1} << 40, 8, 9);
   CHECK(sum[0] == (std::int64_t{1} << 40) + 20);
   refusal<yoke::logic_error>(yoke::errc::signature_mismatch, [&] {
-    (void)on.module.get_kernel<void(std::int64_t*, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
-                                    std::uint32_t, std::uint32_t, std::int64_t, std::uint64_t, float)>("parameters");
+    (void)yoke::get_kernel<void(std::int64_t*, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int64_t,
+                                std::uint32_t, std::int64_t, std::uint64_t, float)>(on.module, "parameters");
   });
 }
 
 YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[program][dialect]") {
-  bench on(device, R"(
+  dialect_bench on(device, R"(
     YOKE_KERNEL reals(YOKE_GLOBAL float* out, YOKE_GLOBAL const float* in, int n) {
       int i = get_global_id(0);
       if (i >= n) return;
@@ -226,8 +230,8 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
   const std::vector<float> in{-3.25F, -1.0F, -0.1F, 0.0F, 0.3F, 0.5F, 1.75F, 3.0F, 5.5F};
   const int n = static_cast<int>(in.size());
   std::vector<float> out(in.size() * 8);
-  on.module.get_kernel<void(float*, const float*, int)>("reals")(on.stream, yoke::launch_over(n, 16), yoke::out(out),
-                                                                 yoke::in(in), n);
+  yoke::get_kernel<void(float*, const float*, int)>(on.module, "reals")(on.stream, yoke::launch_over(n, 16),
+                                                                        yoke::out(out), yoke::in(in), n);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const float x = in[i];
     const float* const got = &out[8 * i];
@@ -242,8 +246,8 @@ YOKE_DEVICE_TEST_CASE("the dialect's mathematics agrees with the host's", "[prog
     CHECK_THAT(got[7], WithinAbs(std::cos(static_cast<double>(x)), 1e-6));
   }
   std::vector<int> words(6);
-  on.module.get_kernel<void(int*, int, int, unsigned, unsigned)>("integers")(on.stream, {.grid = 1}, yoke::out(words),
-                                                                             -9, 4, 4000000000U, 3U);
+  yoke::get_kernel<void(int*, int, int, unsigned, unsigned)>(on.module, "integers")(
+      on.stream, {.grid = 1}, yoke::out(words), -9, 4, 4000000000U, 3U);
   CHECK(words == std::vector<int>{-9, 4, -5, 1, 1, 9});
 }
 

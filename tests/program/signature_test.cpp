@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What get_kernel proves of a signature: by names, by sizes, by count; and what it says of one that differs.
-#include <memory/rig.hpp>
+// What get_kernel proves of a signature in the dialect, whatever the driver tells; kernels that move, and of other modules.
+#include <support/rig.hpp>
 
 using namespace yoke_test;
 using yoke::signature_check;
@@ -13,139 +13,71 @@ struct point {
 };
 
 const char* const kernels = R"(
-  typedef int count_type;
   typedef struct { float x, y; int id; } point;
-  kernel void plain(global float* a, const global float* b, int n, local float* scratch, constant int* table) {}
-  kernel void scalars(char a, uchar b, short c, ushort d, int e, uint f, long g, ulong h, float i) {}
-  kernel void vectors(float2 a, float4 b, int2 c, int4 d, global float4* e) {}
-  kernel void renamed(global int* out, count_type n) {}
-  kernel void structure(global float* out, point p) { out[0] = p.x; out[1] = p.y; out[2] = p.id; }
-  kernel void unsigned_words(unsigned int a, global unsigned char* b, unsigned long c) {}
+  YOKE_KERNEL plain(YOKE_GLOBAL float* a, const YOKE_GLOBAL float* b, int n, YOKE_LOCAL_ARG(float, scratch),
+                    YOKE_CONSTANT_POINTER int* table) {}
+  YOKE_KERNEL vectors(float2 a, float4 b, int2 c, int4 d, YOKE_GLOBAL float4* e) {}
+  YOKE_KERNEL structure(YOKE_GLOBAL float* out, point p) { out[0] = p.x; out[1] = p.y; out[2] = p.id; }
+  YOKE_KERNEL nothing() {}
 )";
-
-template <class Signature>
-std::string mismatch(const ocl::module& module, const char* name) {
-  return refusal<yoke::logic_error>(yoke::errc::signature_mismatch, [&] { (void)module.get_kernel<Signature>(name); });
-}
 
 using plain_signature = void(float*, const float*, int, yoke::local<float>, yoke::constant<int>);
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a right signature is proven by names", "[program]") {
+YOKE_DEVICE_TEST_CASE("a right signature of the dialect is proven as far as the driver tells", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
-  CHECK(module.get_kernel<plain_signature>("plain").checked() == signature_check::names);
-  CHECK(module
-            .get_kernel<void(std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-                             std::int64_t, std::uint64_t, float)>("scalars")
-            .checked() == signature_check::names);
-  CHECK(
-      module.get_kernel<void(yoke::float2, yoke::float4, yoke::int2, yoke::int4, yoke::float4*)>("vectors").checked() ==
-      signature_check::names);
-  CHECK(module.get_kernel<void(unsigned, unsigned char*, unsigned long)>("unsigned_words").checked() ==
-        signature_check::names);
-  enum class size : std::uint32_t {};
-  CHECK(module.get_kernel<void(size, unsigned char*, unsigned long long)>("unsigned_words").checked() ==
-        signature_check::names);
-}
-
-YOKE_DEVICE_TEST_CASE("a signature that differs is refused beside the true one", "[program]") {
-  rig on(device);
-  const auto module = yoke::compile(on.context, kernels);
-  const std::string truth =
-      "kernel plain is void(float*, const float*, int, local<float>, constant<int>), asked for as ";
-  using yoke::constant;
-  using yoke::local;
-  CHECK_THAT((mismatch<void(int*, const float*, int, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring(truth + "void(int*, const float*, int, local<float>, constant<int>): parameter 1 (a) is "
-                                       "float*, not int*") &&
-                 ContainsSubstring("signature_test.cpp:"));
-  CHECK_THAT((mismatch<void(float*, float*, int, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 2 (b) is const float*, not float*"));
-  CHECK_THAT((mismatch<void(const float*, const float*, int, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 1 (a) is float*, not const float*"));
-  CHECK_THAT((mismatch<void(float*, const float*, unsigned, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 3 (n) is int, not uint"));
-  CHECK_THAT((mismatch<void(float*, const float*, long, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 3 (n) is int, not long"));
-  CHECK_THAT((mismatch<void(float*, const float*, int, local<int>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 4 (scratch) is local<float>, not local<int>"));
-  CHECK_THAT((mismatch<void(float*, const float*, int, float*, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 4 (scratch) is local<float>, not float*"));
-  CHECK_THAT((mismatch<void(float*, const float*, int, local<float>, const int*)>(module, "plain")),
-             ContainsSubstring("parameter 5 (table) is constant<int>, not const int*"));
-  CHECK_THAT((mismatch<void(float*, const float*, int*, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 3 (n) is int, not int*"));
-  CHECK_THAT((mismatch<void(float, const float*, int, local<float>, constant<int>)>(module, "plain")),
-             ContainsSubstring("parameter 1 (a) is float*, not float"));
-  CHECK_THAT((mismatch<void(float*, const float*)>(module, "plain")),
-             ContainsSubstring(truth + "void(float*, const float*): it has 5 parameters, not 2"));
-  CHECK_THAT((mismatch<void(yoke::float4, yoke::float4, yoke::int2, yoke::int4, yoke::float4*)>(module, "vectors")),
-             ContainsSubstring("parameter 1 (a) is float2, not float4"));
-  CHECK(on.driver.count("enqueue_kernel") == 0);
-}
-
-YOKE_DEVICE_TEST_CASE("an unknown kernel is named beside those there are", "[program]") {
-  rig on(device);
-  const auto module = yoke::compile(on.context, kernels);
-  const std::string text =
-      refusal<yoke::logic_error>(yoke::errc::kernel_not_found, [&] { (void)module.get_kernel<void()>("plian"); });
-  CHECK_THAT(text, ContainsSubstring("no kernel \"plian\" in this module; it has:") && ContainsSubstring(" plain") &&
-                       ContainsSubstring(" structure") && ContainsSubstring(" vectors"));
-}
-
-YOKE_DEVICE_TEST_CASE("typedefs and structs prove their count only", "[program]") {
-  rig on(device);
-  const auto module = yoke::compile(on.context, kernels);
-  CHECK(module.get_kernel<void(int*, int)>("renamed").checked() == signature_check::count);
-  CHECK_THAT((mismatch<void(float*, int)>(module, "renamed")),
-             ContainsSubstring("parameter 1 (out) is int*, not float*"));
-
-  const auto structure = module.get_kernel<void(float*, point)>("structure");
-  CHECK(structure.checked() == signature_check::count);
-  CHECK_THAT((mismatch<void(float*, point*)>(module, "structure")), ContainsSubstring("parameter 2 (p) is point, not"));
+  CHECK(yoke::get_kernel<plain_signature>(module, "plain").checked() == Backend::dialect_check);
+  using vectors = void(yoke::float2, yoke::float4, yoke::int2, yoke::int4, yoke::float4*);
+  CHECK(yoke::get_kernel<vectors>(module, "vectors").checked() == Backend::dialect_check);
+  const auto nothing = yoke::get_kernel<void()>(module, "nothing");
+  nothing(on.stream, {.grid = 1});
+  const auto structure = yoke::get_kernel<void(float*, point)>(module, "structure");
   std::vector<float> out(3);
   structure(on.stream, {.grid = 1}, yoke::in_out(out), point{1.5F, -2.5F, 42});
   CHECK(out == std::vector<float>{1.5F, -2.5F, 42});
 }
 
-YOKE_DEVICE_TEST_CASE("without argument info the driver's sizes are the check", "[program]") {
+YOKE_DEVICE_TEST_CASE("a signature of another count or other sizes is refused", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
-  // The two ways in which drivers say that there is none.
-  for (const abi::status answer : {-19, -30}) {
-    on.driver.replace<&abi::functions::get_kernel_arg_info>(
-        [answer](abi::kernel, abi::uint, abi::uint, std::size_t, void*, std::size_t*) { return answer; });
-    CHECK(module.get_kernel<plain_signature>("plain").checked() == signature_check::sizes);
-    CHECK(module.get_kernel<void(int*, int)>("renamed").checked() == signature_check::sizes);
-    CHECK(module.get_kernel<void(float*, point)>("structure").checked() == signature_check::count);
-    CHECK_THAT((mismatch<void(int*)>(module, "renamed")),
-               ContainsSubstring("kernel renamed is a kernel of 2 parameters, asked for as void(int*): it has 2 "
-                                 "parameters, not 1"));
-    // PoCL 3.1 checks the sizes of built-in types only, so the typedef is left alone here.
-    CHECK_THAT((mismatch<void(std::uint64_t, std::uint8_t*, std::uint64_t)>(module, "unsigned_words")),
-               ContainsSubstring("kernel unsigned_words, asked for as void(ulong, uchar*, ulong): the driver does not "
-                                 "take arguments of these kinds and sizes"));
-    CHECK_THAT((mismatch<void(unsigned, std::uint8_t*, float)>(module, "unsigned_words")),
-               ContainsSubstring("void(uint, uchar*, float)"));
-  }
-  std::vector<float> out(3);
-  module.get_kernel<void(float*, point)>("structure")(on.stream, {.grid = 1}, yoke::in_out(out), point{1, 2, 3});
-  CHECK(out == std::vector<float>{1, 2, 3});
+  const auto refused = [](auto act) { return refusal<yoke::logic_error>(yoke::errc::signature_mismatch, act); };
+  CHECK_THAT(refused([&] { (void)yoke::get_kernel<void(float*, const float*)>(module, "plain"); }),
+             ContainsSubstring("asked for as void(float*, const float*)") && ContainsSubstring("5 parameters, not 2") &&
+                 ContainsSubstring("signature_test.cpp:"));
+  refused([&] {
+    (void)yoke::get_kernel<void(float*, const float*, std::int64_t, yoke::local<float>, yoke::constant<int>)>(module,
+                                                                                                              "plain");
+  });
+  refused([&] { (void)yoke::get_kernel<void(int)>(module, "nothing"); });
+  refused([&] {
+    (void)yoke::get_kernel<void(yoke::float4, yoke::float4, yoke::int2, yoke::int4, yoke::float4*)>(module, "vectors");
+  });
 }
 
-YOKE_DEVICE_TEST_CASE("native kernels are adopted with the same check", "[program]") {
+YOKE_DEVICE_TEST_CASE("an unknown kernel is named beside those there are", "[program]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, kernels);
+  const std::string text = refusal<yoke::logic_error>(yoke::errc::kernel_not_found,
+                                                      [&] { (void)yoke::get_kernel<void()>(module, "plian"); });
+  CHECK_THAT(text, ContainsSubstring("no kernel \"plian\" in this module; it has:") && ContainsSubstring(" plain") &&
+                       ContainsSubstring(" structure") && ContainsSubstring(" vectors"));
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel that moves takes its check along", "[program]") {
   rig on(device);
   {
     const auto module = yoke::compile(on.context, kernels);
-    auto first = module.get_kernel<void(float*, point)>("structure");
+    auto first = yoke::get_kernel<void(float*, point)>(module, "structure");
+    const signature_check checked = first.checked();
+    CHECK(checked != signature_check::nothing);
     auto moved = std::move(first);
     CHECK_FALSE(static_cast<bool>(first));
-    CHECK(moved.checked() == signature_check::count);
-    ocl::kernel<void(float*, point)> other;
+    CHECK(moved.checked() == checked);
+    backend::kernel<void(float*, point)> other;
     swap(moved, other);
-    CHECK(other.checked() == signature_check::count);
+    CHECK(other.checked() == checked);
     CHECK(moved.checked() == signature_check::nothing);
     std::vector<float> out(3);
     refusal<yoke::logic_error>(yoke::errc::empty_handle,
@@ -158,97 +90,28 @@ YOKE_DEVICE_TEST_CASE("native kernels are adopted with the same check", "[progra
   CHECK(on.driver.bad_releases().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("a kernel without parameters compiles where describing it breaks the build", "[program]") {
-  rig on(device);
-  const char* const source = R"(
-    kernel void nothing() {}
-    kernel void plain(global float* a, int n) { a[0] = n; })";
-  {  // NVIDIA's 580.159 does this by itself; elsewhere its answer is played.
-    const auto module = yoke::compile(on.context, source);
-    CHECK(static_cast<bool>(module.get_kernel<void()>("nothing")));
-    CHECK(static_cast<bool>(module.get_kernel<void(float*, int)>("plain")));
-    module.get_kernel<void()>("nothing")(on.stream, {.grid = 1});
-    on.stream.synchronize();
-  }
-  std::vector<std::string> options;
-  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
-                                                        const abi::device* devices, const char* given,
-                                                        abi::program_callback callback, void* data) {
-    options.emplace_back(given);
-    if (options.back().find("-cl-kernel-arg-info") != std::string::npos) return abi::status{-11};
-    return on.driver.real().build_program(program, count, devices, given, callback, data);
-  });
-  std::string log = "ptxas application ptx input, line 27; fatal   : Parsing error near '}': syntax error\n";
-  on.driver.replace<&abi::functions::get_program_build_info>(
-      [&](abi::program, abi::device, abi::uint, std::size_t bytes, void* out, std::size_t* size) {
-        if (size != nullptr) *size = log.size() + 1;
-        if (out != nullptr) std::copy_n(log.c_str(), std::min(bytes, log.size() + 1), static_cast<char*>(out));
-        return abi::status{0};
-      });
-  const auto module = yoke::compile(on.context, source);
-  CHECK(options == std::vector<std::string>{"-cl-std=CL1.2 -cl-kernel-arg-info", "-cl-std=CL1.2"});
-  std::vector<float> out(1);
-  module.get_kernel<void(float*, int)>("plain")(on.stream, {.grid = 1}, yoke::out(out), 7);
-  CHECK(out == std::vector<float>{7});
-  // Any other failure is the user's, and is told after one attempt.
-  options.clear();
-  log = "kernel.cl:1:1: error: unknown type name 'x'\n";
-  CHECK_THROWS_AS(yoke::compile(on.context, source), yoke::compile_error);
-  CHECK(options.size() == 1);
-}
-
 YOKE_DEVICE_TEST_CASE("a kernel of another module is neither adopted nor borrowed", "[program]") {
   rig on(device);
   {
     const auto module = yoke::compile(on.context, kernels);
     const auto other = yoke::compile(on.context, kernels);
     using signature = void(float*, point);
-    auto theirs = other.get_kernel<signature>("structure");
-    const abi::kernel native = theirs.native_handle();
+    auto theirs = yoke::get_kernel<signature>(other, "structure");
+    const auto native = theirs.native_handle();
     const auto says = [&](auto act) { return refusal<yoke::logic_error>(yoke::errc::wrong_context, act); };
-    CHECK_THAT(says([&] { (void)ocl::kernel<signature>::borrow(module, native); }),
+    CHECK_THAT(says([&] { (void)backend::kernel<signature>::borrow(module, native); }),
                ContainsSubstring("the native kernel is of another module"));
-    says([&] { (void)ocl::kernel<signature>::adopt(module, native); });
-    refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                               [&] { (void)ocl::kernel<signature>::borrow(module, nullptr); });
+    says([&] { (void)backend::kernel<signature>::adopt(module, native); });
+    refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] {
+      (void)backend::kernel<signature>::borrow(module, typename port::native_kernel{});
+    });
     // What another signature refuses stays the caller's.
-    CHECK(mismatch<void(int)>(other, "structure").find("structure") != std::string::npos);
-    CHECK_THROWS_AS(ocl::kernel<void(int)>::adopt(other, native), yoke::logic_error);
+    CHECK_THROWS_AS(backend::kernel<void(int)>::adopt(other, native), yoke::logic_error);
     std::vector<float> out(3);
-    ocl::kernel<signature>::borrow(other, native)(on.stream, {.grid = 1}, yoke::in_out(out), point{1, 2, 3});
+    backend::kernel<signature>::borrow(other, native)(on.stream, {.grid = 1}, yoke::in_out(out), point{1, 2, 3});
     theirs(on.stream, {.grid = 1}, yoke::in_out(out), point{4, 5, 6});
     CHECK(out == std::vector<float>{4, 5, 6});
   }
   CHECK(on.live().empty());
   CHECK(on.driver.bad_releases().empty());
-}
-
-YOKE_DEVICE_TEST_CASE("images, samplers and pipes are no parameters yet", "[program]") {
-  rig on(device);
-  if (ocl::get(on.device, ocl::info::image_support)) {
-    const auto module = yoke::compile(on.context, R"(
-      kernel void look(read_only image2d_t picture, global float* out) { out[0] = get_image_width(picture); }
-      kernel void sample(sampler_t how, global float* out) { out[0] = 1; })");
-    const auto refused = [](const std::string& why, const std::string& kernel, const std::string& first) {
-      CHECK_THAT(why, ContainsSubstring("kernel " + kernel + " is void(" + first + ", float*), asked for as "));
-      CHECK_THAT(why, ContainsSubstring(" is " + first + ", not "));
-    };
-    refused(mismatch<void(float*, float*)>(module, "look"), "look", "image2d_t");
-    refused(mismatch<void(const point*, float*)>(module, "look"), "look", "image2d_t");
-    refused(mismatch<void(std::uint64_t, float*)>(module, "look"), "look", "image2d_t");
-    refused(mismatch<void(std::uint64_t, float*)>(module, "sample"), "sample", "sampler_t");
-    refused(mismatch<void(point, float*)>(module, "sample"), "sample", "sampler_t");
-    refused(mismatch<void(float*, float*)>(module, "sample"), "sample", "sampler_t");
-  }
-  // Drivers describe pipes by the type of their packets.
-  const auto module = yoke::compile(on.context, "kernel void flow(global int* source) {}");
-  on.driver.replace<&abi::functions::get_kernel_arg_info>(
-      [&](abi::kernel of, abi::uint index, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
-        if (what == abi::kernel_arg_type_qualifier && out != nullptr) {
-          *static_cast<abi::ulong*>(out) = abi::type_pipe;
-          return abi::status{0};
-        }
-        return on.driver.real().get_kernel_arg_info(of, index, what, bytes, out, size);
-      });
-  CHECK_THAT((mismatch<void(int*)>(module, "flow")), ContainsSubstring("kernel flow is void(pipe int"));
 }

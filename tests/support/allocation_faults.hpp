@@ -35,9 +35,9 @@ void disarm() noexcept;
 ///
 /// Arguments as for `explore_faults`. The only outcomes allowed are success, `std::bad_alloc` and `yoke::error`;
 /// afterwards the kept state works, and neither a driver object nor memory is left.
-template <class Setup, class Act, class Verify>
-fault_report explore_allocation_faults(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
-                                       Verify&& verify) {
+template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
+fault_report explore_allocation_faults(const std::string& name, const typename Driver::functions_type& real,
+                                       Setup&& setup, Act&& act, Verify&& verify) {
   fault_report report;
   watchdog dog(name);
 
@@ -48,7 +48,7 @@ fault_report explore_allocation_faults(const std::string& name, const abi::funct
     dog.begins(label);
     std::size_t injected = 0;
     {
-      opencl_interposer driver(real);
+      Driver driver(real);
       cleanup_recorder recorder;
       {
         auto state = setup(driver);
@@ -101,10 +101,10 @@ fault_report explore_allocation_faults(const std::string& name, const abi::funct
 }
 
 /// Effects: `explore_allocation_faults`, asserted.
-template <class Setup, class Act, class Verify>
-fault_report run_allocation_loop(const std::string& name, const abi::functions& real, Setup&& setup, Act&& act,
-                                 Verify&& verify) {
-  fault_report report = explore_allocation_faults(name, real, setup, act, verify);
+template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
+fault_report run_allocation_loop(const std::string& name, const typename Driver::functions_type& real, Setup&& setup,
+                                 Act&& act, Verify&& verify) {
+  fault_report report = explore_allocation_faults<Driver>(name, real, setup, act, verify);
   INFO("allocation loop '" << name << "': " << report.runs << " runs, " << report.injected << " with a fault");
   for (const std::string& each : report.problems) FAIL_CHECK(each);
   REQUIRE(report.injected > 0);
@@ -112,12 +112,13 @@ fault_report run_allocation_loop(const std::string& name, const abi::functions& 
 }
 
 /// Effects: the same for a scenario that keeps nothing: `scenario(driver)`.
-template <class Scenario>
-fault_report run_allocation_loop(const std::string& name, const abi::functions& real, Scenario&& scenario) {
+template <class Driver = opencl_interposer, class Scenario>
+fault_report run_allocation_loop(const std::string& name, const typename Driver::functions_type& real,
+                                 Scenario&& scenario) {
   struct nothing {};
-  return run_allocation_loop(
-      name, real, [](opencl_interposer&) { return nothing{}; },
-      [&](opencl_interposer& driver, nothing&) { scenario(driver); }, [](opencl_interposer&, nothing&) {});
+  return run_allocation_loop<Driver>(
+      name, real, [](Driver&) { return nothing{}; }, [&](Driver& driver, nothing&) { scenario(driver); },
+      [](Driver&, nothing&) {});
 }
 
 }  // namespace yoke_test

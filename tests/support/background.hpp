@@ -8,7 +8,8 @@
 namespace yoke_test {
 /// Whether clFlush returns although a command has to wait. Oclgrind runs commands within it, on the caller's thread, so
 /// that flushing a command that the same thread lets go later never returns.
-inline bool runs_in_background(const opencl_device& device) {
+template <class Port>
+bool runs_in_background(const yoke::device<Port>& device) {
   return device.summary().platform.find("Oclgrind") == std::string::npos;
 }
 }  // namespace yoke_test

@@ -167,12 +167,26 @@ std::size_t cuda_interposer::count(std::string_view name, std::size_t since) con
       std::count(log_.begin() + static_cast<std::ptrdiff_t>(std::min(since, log_.size())), log_.end(), which));
 }
 
-void cuda_interposer::fail_call(std::size_t n, fault_mode mode, cuda_abi::status code, fault_scope scope) {
-  if (n == 0) throw std::invalid_argument("calls count from 1");
-  fault planned{n, mode, code, {}, 0};
+std::size_t cuda_interposer::count_all(std::size_t since) const {
+  const std::lock_guard lock(mutex_);
+  return log_.size() - std::min(since, log_.size());
+}
+const cuda_entry_facts& cuda_interposer::facts_of(std::string_view name) { return cuda_entries[index_named(name)]; }
+
+void cuda_interposer::arm(std::optional<std::size_t> only, std::size_t nth, fault_mode mode, cuda_abi::status code,
+                          fault_scope scope) {
+  if (nth == 0) throw std::invalid_argument("calls count from 1");
+  fault planned{only, nth, mode, code, {}, 0};
   if (scope == fault_scope::this_thread) planned.thread = std::this_thread::get_id();
   const std::lock_guard lock(mutex_);
-  fault_ = planned;
+  faults_.push_back(planned);
+}
+void cuda_interposer::fail_call(std::size_t n, fault_mode mode, cuda_abi::status code, fault_scope scope) {
+  arm(std::nullopt, n, mode, code, scope);
+}
+void cuda_interposer::fail_function(std::string_view name, std::size_t nth, fault_mode mode, cuda_abi::status code,
+                                    fault_scope scope) {
+  arm(index_named(name), nth, mode, code, scope);
 }
 void cuda_interposer::exclude(std::string_view name) {
   const std::lock_guard lock(mutex_);
@@ -180,7 +194,7 @@ void cuda_interposer::exclude(std::string_view name) {
 }
 void cuda_interposer::disarm() {
   const std::lock_guard lock(mutex_);
-  fault_.reset();
+  faults_.clear();
 }
 std::vector<injection> cuda_interposer::injections() const {
   const std::lock_guard lock(mutex_);
@@ -190,17 +204,20 @@ std::vector<injection> cuda_interposer::injections() const {
 std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
   const std::lock_guard lock(mutex_);
   log_.push_back(index);
-  if (!fault_ || excluded_[index]) return std::nullopt;
-  if (fault_->thread && *fault_->thread != std::this_thread::get_id()) return std::nullopt;
-  ++fault_->seen;
-  const bool strikes =
-      fault_->seen == fault_->nth || (fault_->mode == fault_mode::for_ever && fault_->seen > fault_->nth);
-  if (!strikes) return std::nullopt;
+  std::optional<cuda_abi::status> code;
+  for (fault& each : faults_) {
+    if (each.only ? *each.only != index : excluded_[index]) continue;
+    if (each.thread && *each.thread != std::this_thread::get_id()) continue;
+    ++each.seen;
+    const bool strikes = each.seen == each.nth || (each.mode == fault_mode::for_ever && each.seen > each.nth);
+    if (strikes && !code) code = each.code;
+  }
+  if (!code) return std::nullopt;
   const std::string_view name = cuda_entries[index].name;
   const bool releases = name.ends_with("_destroy") || name.starts_with("mem_free") || name == "library_unload" ||
                         name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop";
-  injections_.push_back({std::string(name), cuda_entries[index].symbol, fault_->code, releases, releases, true});
-  return fault_->code;
+  injections_.push_back({std::string(name), cuda_entries[index].symbol, *code, releases, releases, true});
+  return code;
 }
 
 }  // namespace yoke_test

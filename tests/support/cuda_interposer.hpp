@@ -23,6 +23,11 @@ namespace yoke_test {
 class cuda_interposer {
  public:
   using functions_type = cuda_abi::functions;
+  /// What the fault loops let calls fail with.
+  static constexpr std::array<fault_code, 4> fault_codes{
+      {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}}};
+  /// Returns: the facts of an entry.
+  [[nodiscard]] static const cuda_entry_facts& facts_of(std::string_view name);
 
   /// `real` must outlive this. Throws: `std::logic_error` when another interposer lives.
   explicit cuda_interposer(const cuda_abi::functions& real);
@@ -42,9 +47,13 @@ class cuda_interposer {
   /// Returns: own names in the order the calls began.
   [[nodiscard]] std::vector<std::string> calls(std::size_t since = 0) const;
   [[nodiscard]] std::size_t count(std::string_view name, std::size_t since = 0) const;
+  [[nodiscard]] std::size_t count_all(std::size_t since = 0) const;
 
   /// Effects: the n-th call (from 1) fails with `code`; with `for_ever`, each later one too.
   void fail_call(std::size_t n, fault_mode mode, cuda_abi::status code, fault_scope scope = fault_scope::every_thread);
+  /// Effects: the same for the calls of one function, even an excluded one.
+  void fail_function(std::string_view name, std::size_t nth, fault_mode mode, cuda_abi::status code,
+                     fault_scope scope = fault_scope::every_thread);
   /// Effects: `fail_call` neither counts nor strikes this function.
   void exclude(std::string_view name);
   void disarm();
@@ -59,8 +68,10 @@ class cuda_interposer {
 
   /// Effects: logs the call. Returns: the code with which it is to fail, if it is.
   std::optional<cuda_abi::status> begin(std::size_t index);
+  void arm(std::optional<std::size_t> only, std::size_t nth, fault_mode mode, cuda_abi::status code, fault_scope scope);
 
   struct fault {
+    std::optional<std::size_t> only;
     std::size_t nth;
     fault_mode mode;
     cuda_abi::status code;
@@ -73,7 +84,7 @@ class cuda_interposer {
   opencl_ledger ledger_;
   mutable std::mutex mutex_;
   std::vector<std::size_t> log_;
-  std::optional<fault> fault_;
+  std::vector<fault> faults_;
   std::vector<injection> injections_;
   std::array<bool, cuda_entries.size()> excluded_{};
 };

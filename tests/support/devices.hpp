@@ -3,11 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_DEVICES_HPP
 #define YOKE_TESTS_SUPPORT_DEVICES_HPP
 
+#include <support/backends.hpp>
 #include <support/catch.hpp>
-#include <support/opencl_interposer.hpp>
-
-#include <yoke/driver/opencl/port.hpp>
-#include <yoke/execution/select.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -15,7 +12,8 @@
 
 namespace yoke_test {
 
-using opencl_device = yoke::device<yoke::opencl::port>;
+using opencl_device = opencl_backend::device;
+using cuda_device = cuda_backend::device;
 using any_device = yoke::device<yoke::any_port>;
 
 /// Devices, or why there is none.
@@ -25,37 +23,23 @@ struct selection {
   std::string reason;
 };
 
-/// Returns: `$YOKE_TEST_DEVICES`, a specification as of `yoke::select_devices`; "" means all.
-inline std::string test_specification() {
-  const char* const value = std::getenv("YOKE_TEST_DEVICES");
-  return value == nullptr ? "" : value;
-}
+/// Every backend, behind the port that is chosen at run time.
+struct any_backend {
+  using device = any_device;
+};
 
-/// Returns: the selected OpenCL devices.
-inline const selection<opencl_device>& opencl_test_devices() {
-  static const selection<opencl_device> once = [] {
-    selection<opencl_device> found;
-    const yoke::availability opencl = yoke::opencl::available();
-    if (!opencl) {
-      found.reason = opencl.reason;
-      return found;
-    }
-    try {
-      found.devices = yoke::detail::select_from(yoke::opencl::port{}, test_specification(), {});
-    } catch (const yoke::unsupported_error& e) {
-      found.reason = e.what();
-    }
-    return found;
-  }();
-  return once;
-}
+/// Returns: the selected devices of a backend: what `$YOKE_TEST_DEVICES` names, a specification as of
+/// `yoke::select_devices`; "" means all.
+template <class Backend>
+const selection<typename Backend::device>& test_devices();
 
-/// Returns: the selected devices of every backend, behind the port that is chosen at run time.
-inline const selection<any_device>& any_test_devices() {
+template <>
+inline const selection<any_device>& test_devices<any_backend>() {
   static const selection<any_device> once = [] {
     selection<any_device> found;
+    const char* const specification = std::getenv("YOKE_TEST_DEVICES");
     try {
-      found.devices = yoke::select_devices(test_specification());
+      found.devices = yoke::select_devices(specification == nullptr ? "" : specification);
     } catch (const yoke::unsupported_error& e) {
       found.reason = e.what();
     }
@@ -64,35 +48,77 @@ inline const selection<any_device>& any_test_devices() {
   return once;
 }
 
-/// Returns: the same device, driven through the interposer.
-inline opencl_device through(const opencl_interposer& driver, const opencl_device& device) {
-  return opencl_device::borrow(yoke::opencl::port{driver.table()}, device.native_handle());
+template <class Backend>
+const selection<typename Backend::device>& test_devices() {
+  static const auto once = [] {
+    selection<typename Backend::device> found;
+    for (const any_device& each : test_devices<any_backend>().devices) {
+      if (each.backend_name() == std::string_view(Backend::name)) found.devices.push_back(Backend::from(each));
+    }
+    const yoke::availability available = Backend::available();
+    if (!available) {
+      found.reason = available.reason;
+    } else if (test_devices<any_backend>().devices.empty()) {
+      found.reason = test_devices<any_backend>().reason;
+    } else {
+      found.reason = std::string("YOKE_TEST_DEVICES names none of ") + Backend::name;
+    }
+    return found;
+  }();
+  return once;
 }
 
 }  // namespace yoke_test
 
-// A test case whose body gets `device`, and runs once for each selected device (and each path through its sections).
-//   YOKE_DEVICE_TEST_CASE("a buffer holds what was written", "[memory]") { yoke::context ctx{device}; ... }
-#define YOKE_DEVICE_TEST_CASE(title, tags)                                                                             \
-  YOKE_TEST_ON_DEVICES(YOKE_TEST_UNIQUE(__LINE__), ::yoke_test::opencl_device, ::yoke_test::opencl_test_devices(),     \
-                       title, tags)
-// The same on every backend; `device` is a `yoke::device<yoke::any_port>`.
+// A test case of shared behaviour, registered once a backend. The body gets `device`, of the backend's static type, and
+// runs once for each selected device (and each path through its sections). It is a template over `Backend`; the
+// backend's handles are `backend::stream`, `backend::device_allocation<int>`, ...
+//   YOKE_DEVICE_TEST_CASE("a buffer holds what was written", "[memory]") { backend::context context{device}; ... }
+#define YOKE_DEVICE_TEST_CASE(title, tags) YOKE_TEST_SHARED(YOKE_TEST_UNIQUE(__LINE__), title, tags)
+// The same on one backend alone.
+#define YOKE_OPENCL_TEST_CASE(title, tags)                                                                             \
+  YOKE_TEST_OF_BACKEND(YOKE_TEST_UNIQUE(__LINE__), ::yoke_test::opencl_backend, title, tags)
+#define YOKE_CUDA_TEST_CASE(title, tags)                                                                               \
+  YOKE_TEST_OF_BACKEND(YOKE_TEST_UNIQUE(__LINE__), ::yoke_test::cuda_backend, title, tags)
+// The same for every backend at once; `device` is a `yoke::device<yoke::any_port>`.
 #define YOKE_ANY_DEVICE_TEST_CASE(title, tags)                                                                         \
-  YOKE_TEST_ON_DEVICES(YOKE_TEST_UNIQUE(__LINE__), ::yoke_test::any_device, ::yoke_test::any_test_devices(), title,    \
-                       tags)
+  YOKE_TEST_OF_BACKEND(YOKE_TEST_UNIQUE(__LINE__), ::yoke_test::any_backend, title, tags)
 
 #define YOKE_TEST_UNIQUE(line) YOKE_TEST_UNIQUE_OF(line)
 #define YOKE_TEST_UNIQUE_OF(line) yoke_device_test_##line
-#define YOKE_TEST_ON_DEVICES(function, type, selected, title, tags)                                                    \
-  static void function(const type& device);                                                                            \
+#define YOKE_TEST_ON_DEVICES(function, Backend, title, tags)                                                           \
   TEST_CASE(title, tags) {                                                                                             \
-    const auto& found = selected;                                                                                      \
+    const auto& found = ::yoke_test::test_devices<Backend>();                                                          \
     if (found.devices.empty()) YOKE_SKIP("no device: " + found.reason.substr(0, found.reason.find('\n')));             \
     const std::size_t index = GENERATE_REF(range(std::size_t{0}, found.devices.size()));                               \
-    const type& device = found.devices[index];                                                                         \
+    const auto& device = found.devices[index];                                                                         \
     INFO("device " << device.backend_name() << ": " << device.name());                                                 \
     function(device);                                                                                                  \
+  }
+#define YOKE_TEST_OF_BACKEND(function, Backend, title, tags)                                                           \
+  static void function(const Backend::device& device);                                                                 \
+  YOKE_TEST_ON_DEVICES(function, Backend, title, tags)                                                                 \
+  static void function([[maybe_unused]] const Backend::device& device)
+// The body is a member of a class template, so that it finds the handles' names in it without `typename`.
+#define YOKE_TEST_SHARED(unique, title, tags)                                                                          \
+  namespace {                                                                                                          \
+  namespace unique {                                                                                                   \
+  template <class Backend>                                                                                             \
+  struct backend {                                                                                                     \
+    using port = typename Backend::port;                                                                               \
+    using calls = typename Backend::calls;                                                                             \
+    using codes = typename Backend::codes;                                                                             \
+    using interposer = typename Backend::interposer;                                                                   \
+    YOKE_TEST_NAMES(port)                                                                                              \
+    static void run(const yoke::device<port>& device);                                                                 \
+  };                                                                                                                   \
   }                                                                                                                    \
-  static void function([[maybe_unused]] const type& device)
+  }                                                                                                                    \
+  YOKE_TEST_ON_DEVICES(unique::backend<::yoke_test::opencl_backend>::run, ::yoke_test::opencl_backend,                 \
+                       title " (OpenCL)", "[opencl]" tags)                                                             \
+  YOKE_TEST_ON_DEVICES(unique::backend<::yoke_test::cuda_backend>::run, ::yoke_test::cuda_backend, title " (CUDA)",    \
+                       "[cuda]" tags)                                                                                  \
+  template <class Backend>                                                                                             \
+  void unique::backend<Backend>::run([[maybe_unused]] const yoke::device<port>& device)
 
 #endif

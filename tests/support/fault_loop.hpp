@@ -18,11 +18,6 @@ struct absorbed_fault {
   std::string reason;    ///< "optional property: the query falls back to ..."
 };
 
-struct fault_code {
-  abi::status value;
-  const char* word;
-};
-
 struct fault_loop_options {
   std::vector<absorbed_fault> absorbed;
   /// Own names of functions that neither fail nor count.
@@ -32,8 +27,6 @@ struct fault_loop_options {
   bool repeat = true;
   /// The loop stops here: a flaw tends to show in each later run too.
   std::size_t most_problems = 5;
-  std::vector<fault_code> codes{
-      {-4, "out of memory"}, {-30, "invalid value"}, {-2, "sticky fatal"}, {-59, "not supported"}};
 };
 
 namespace detail {
@@ -159,7 +152,7 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
   };
 
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
-    for (const fault_code& code : options.codes) {
+    for (const fault_code& code : Driver::fault_codes) {
       for (std::size_t n = 1; run(mode, code, n); ++n) {
         if (report.problems.size() >= options.most_problems) return report;
         if (n == 10000) {
@@ -193,13 +186,12 @@ fault_report run_fault_loop(const std::string& name, const typename Driver::func
 }
 
 /// Effects: the same for a scenario that keeps nothing: `scenario(driver)`.
-template <class Scenario>
-fault_report run_fault_loop(const std::string& name, const abi::functions& real, Scenario&& scenario,
+template <class Driver = opencl_interposer, class Scenario>
+fault_report run_fault_loop(const std::string& name, const typename Driver::functions_type& real, Scenario&& scenario,
                             const fault_loop_options& options = {}) {
-  return run_fault_loop(
-      name, real, [](opencl_interposer&) { return detail::nothing{}; },
-      [&](opencl_interposer& driver, detail::nothing&) { scenario(driver); },
-      [](opencl_interposer&, detail::nothing&) {}, options);
+  return run_fault_loop<Driver>(
+      name, real, [](Driver&) { return detail::nothing{}; },
+      [&](Driver& driver, detail::nothing&) { scenario(driver); }, [](Driver&, detail::nothing&) {}, options);
 }
 
 }  // namespace yoke_test

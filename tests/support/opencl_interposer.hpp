@@ -24,6 +24,12 @@ enum class fault_mode { once, for_ever };
 /// Whose calls a fault counts and strikes.
 enum class fault_scope { every_thread, this_thread };
 
+/// A driver's code, and what it means.
+struct fault_code {
+  int value;
+  const char* word;
+};
+
 /// One failure that the interposer made up.
 struct injection {
   std::string name;    ///< the library's own name, "create_buffer"
@@ -42,6 +48,9 @@ struct injection {
 class opencl_interposer {
  public:
   using functions_type = abi::functions;
+  /// What the fault loops let calls fail with.
+  static constexpr std::array<fault_code, 4> fault_codes{
+      {{-4, "out of memory"}, {-30, "invalid value"}, {-2, "sticky fatal"}, {-59, "not supported"}}};
 
   /// `real` must outlive this. Throws: `std::logic_error` when another interposer lives.
   explicit opencl_interposer(const abi::functions& real);

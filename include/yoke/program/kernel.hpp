@@ -135,7 +135,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                       const launch_options<Port>& options = {}) const {
     return event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
   }
-  /// The same with an event that carries the launch's four times. Requires: a stream made with `.timing`.
+  /// The same with an event that carries the launch's four times, or on CUDA the time of its end. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
   timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const launch_shape& shape,
                                   detail::argument<Index, P, Port, true>... arguments,
@@ -143,7 +143,14 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     if (!stream.has_timing()) {
       detail::throw_error(errc::invalid_argument, "this stream was made without .timing", stream.target().where);
     }
-    return timed_event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
+    const auto launched = start(stream, shape, options, arguments...);
+    if constexpr (profiling_port<Port>) {
+      return timed_event<Port>::own(stream.context_of(), launched);
+    } else {  // a launch's own event carries no time there, a point behind it does
+      const event<Port> untimed = event<Port>::own(stream.context_of(), launched);
+      const detail::launch_target<Port>& target = stream.target();
+      return timed_event<Port>::own(stream.context_of(), target.port->record_timed(target.stream, target.where));
+    }
   }
 
   /// Which check the signature passed when the kernel was obtained.

@@ -47,7 +47,7 @@ std::vector<int> program_over(const Port& port, typename Port::device_handle nat
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("the port chosen at run time makes the backend's driver calls and no other", "[driver]") {
+YOKE_OPENCL_TEST_CASE("the port chosen at run time makes the backend's driver calls and no other", "[driver]") {
   const std::vector<int> expected{16, 16, 0, 0, 6, 6, 0, 0, 16, 16, 16, 16, 6, 6, 6, 6};
   std::vector<std::string> direct, chosen;
   {
@@ -73,7 +73,7 @@ YOKE_DEVICE_TEST_CASE("the port chosen at run time makes the backend's driver ca
   CHECK(direct == chosen);
 }
 
-YOKE_DEVICE_TEST_CASE("the port chosen at run time passes errors on as they are", "[driver]") {
+YOKE_OPENCL_TEST_CASE("the port chosen at run time passes errors on as they are", "[driver]") {
   opencl_interposer driver(raw_opencl());
   const ocl::port own{driver.table()};
   const yoke::any_port any{own};
@@ -98,7 +98,7 @@ YOKE_DEVICE_TEST_CASE("the port chosen at run time passes errors on as they are"
   }
 }
 
-YOKE_DEVICE_TEST_CASE("wait lists of any length pass through the port chosen at run time", "[driver]") {
+YOKE_OPENCL_TEST_CASE("wait lists of any length pass through the port chosen at run time", "[driver]") {
   const yoke::any_port any{ocl::port{}};
   yoke::any_port::device_handle native;
   native.value = device.native_handle();

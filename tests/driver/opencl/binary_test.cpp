@@ -45,7 +45,7 @@ void sign(bytes& binary) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("an exported binary loads and runs", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("an exported binary loads and runs", "[driver][opencl]") {
   fixture f(device);
   const ocl::module loaded = yoke::load(f.context, f.binary);
   CHECK(loaded.kernel_names() == std::vector<std::string>{"twice"});
@@ -57,7 +57,7 @@ YOKE_DEVICE_TEST_CASE("an exported binary loads and runs", "[driver][opencl]") {
   CHECK(loaded.export_binary().size() > 44);
 }
 
-YOKE_DEVICE_TEST_CASE("a truncated binary never reaches the driver", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a truncated binary never reaches the driver", "[driver][opencl]") {
   fixture f(device);
   const std::size_t size = f.binary.size();
   const std::size_t step = std::max<std::size_t>(1, size / 150);
@@ -74,7 +74,7 @@ YOKE_DEVICE_TEST_CASE("a truncated binary never reaches the driver", "[driver][o
   CHECK(f.refused(longer));
 }
 
-YOKE_DEVICE_TEST_CASE("a binary with one wrong bit never reaches the driver", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a binary with one wrong bit never reaches the driver", "[driver][opencl]") {
   fixture f(device);
   const std::size_t step = std::max<std::size_t>(1, f.binary.size() / 200);
   for (std::size_t at = 0; at < f.binary.size(); at += at < 64 ? 1 : step) {
@@ -86,7 +86,7 @@ YOKE_DEVICE_TEST_CASE("a binary with one wrong bit never reaches the driver", "[
   CHECK_NOTHROW(yoke::load(f.context, f.binary));
 }
 
-YOKE_DEVICE_TEST_CASE("a binary of another kind is refused in words", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a binary of another kind is refused in words", "[driver][opencl]") {
   fixture f(device);
   CHECK(f.refused({}, "binary of 0 bytes: too short"));
   CHECK(f.refused(bytes(4096, std::byte{0x5A}), "not one that export_binary() wrote"));
@@ -100,7 +100,7 @@ YOKE_DEVICE_TEST_CASE("a binary of another kind is refused in words", "[driver][
   CHECK(f.refused(damaged, "its checksum does not fit"));
 }
 
-YOKE_DEVICE_TEST_CASE("a binary of another device or driver is refused with both names", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a binary of another device or driver is refused with both names", "[driver][opencl]") {
   fixture f(device);
   // The identity is text behind magic, count and length: this one says another device made it.
   bytes foreign = f.binary;
@@ -110,7 +110,7 @@ YOKE_DEVICE_TEST_CASE("a binary of another device or driver is refused with both
   CHECK(f.refused(foreign, device.name().c_str()));
 }
 
-YOKE_DEVICE_TEST_CASE("a signed container with impossible lengths is refused", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a signed container with impossible lengths is refused", "[driver][opencl]") {
   fixture f(device);
   const auto put = [&](std::size_t at, std::uint32_t value) {
     bytes changed = f.binary;

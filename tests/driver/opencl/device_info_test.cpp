@@ -206,7 +206,7 @@ void compare(const opencl_device& device, const ocl::device_property<Value>& pro
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("every typed property holds the driver's bytes", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("every typed property holds the driver's bytes", "[driver][opencl]") {
   tally seen;
 #define YOKE_TEST_KEY(own, constant, number, version, ...) compare(device, ocl::info::own, seen);
   YOKE_OPENCL_DEVICE_PROPERTIES(YOKE_TEST_KEY)
@@ -214,7 +214,7 @@ YOKE_DEVICE_TEST_CASE("every typed property holds the driver's bytes", "[driver]
   CHECK(seen.known >= 60);  // OpenCL 1.2 alone has more
 }
 
-YOKE_DEVICE_TEST_CASE("typed properties agree with the summary and the limits", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("typed properties agree with the summary and the limits", "[driver][opencl]") {
   const yoke::device_summary facts = device.summary();
   CHECK(ocl::get(device, ocl::info::name) == facts.name);
   CHECK(ocl::get(device, ocl::info::vendor) == facts.vendor);
@@ -227,7 +227,7 @@ YOKE_DEVICE_TEST_CASE("typed properties agree with the summary and the limits", 
         ocl::get(device, ocl::info::max_work_item_dimensions));
 }
 
-YOKE_DEVICE_TEST_CASE("a property of the wrong size is an error, not a guess", "[driver][opencl]") {
+YOKE_OPENCL_TEST_CASE("a property of the wrong size is an error, not a guess", "[driver][opencl]") {
   constexpr ocl::device_property<std::array<std::uint64_t, 9>> too_large{0x1000, "CL_DEVICE_TYPE as nine words", 10};
   CHECK_THROWS_AS(ocl::get(device, too_large), yoke::runtime_error);
   CHECK_THROWS_WITH(ocl::get(device, too_large), ContainsSubstring("8 bytes for CL_DEVICE_TYPE as nine words, not 72"));

@@ -42,7 +42,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("a source is always built with a language standard", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("a source is always built with a language standard", "[driver][opencl][trap]") {
   // PoCL 3.1 builds OpenCL C 3.0 when none is given, although its devices say 1.2.
   opencl_interposer driver(raw_opencl());
   std::vector<std::string> options;
@@ -61,7 +61,7 @@ YOKE_DEVICE_TEST_CASE("a source is always built with a language standard", "[dri
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a binary is built with argument info asked for again", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("a binary is built with argument info asked for again", "[driver][opencl][trap]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const auto binary = yoke::compile(context, source).export_binary();
@@ -72,7 +72,7 @@ YOKE_DEVICE_TEST_CASE("a binary is built with argument info asked for again", "[
   CHECK_THAT(options[0], ContainsSubstring("-cl-kernel-arg-info"));
 }
 
-YOKE_DEVICE_TEST_CASE("queues of the device are never asked for", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("queues of the device are never asked for", "[driver][opencl][trap]") {
   // PoCL 3.1 ends the process on one.
   opencl_interposer driver(raw_opencl());
   abi::ulong seen = 0;
@@ -91,7 +91,7 @@ YOKE_DEVICE_TEST_CASE("queues of the device are never asked for", "[driver][open
   CHECK((seen & abi::queue_profiling) != 0);
 }
 
-YOKE_DEVICE_TEST_CASE("too much local memory is refused before the launch", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("too much local memory is refused before the launch", "[driver][opencl][trap]") {
   // PoCL 3.1 aborts in a worker thread.
   fixture f(device);
   const auto scratch = f.module.get_kernel<void(int*, yoke::local<int>)>("scratch");
@@ -117,7 +117,7 @@ YOKE_DEVICE_TEST_CASE("too much local memory is refused before the launch", "[dr
   f.stream.synchronize();
 }
 
-YOKE_DEVICE_TEST_CASE("memory of another context is refused before it is an argument", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("memory of another context is refused before it is an argument", "[driver][opencl][trap]") {
   // PoCL 3.1 accepts it and corrupts its heap.
   fixture f(device);
   const ocl::context elsewhere{through(f.driver, device)};
@@ -146,7 +146,7 @@ YOKE_DEVICE_TEST_CASE("memory of another context is refused before it is an argu
   CHECK(f.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("a grid or block of nothing is refused, launch_over(0) launches nothing",
+YOKE_OPENCL_TEST_CASE("a grid or block of nothing is refused, launch_over(0) launches nothing",
                       "[driver][opencl][trap]") {
   // PoCL 3.1 accepts a global size of 0.
   fixture f(device);
@@ -160,7 +160,7 @@ YOKE_DEVICE_TEST_CASE("a grid or block of nothing is refused, launch_over(0) lau
   CHECK(f.driver.count_all(mark) == 0);
 }
 
-YOKE_DEVICE_TEST_CASE("memory may end right behind its launch, and a kernel keeps none of it",
+YOKE_OPENCL_TEST_CASE("memory may end right behind its launch, and a kernel keeps none of it",
                       "[driver][opencl][trap]") {
   // PoCL 3.1 aborts on a kernel whose argument was released: arguments are set anew for each launch.
   fixture f(device);
@@ -175,7 +175,7 @@ YOKE_DEVICE_TEST_CASE("memory may end right behind its launch, and a kernel keep
   CHECK(f.driver.count("set_kernel_arg") >= 31);
 }
 
-YOKE_DEVICE_TEST_CASE("intermediate code is refused where the device lists none", "[driver][opencl][trap]") {
+YOKE_OPENCL_TEST_CASE("intermediate code is refused where the device lists none", "[driver][opencl][trap]") {
   // PoCL 3.1 has clCreateProgramWithIL and answers CL_INVALID_VALUE for a sound module.
   opencl_interposer driver(raw_opencl());
   std::string version;
@@ -228,7 +228,7 @@ YOKE_DEVICE_TEST_CASE("intermediate code is refused where the device lists none"
   CHECK(driver.count("create_program_with_il") == 2);
 }
 
-YOKE_DEVICE_TEST_CASE("a span that starts inside its memory is no argument, and says what would be",
+YOKE_OPENCL_TEST_CASE("a span that starts inside its memory is no argument, and says what would be",
                       "[driver][opencl][trap]") {
   fixture f(device);
   const auto twice = f.module.get_kernel<void(int*)>("twice");

@@ -34,7 +34,7 @@ bool completes_soon(const ocl::event& command) {
 constexpr const char* add_source = "__kernel void add(__global int* a, int n) { a[get_global_id(0)] += n; }";
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("commands of an out-of-order stream pass a blocked one", "[execution]") {
+YOKE_OPENCL_TEST_CASE("commands of an out-of-order stream pass a blocked one", "[execution]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   if (!offers_it(device)) YOKE_SKIP("the device has no out-of-order streams");
   const ocl::context context{device};
@@ -72,7 +72,7 @@ YOKE_DEVICE_TEST_CASE("commands of an out-of-order stream pass a blocked one", "
   CHECK(host == std::vector(4, 321));
 }
 
-YOKE_DEVICE_TEST_CASE("a barrier and a marker of an out-of-order stream stand behind everything", "[execution]") {
+YOKE_OPENCL_TEST_CASE("a barrier and a marker of an out-of-order stream stand behind everything", "[execution]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   if (!offers_it(device)) YOKE_SKIP("the device has no out-of-order streams");
   opencl_interposer driver(raw_opencl());
@@ -102,7 +102,7 @@ YOKE_DEVICE_TEST_CASE("a barrier and a marker of an out-of-order stream stand be
   CHECK(driver.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("an out-of-order stream can carry times", "[execution]") {
+YOKE_OPENCL_TEST_CASE("an out-of-order stream can carry times", "[execution]") {
   if (!offers_it(device)) YOKE_SKIP("the device has no out-of-order streams");
   const ocl::context context{device};
   const ocl::out_of_order_stream timed{context, {.timing = true}}, untimed{context};
@@ -111,7 +111,7 @@ YOKE_DEVICE_TEST_CASE("an out-of-order stream can carry times", "[execution]") {
   CHECK_THROWS_WITH(untimed.record_timed(), ContainsSubstring("made without .timing"));
 }
 
-YOKE_DEVICE_TEST_CASE("where a device offers no out-of-order stream none is asked for", "[execution]") {
+YOKE_OPENCL_TEST_CASE("where a device offers no out-of-order stream none is asked for", "[execution]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   driver.replace<&abi::functions::get_device_info>(

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What most tests of memory and programs start from: a context and a stream of a device, driven through the interposer.
-#ifndef YOKE_TESTS_MEMORY_RIG_HPP
-#define YOKE_TESTS_MEMORY_RIG_HPP
+#ifndef YOKE_TESTS_SUPPORT_RIG_HPP
+#define YOKE_TESTS_SUPPORT_RIG_HPP
 
 #include <support/devices.hpp>
 #include <support/fault_run.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/opencl/opencl.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -19,20 +16,20 @@ namespace yoke_test {
 namespace ocl = yoke::opencl;
 
 /// A context and a stream, with the log and the ledger of everything done in them.
+template <class Backend>
 struct rig {
-  explicit rig(const opencl_device& on)
-      : driver(raw_opencl()), device(through(driver, on)), context(device), stream(context) {}
+  explicit rig(const typename Backend::device& on)
+      : driver(Backend::driver()), device(through(driver, on)), context(device), stream(context) {}
 
-  opencl_interposer driver;
-  ocl::device device;
-  ocl::context context;
-  ocl::stream stream;
+  typename Backend::interposer driver;
+  typename Backend::device device;
+  typename Backend::context context;
+  typename Backend::stream stream;
 
   /// Returns: how many calls of the log since `mark` enqueue something.
   [[nodiscard]] std::size_t enqueued(std::size_t mark) const {
     const auto calls = driver.calls(mark);
-    return static_cast<std::size_t>(std::count_if(
-        calls.begin(), calls.end(), [](const std::string& name) { return name.starts_with("enqueue_"); }));
+    return static_cast<std::size_t>(std::count_if(calls.begin(), calls.end(), &Backend::enqueues));
   }
   /// Returns: what is alive besides the context and the stream.
   [[nodiscard]] std::vector<std::string> live() const {
@@ -42,6 +39,8 @@ struct rig {
     return all;
   }
 };
+template <class Port>
+rig(const yoke::device<Port>&) -> rig<backend_of<Port>>;
 
 /// Returns: first, first + 1, ...
 template <class T = int>
@@ -52,8 +51,8 @@ std::vector<T> counting(std::size_t size, T first = T{1}) {
 }
 
 /// Returns: the elements of device memory, read in the stream's order.
-template <class Memory>
-auto download(Memory& memory, const ocl::stream& stream) {
+template <class Memory, class Port>
+auto download(Memory& memory, const yoke::stream<Port>& stream) {
   std::vector<typename std::remove_cvref_t<Memory>::value_type> values(memory.size());
   yoke::copy(memory, values, stream);
   return values;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What CUDA's operations ask of the driver: how many calls, nothing left current.
+#include <support/cuda_interposer.hpp>
+#include <support/devices.hpp>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+using names = std::vector<std::string>;
+
+namespace {
+
+constexpr const char* source = R"(
+  YOKE_KERNEL add(YOKE_GLOBAL int* a, int n) { int i = (int)get_global_id(0); if (a && i < 8) a[i] += n; })";
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a CUDA launch is one call, a copy one, an ordered allocation and its free two", "[cuda]") {
+  cuda_interposer driver(*device.port().table());
+  {
+    const cu::context context{through(driver, device)};
+    const cu::stream stream{context};
+    const auto add = yoke::compile(context, source).get_kernel<void(int*, int)>("add");
+    cu::device_allocation<int> memory{context, 8};
+    cu::pagelocked_array<int> host{context, 8};
+    yoke::fill(memory, 0, stream);
+    const auto since = [&](auto act) {
+      const std::size_t mark = driver.mark();
+      act();
+      return driver.calls(mark);
+    };
+    CHECK(since([&] { add(stream, yoke::launch_over(8), memory, 1); }) == names{"launch_kernel"});
+    CHECK(since([&] { yoke::fill(memory, 7, stream); }) == names{"memset_d32_async"});
+    {
+      const std::size_t mark = driver.mark();
+      auto transfer = yoke::copy_async(memory, host, stream);
+      CHECK(driver.count("memcpy_dtoh_async", mark) == 1);
+      CHECK(driver.count("stream_synchronize", mark) == 0);
+      transfer.wait();
+    }
+    CHECK(since([&] {
+            const cu::device_allocation<int> ordered{context, 8, stream};
+          }) == names{"mem_alloc_async", "mem_free_async"});
+    stream.synchronize();
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_CUDA_TEST_CASE("no CUDA operation leaves the thread's contexts changed", "[cuda]") {
+  cuda_interposer driver(*device.port().table());
+  cu::abi::context before = nullptr;
+  REQUIRE(driver.real().context_get_current(&before) == 0);
+  {
+    const cu::context context{through(driver, device)};
+    const cu::stream stream{context};
+    const cu::device_allocation<int> memory{context, 8};
+    const cu::pagelocked_array<int> host{context, 8};
+    const auto module = yoke::compile(context, source);
+    (void)module.get_kernel<void(int*, int)>("add").limits();
+    stream.record_timed().wait();
+    CHECK_THROWS_AS(yoke::compile(context, "this is no program"), yoke::compile_error);
+    CHECK_THROWS_AS((cu::device_allocation<char>{context, std::size_t{1} << 46}), yoke::memory_error);
+  }
+  cu::abi::context after = nullptr;
+  REQUIRE(driver.real().context_get_current(&after) == 0);
+  CHECK(after == before);
+  CHECK(driver.count("context_push") == driver.count("context_pop"));
+  CHECK(driver.count("context_push") > 0);
+  CHECK(driver.count("context_set_current") == 0);
+  CHECK(driver.live().empty());
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Every driver call of OpenCL's own kinds of memory made to fail in turn: sub-buffers, maps, SVM.
+#include <memory/memory_faults.hpp>
+
+using namespace yoke_test;
+using namespace yoke_test::memory_faults;
+
+namespace {
+using opencl_kept = kept<ocl::port>;
+const fault_loop_options svm_in_cleanup =
+    absorbing({{"finish", "an SVM block that cannot be freed in order is freed behind a wait"},
+               {"enqueue_marker", "part of freeing an SVM block in order"},
+               {"enqueue_barrier", "part of freeing an SVM block in order"},
+               {"flush", "part of freeing an SVM block in order"},
+               {"get_device_info", "a device older than OpenCL 2.0 does not know the question for SVM: it has none"}});
+}  // namespace
+
+YOKE_OPENCL_TEST_CASE("faults with sub-buffers and maps", "[memory][faults]") {
+  loop("sub-buffers and maps", device, [](opencl_kept& state) {
+    ocl::sub_buffer<int> part(state.memory, 0, 10);
+    yoke::fill(part, 4, state.stream);
+    auto view = ocl::map(state.memory, state.stream, ocl::map_read_write);
+    view[3] = 5;
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
+  if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
+  using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;
+  loop(
+      "SVM allocations and maps", device,
+      [](opencl_kept& state) {
+        coarse plain{state.context, 60};
+        coarse ordered{state.context, 60, state.stream};
+        const ocl::stream second(state.context);
+        ordered.record_use(second);
+        auto view = ordered.map(state.stream, ocl::map_write);
+        std::ranges::fill(view, 1);
+      },
+      svm_in_cleanup);
+  loop(
+      "SVM and host", device,
+      [](opencl_kept& state) {
+        std::vector<int> host = counting(60);
+        coarse shared{state.context, 60, state.stream};
+        yoke::copy(host, shared, state.stream);
+        yoke::copy(yoke::strided(shared, odd), yoke::strided(host, odd), state.stream);
+        ocl::pagelocked_array<int> array{state.context, 60};
+        yoke::copy_async(shared, array, state.stream).wait();
+      },
+      svm_in_cleanup);
+  loop(
+      "SVM and buffers", device,
+      [](opencl_kept& state) {
+        coarse shared{state.context, 60, state.stream};
+        yoke::copy(state.memory, shared, state.stream);
+        yoke::copy(yoke::strided(shared, odd), yoke::strided(state.memory, odd), state.stream);
+        yoke::copy_async(shared, state.memory, state.stream).wait();
+      },
+      svm_in_cleanup);
+  loop(
+      "SVM fills", device,
+      [](opencl_kept& state) {
+        coarse shared{state.context, 60, state.stream};
+        yoke::fill(shared, 1, state.stream);
+        yoke::fill(yoke::strided(shared, whole_rows), 2, state.stream);
+        ocl::svm_allocation<std::array<int, 3>, ocl::svm::coarse> triples{state.context, 8, state.stream};
+        yoke::fill(triples, {1, 2, 3}, state.stream);
+      },
+      svm_in_cleanup);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Contexts and streams as OpenCL has them: which calls they make, what is flushed when, queues of either order.
+#include <support/background.hpp>
+#include <support/devices.hpp>
+
+using namespace yoke_test;
+namespace ocl = yoke::opencl;
+using names = std::vector<std::string>;
+
+YOKE_OPENCL_TEST_CASE("an adopted context that cannot be asked stays the caller's", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context own{through(driver, device)};
+    const abi::context reference = own.release();
+    driver.fail_function("get_context_info", 1, fault_mode::once, -6);
+    CHECK_THROWS_AS(ocl::context::adopt(own.port(), reference), yoke::memory_error);
+    CHECK(driver.count("release_context") == 0);
+    driver.table()->release_context(reference);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("one driver call makes, synchronises or flushes a stream", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  std::size_t mark = driver.mark();
+  const ocl::stream stream{context};
+  CHECK(driver.calls(mark) == names{"create_queue"});
+  mark = driver.mark();
+  stream.synchronize();
+  stream.flush();
+  const ocl::event point = stream.record();
+  CHECK(driver.calls(mark) == names{"finish", "flush", "enqueue_marker"});
+  mark = driver.mark();
+  (void)stream.device_of();
+  (void)stream.limits();
+  (void)stream.has_timing();
+  (void)stream.context_of();
+  stream.wait({});
+  CHECK(driver.count_all(mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("waiting across streams flushes the source first", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream first{context}, second{context};
+  ocl::user_event gate{context};  // so that the source's command is not done yet
+  first.wait(gate.as_event());
+  const ocl::event point = first.record();
+  const std::size_t mark = driver.mark();
+  second.wait(point);
+  const names calls = driver.calls(mark);
+  const auto flush = std::find(calls.begin(), calls.end(), "flush");
+  const auto barrier = std::find(calls.begin(), calls.end(), "enqueue_barrier");
+  REQUIRE(flush != calls.end());
+  REQUIRE(barrier != calls.end());
+  CHECK(flush < barrier);
+  CHECK(driver.count("flush", mark) == 1);
+  const ocl::event behind = second.record();
+  second.flush();
+  CHECK_FALSE(behind.is_done());
+  gate.complete();
+  behind.wait();
+  CHECK(point.is_done());
+}
+
+YOKE_OPENCL_TEST_CASE("waiting within a stream, or for what is done, flushes nothing", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream first{context}, second{context};
+  const ocl::event done = first.record();
+  done.wait();
+  ocl::user_event gate{context};
+  second.wait(gate.as_event());
+  const ocl::event own = second.record();
+  const std::size_t mark = driver.mark();
+  second.wait(done);
+  second.wait(own);
+  CHECK(driver.count("flush", mark) == 0);
+  CHECK(driver.count("enqueue_barrier", mark) == 2);
+  gate.complete();
+  second.synchronize();
+}
+
+YOKE_OPENCL_TEST_CASE("a stream's priority is refused before the driver", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  try {
+    const ocl::stream stream{context, {.priority = -1}};
+    FAIL("a priority was accepted");
+  } catch (const yoke::unsupported_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("stream priority -1: OpenCL queues take priority 0 only"));
+  }
+  CHECK(driver.count("create_queue") == 0);
+  const ocl::stream plain{context, {.non_blocking = true, .priority = 0}};
+  plain.synchronize();
+}
+
+YOKE_OPENCL_TEST_CASE("a native queue is adopted and borrowed with what it is", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    abi::status status = 0;
+    const abi::queue native =
+        driver.table()->create_queue(context.native_handle(), device.native_handle(), abi::queue_profiling, &status);
+    REQUIRE(status == 0);
+    {
+      const ocl::stream borrowed = ocl::stream::borrow(context, native);
+      CHECK(borrowed.has_timing());
+      CHECK(borrowed.device_of() == context.only_device());
+      CHECK(borrowed.record_timed().times().ended.count() > 0);
+    }
+    CHECK(driver.count("release_queue") == 0);
+    const ocl::stream adopted = ocl::stream::adopt(context, native);
+    CHECK(adopted.native_handle() == native);
+    CHECK(adopted.limits().max_block == device.limits().max_block);
+  }
+  CHECK(driver.count("release_queue") == 1);
+  CHECK(driver.live().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a native queue of the other order is refused and stays the caller's", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    abi::status status = 0;
+    const abi::queue loose =
+        driver.table()->create_queue(context.native_handle(), device.native_handle(), abi::queue_out_of_order, &status);
+    if (status == 0) {
+      CHECK_THROWS_WITH(ocl::stream::adopt(context, loose), ContainsSubstring("take it as out_of_order_stream"));
+      const auto taken = ocl::out_of_order_stream::adopt(context, loose);
+      CHECK(taken.native_handle() == loose);
+    }
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
