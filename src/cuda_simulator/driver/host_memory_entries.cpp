@@ -60,6 +60,7 @@ abi::status mem_host_get_device_pointer(abi::device_pointer* result, void* point
 
 abi::status mem_host_get_flags(unsigned* flags, void* pointer) {
   return entry([&] {
+    (void)current_context();
     require(flags != nullptr);
     const memory_block& found = pagelocked_block(pointer);
     require(found.kind == memory_kind::host);

@@ -32,7 +32,8 @@ memory_block* usable_block(abi::device_pointer pointer) {
 
 bool give_address(void* to, abi::pointer_attribute what, const memory_block& block, abi::device_pointer pointer) {
   switch (what) {
-    case abi::pointer_attribute::device_pointer: return give(to, pointer);
+    // As real drivers have it: an address is that of the current context.
+    case abi::pointer_attribute::device_pointer: return top_context() != nullptr && give(to, pointer);
     case abi::pointer_attribute::host_pointer: return !block.is_device() && give(to, pointer);
     case abi::pointer_attribute::range_start_addr:
     case abi::pointer_attribute::mapping_base_addr: return give(to, static_cast<abi::device_pointer>(block.base));

@@ -63,19 +63,18 @@ YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(
   abi::memory_type type{};
   unsigned managed = 0;
   using enum abi::pointer_attribute;
-  // All at once, and in the plural: that one gives zeros for what it does not know.
-  std::array attributes{abi::pointer_attribute::context,
-                        memory_type,
-                        device_pointer,
-                        host_pointer,
-                        is_managed,
-                        device_ordinal,
-                        range_start_addr,
-                        range_size,
-                        buffer_id};
-  std::array<void*, attributes.size()> results{&info.context,      &type,       &info.device_address,
-                                               &info.host_address, &managed,    &info.device,
-                                               &info.base,         &info.bytes, &info.buffer_id};
+  // In the plural: that one gives zeros for what it does not know. The address on the device it knows only while the
+  // memory's own context is current.
+  std::array owner{abi::pointer_attribute::context};
+  std::array<void*, 1> owner_result{&info.context};
+  detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, 1U, owner.data(), owner_result.data(),
+                                                          pointer);
+  std::optional<detail::current_context> current;
+  if (info.context != nullptr) current.emplace(table_, info.context, where);
+  std::array attributes{memory_type,    device_pointer,   host_pointer, is_managed,
+                        device_ordinal, range_start_addr, range_size,   buffer_id};
+  std::array<void*, attributes.size()> results{&type,        &info.device_address, &info.host_address, &managed,
+                                               &info.device, &info.base,           &info.bytes,        &info.buffer_id};
   detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, static_cast<unsigned>(attributes.size()),
                                                           attributes.data(), results.data(), pointer);
   if (type == abi::memory_type{}) return std::nullopt;
