@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CUDA devices by PCI bus id and UUID, in code and in specifications.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What hurts in other wrappers of CUDA's contexts, threads and destruction, one case a pain.
 #include <support/child.hpp>
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
 #include <support/fault_run.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What only CUDA has, with each driver call made to fail in turn.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/fault_loop.hpp>
 

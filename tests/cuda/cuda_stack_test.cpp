@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // No operation leaves the calling thread's stack of contexts changed, whatever is current and whatever fails.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
 #include <support/fault_run.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams with flags and priorities, the default streams, functions of the host in stream order, and elapsed times.
-#include <support/cuda_devices.hpp>
+#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
 #include <support/fault_run.hpp>

@@ -37,7 +37,7 @@ TEST_CASE("integer intrinsics have the documented values") {
                             {"__uhadd(0xffffffffu, 0xfffffffdu)", 4294967294.0},
                             {"__urhadd(2u, 3u)", 3},
                             {"__byte_perm(0x03020100u, 0x07060504u, 0x7531u)", 0x07050301},
-                            {"__byte_perm(0x00000080u, 0u, 0x0008u)", 0x808080ff},
+                            {"__byte_perm(0x00000080u, 0u, 0x0008u)", 0x80808080},
                             {"__funnelshift_l(0x80000000u, 1u, 1u)", 3},
                             {"__funnelshift_l(0x80000000u, 1u, 33u)", 3},
                             {"__funnelshift_lc(7u, 1u, 40u)", 7},

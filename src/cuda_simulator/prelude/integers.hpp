@@ -61,15 +61,13 @@ inline unsigned __urhadd(unsigned a, unsigned b) {
   return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
 }
 
-/// Each nibble of the selector names one of eight bytes; its high bit asks for that byte's sign instead.
+/// The low three bits of each nibble of the selector name one of eight bytes.
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
   unsigned result = 0;
   for (unsigned each = 0; each < 4; ++each) {
-    const unsigned nibble = selector >> 4 * each & 0xfu;
-    unsigned byte = static_cast<unsigned>(bytes >> 8 * (nibble & 7u)) & 0xffu;
-    if ((nibble & 8u) != 0) byte = (byte & 0x80u) != 0 ? 0xffu : 0u;
-    result |= byte << 8 * each;
+    const unsigned index = selector >> 4 * each & 7u;
+    result |= (static_cast<unsigned>(bytes >> 8 * index) & 0xffu) << 8 * each;
   }
   return result;
 }
