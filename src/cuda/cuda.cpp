@@ -4,11 +4,18 @@
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #include <yoke/driver/cuda/impl/error.ipp>
 #include <yoke/driver/cuda/impl/execution.ipp>
+#include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
+#include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
 
 // After the port: its parameters have the names of the roof's types.
+#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/global.ipp>
+#include <yoke/cuda/impl/kernel_info.ipp>
 #include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/impl/occupancy.ipp>

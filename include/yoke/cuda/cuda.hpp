@@ -3,7 +3,11 @@
 #ifndef YOKE_CUDA_CUDA_HPP
 #define YOKE_CUDA_CUDA_HPP
 
+#include <yoke/cuda/compile.hpp>
+#include <yoke/cuda/global.hpp>
+#include <yoke/cuda/kernel_info.hpp>
 #include <yoke/cuda/names.hpp>
+#include <yoke/cuda/occupancy.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 
 #endif
