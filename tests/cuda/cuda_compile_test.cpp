@@ -62,14 +62,6 @@ void check_put(const cu::context& context, const cu::module& module) {
   CHECK(out[0] == 77);
 }
 
-/// The bytes of the image in what `export_binary` wrote: in there after its identity.
-std::vector<std::byte> raw_image(const cu::module& module) {
-  const auto binary = module.export_binary();
-  std::uint32_t name = 0;
-  std::memcpy(&name, binary.data() + 12, sizeof name);
-  return {binary.begin() + 12 + 4 + static_cast<std::ptrdiff_t>(name) + 8, binary.end() - 32};
-}
-
 std::string refused_image(const cu::context& context, std::span<const std::byte> image) {
   return cuda_refusal<yoke::logic_error>(errc::incompatible_binary, [&] { (void)cu::load_image(context, image); });
 }
@@ -143,10 +135,10 @@ YOKE_CUDA_TEST_CASE("options that contradict each other, or are none, are refuse
              ContainsSubstring("kernel \"put\" is given twice"));
   CHECK_THAT(refused_options(context, {.defines = {"A B"}}), ContainsSubstring("define \"A B\""));
   CHECK_THAT(refused_options(context, {.include_folders = {""}}), ContainsSubstring("include folder \"\" is empty"));
-  CHECK_THAT(cuda_refusal<yoke::logic_error>(
-                 errc::out_of_range,
-                 [&] { (void)cu::compile(context, plain_source, {.jit = {.optimization_level = 5}}); }),
-             ContainsSubstring("JIT option optimization_level is 5, outside 0 .. 4"));
+  CHECK_THAT(
+      cuda_refusal<yoke::logic_error>(
+          errc::out_of_range, [&] { (void)cu::compile(context, plain_source, {.jit = {.optimization_level = 5}}); }),
+      ContainsSubstring("JIT option optimization_level is 5, outside 0 .. 4"));
   CHECK_THAT(cuda_refusal<yoke::logic_error>(
                  errc::out_of_range, [&] { (void)cu::compile(context, plain_source, {.jit = {.max_registers = 0}}); }),
              ContainsSubstring("JIT option max_registers is 0, outside 1 .. 255"));
@@ -187,9 +179,9 @@ YOKE_CUDA_TEST_CASE("a device that NVRTC does not know yet gets PTX, one that it
   }
   const cu::context context{device};
   if (cu::get(device, cu::info::compute_capability_major) == 5) {
-    CHECK_THAT(cuda_refusal<yoke::unsupported_error>(errc::unsupported,
-                                                     [&] { (void)cu::compile(context, plain_source); }),
-               ContainsSubstring("NVRTC compiles for no device as old as compute capability 5.0"));
+    CHECK_THAT(
+        cuda_refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)cu::compile(context, plain_source); }),
+        ContainsSubstring("NVRTC compiles for no device as old as compute capability 5.0"));
   } else {
     CHECK_THAT(options_of_a_failure(context), ContainsSubstring("--gpu-architecture=compute_121"));
     check_put(context, cu::compile(context, plain_source));
@@ -278,7 +270,10 @@ YOKE_CUDA_TEST_CASE("what is no whole image never reaches the driver", "[cuda]")
   }
   // The head of an ELF file: 64 bits, and the machine at byte 18.
   std::vector<std::byte> elf(200);
-  std::memcpy(elf.data(), "\x7F" "ELF\x02", 5);
+  std::memcpy(elf.data(),
+              "\x7F"
+              "ELF\x02",
+              5);
   elf[18] = std::byte{62};
   CHECK_THAT(refused_image(on.context, elf), ContainsSubstring("of another machine, no cubin"));
   elf[18] = std::byte{190};
@@ -339,7 +334,8 @@ cuda_abi::status talkative_load(cuda_abi::library* library, const void* image, c
   for (unsigned i = 0; i < count; ++i) {
     seen_options.emplace_back(names[i], reinterpret_cast<std::uintptr_t>(values[i]));
   }
-  say(cuda_abi::jit_option::info_log_buffer, cuda_abi::jit_option::info_log_buffer_size_bytes, "ptxas info: 7 registers");
+  say(cuda_abi::jit_option::info_log_buffer, cuda_abi::jit_option::info_log_buffer_size_bytes,
+      "ptxas info: 7 registers");
   if (Refuses) {
     say(cuda_abi::jit_option::error_log_buffer, cuda_abi::jit_option::error_log_buffer_size_bytes,
         "ptxas fatal: line 3 is wrong");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What CUDA's operations ask of the driver: how many calls, nothing left current; and each call made to fail in turn.
-#include <support/cuda_devices.hpp>
-#include <support/cuda_interposer.hpp>
+#include <cuda/cuda_rig.hpp>
 #include <support/fault_loop.hpp>
 
 using namespace yoke_test;
@@ -179,4 +178,38 @@ YOKE_CUDA_TEST_CASE("faults with CUDA's programs", "[cuda][fault]") {
         (void)module.get_kernel<void(int*, int)>("add");
       },
       weaker_checks, false);
+}
+
+YOKE_CUDA_TEST_CASE("faults with CUDA's launch attributes, shared memory and occupancy", "[cuda][fault]") {
+  loop(
+      "CUDA launch attributes", device,
+      [](kept& state) {
+        state.add(state.stream, {.grid = 1, .block = 8, .local_bytes = 60 * 1024}, nullptr, 1);
+        state.add(state.stream, {.grid = 1, .block = 8, .cooperative = true, .priority = 0}, nullptr, 1);
+        cu::set(state.add, cu::kernel_info::shared_carveout, 50);
+        cu::set_cache(state.add, cu::cache_preference::prefer_shared);
+        (void)cu::get(state.add, cu::kernel_info::registers);
+        (void)cu::active_blocks(state.add, 64);
+        (void)cu::best_block(state.add, [](int) { return 16; });
+        (void)cu::available_local_bytes(state.add, 1, 64);
+        state.stream.synchronize();
+      },
+      weaker_checks);
+}
+
+YOKE_CUDA_TEST_CASE("faults with CUDA's images and variables", "[cuda][fault]") {
+  const cu::context stays(device);
+  const auto image = raw_image(yoke::compile(stays, R"(
+    extern "C" { __device__ int variable[4]; }
+    extern "C" __global__ void use(int* a) { a[0] = variable[3]; })"));
+  loop(
+      "CUDA images", device,
+      [&](kept& state) {
+        const auto module = cu::load_image(state.context, image);
+        const auto variable = cu::get_global<int>(module, "variable");
+        yoke::fill(variable, 7, state.stream);
+        std::vector<int> out(1);
+        module.get_kernel<void(int*)>("use")(state.stream, {.grid = 1}, yoke::out(out));
+      },
+      weaker_checks);
 }

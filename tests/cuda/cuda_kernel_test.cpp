@@ -39,8 +39,8 @@ YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes have types", "[cuda]") {
   CHECK(cu::get(on.plain, kernel_info::private_bytes) == 0);
   CHECK(cu::get(on.plain, kernel_info::constant_bytes) < 65536);
   CHECK(cu::get(on.plain, kernel_info::registers) > 0);
-  const int capability = cu::get(device, cu::info::compute_capability_major) * 10 +
-                         cu::get(device, cu::info::compute_capability_minor);
+  const int capability =
+      cu::get(device, cu::info::compute_capability_major) * 10 + cu::get(device, cu::info::compute_capability_minor);
   CHECK(cu::get(on.plain, kernel_info::binary_version) == capability);
   CHECK(cu::get(on.plain, kernel_info::ptx_version) > 0);
   CHECK_FALSE(cu::get(on.plain, kernel_info::needs_cluster));
@@ -137,17 +137,12 @@ YOKE_CUDA_TEST_CASE("the best block fills the device", "[cuda]") {
   CHECK(growing.grid ==
         cu::active_blocks(on.plain, growing.block, static_cast<std::size_t>(growing.block) * 64) * multiprocessors);
   CHECK(growing.block * 64 <= 48 * 1024);
-  // A question within a question, and one that gives up.
-  const auto nested = cu::best_block(on.plain, [&](int) {
-    return static_cast<std::size_t>(cu::best_block(on.bounded, [](int) { return 0; }).block);
-  });
-  CHECK(nested.block > 0);
   CHECK_THROWS_AS(cu::best_block(on.plain, [](int) -> std::size_t { throw std::runtime_error("no"); }),
                   std::runtime_error);
   CHECK(cu::best_block(on.plain).block == best.block);
-  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
-                                             [&] { (void)cu::best_block(on.plain, {.limit = -1}); }),
-             ContainsSubstring("block limit -1 is negative"));
+  CHECK_THAT(
+      cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::best_block(on.plain, {.limit = -1}); }),
+      ContainsSubstring("block limit -1 is negative"));
 }
 
 YOKE_CUDA_TEST_CASE("occupancy questions leave no context current", "[cuda]") {
@@ -155,8 +150,8 @@ YOKE_CUDA_TEST_CASE("occupancy questions leave no context current", "[cuda]") {
   const auto kernel = cu::compile(rig.context, source).get_kernel<void(float*, int)>("plain");
   const std::size_t mark = rig.driver.mark();
   CHECK(cu::active_blocks(kernel, 64) > 0);
-  CHECK(rig.driver.calls(mark) == std::vector<std::string>{"context_get_current", "context_push",
-                                                           "occupancy_max_active_blocks", "context_pop"});
+  CHECK(rig.driver.calls(mark) ==
+        std::vector<std::string>{"context_get_current", "context_push", "occupancy_max_active_blocks", "context_pop"});
 }
 
 YOKE_CUDA_TEST_CASE("clusters are counted", "[cuda]") {

@@ -102,7 +102,8 @@ YOKE_CUDA_TEST_CASE("a plain launch is one call with no context current, an attr
   std::thread([&] {  // a thread that never had a context
     mark = on.driver.mark();
     add(on.stream, yoke::launch_over(64, 32), memory, 64);
-  }).join();
+  })
+      .join();
   CHECK(on.driver.calls(mark) == names{"launch_kernel"});
   cu::launch_shape shape = yoke::launch_over(64, 32);
   shape.priority = 0;
@@ -137,8 +138,8 @@ YOKE_CUDA_TEST_CASE("launch attributes arrive as they were asked for", "[cuda]")
   CHECK(last.attributes[1].id == cuda_abi::launch_attribute_id::priority);
   CHECK(last.attributes[1].value.priority == -1);
   if (cu::get(device, cu::info::cluster_launch)) {
-    const yoke::event done = add.enqueue(stream, {.grid = {4, 2}, .block = 32, .local_bytes = 64, .cluster = {2, 1}},
-                                         nullptr, 0);
+    const yoke::event done =
+        add.enqueue(stream, {.grid = {4, 2}, .block = 32, .local_bytes = 64, .cluster = {2, 1}}, nullptr, 0);
     done.wait();
     REQUIRE(last.attributes.size() == 1);
     CHECK(last.attributes[0].id == cuda_abi::launch_attribute_id::cluster_dimension);
@@ -160,8 +161,8 @@ YOKE_CUDA_TEST_CASE("a cooperative grid waits for itself, and one that is too la
   const int each = cu::active_blocks(sum, 1024);
   const int multiprocessors = cu::get(device, cu::info::multiprocessor_count);
   const int most = each * multiprocessors;
-  const std::string why = refused(
-      [&] { sum(on.stream, {.grid = most + 1, .block = 1024, .cooperative = true}, parts, nullptr); });
+  const std::string why =
+      refused([&] { sum(on.stream, {.grid = most + 1, .block = 1024, .cooperative = true}, parts, nullptr); });
   CHECK_THAT(why, ContainsSubstring("a cooperative grid of " + std::to_string(most + 1) + " blocks exceeds the " +
                                     std::to_string(most) + " that are resident at once: " + std::to_string(each) +
                                     " of 1024 threads on each of " + std::to_string(multiprocessors)));
@@ -178,11 +179,28 @@ YOKE_CUDA_TEST_CASE("clusters that cannot be are explained", "[cuda]") {
              ContainsSubstring("cluster {2, 1, 1} does not divide the grid {7, 1, 1}"));
   CHECK_THAT(refused([&] { launch({.grid = 32, .block = 32, .cluster = 16}); }),
              ContainsSubstring("cluster {16, 1, 1} has 16 blocks, more than this kernel's 8"));
-  CHECK_THAT(refused([&] { launch({.grid = 4, .block = 32, .cluster = {2, 0, 1}}); }),
+  CHECK_THAT(refused([&] {
+               launch({.grid = 4, .block = 32, .cluster = {2, 0, 1}});
+             }),
              ContainsSubstring("cluster {2, 0, 1} has an extent of 0"));
   cu::set(add, kernel_info::non_portable_cluster, true);
   if (cu::max_cluster(add, {.grid = 32, .block = 32}) >= 16) launch({.grid = 32, .block = 32, .cluster = 16});
   on.stream.synchronize();
+}
+
+YOKE_CUDA_TEST_CASE("a kernel knows its cluster, where there are clusters", "[cuda]") {
+  if (!cu::get(device, cu::info::cluster_launch)) YOKE_SKIP("the device has no clusters");
+  cuda_rig on(device);
+  const char* const asks = R"(
+    extern "C" __global__ void rank(int* out) { out[blockIdx.x] = (int)__clusterRelativeBlockRank(); })";
+  if (is_simulated(device)) {  // it runs the blocks of a cluster as ordinary ones, and does not pretend to know more
+    CHECK_THROWS_AS(cu::compile(on.context, asks), yoke::compile_error);
+    return;
+  }
+  const auto rank = cu::compile(on.context, asks).get_kernel<void(int*)>("rank");
+  std::vector<int> out(4);
+  rank(on.stream, {.grid = 4, .block = 1, .cluster = 2}, yoke::out(out));
+  CHECK(out == std::vector<int>{0, 1, 0, 1});
 }
 
 YOKE_CUDA_TEST_CASE("dynamic shared memory above the default is opted in once a kernel", "[cuda]") {

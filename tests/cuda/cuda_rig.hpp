@@ -6,6 +6,7 @@
 #include <support/cuda_devices.hpp>
 #include <support/cuda_interposer.hpp>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,14 @@ struct cuda_rig {
     return driver;
   }
 };
+
+/// Returns: the bytes of the image in what `export_binary` wrote: they stand in there behind its identity.
+inline std::vector<std::byte> raw_image(const cu::module& module) {
+  const auto binary = module.export_binary();
+  std::uint32_t name = 0;
+  std::memcpy(&name, binary.data() + 12, sizeof name);
+  return {binary.begin() + 12 + 4 + static_cast<std::ptrdiff_t>(name) + 8, binary.end() - 32};
+}
 
 [[nodiscard]] inline bool is_simulated(const cuda_device& device) {
   return device.name().find("simulator") != std::string::npos;

@@ -57,11 +57,11 @@ inline constexpr const char* yoke::device_type_name<spelled> = "pair";
 
 YOKE_CUDA_TEST_CASE("NVRTC itself compares the types of registered kernels", "[cuda]") {
   cuda_rig on(device, 12000);  // a driver that says nothing about kernels
-  const auto module = cu::compile(on.context, source,
-                                  {.kernels = {typed<plain_signature>("plain"), typed<scale_signature>("shapes::scale"),
-                                               typed<void(double*, const double*, double, int)>("shapes::scale"),
-                                               typed<void(int*)>("both"), typed<void(float*)>("both"),
-                                               typed<void(float*, spelled)>("with_pair"), typed<void()>("none")}});
+  const auto module = cu::compile(
+      on.context, source,
+      {.kernels = {typed<plain_signature>("plain"), typed<scale_signature>("shapes::scale"),
+                   typed<void(double*, const double*, double, int)>("shapes::scale"), typed<void(int*)>("both"),
+                   typed<void(float*)>("both"), typed<void(float*, spelled)>("with_pair"), typed<void()>("none")}});
   const auto plain = module.get_kernel<plain_signature>("plain");
   CHECK(plain.checked() == signature_check::types);
   const auto scale = module.get_kernel<scale_signature>("shapes::scale");
@@ -174,13 +174,14 @@ YOKE_CUDA_TEST_CASE("sizes and offsets by themselves tell C kernels apart", "[cu
   struct alignas(16) aligned {
     long long value[2];
   };
-  const auto structs = yoke::load(
-      on.context, cu::compile(on.context, R"(
+  const auto structs = yoke::load(on.context, cu::compile(on.context, R"(
         struct pair { int a; double b; };
-        extern "C" __global__ void takes(int a, pair p, int c) {})").export_binary());
+        extern "C" __global__ void takes(int a, pair p, int c) {})")
+                                                  .export_binary());
   CHECK(structs.get_kernel<void(int, pair, int)>("takes").checked() == signature_check::sizes);
-  CHECK_THAT((mismatch<void(int, aligned, int)>(structs, "takes")),
-             ContainsSubstring("parameter 2 lies at byte 8 of the arguments") && ContainsSubstring("alignment differs"));
+  CHECK_THAT(
+      (mismatch<void(int, aligned, int)>(structs, "takes")),
+      ContainsSubstring("parameter 2 lies at byte 8 of the arguments") && ContainsSubstring("alignment differs"));
 }
 
 YOKE_CUDA_TEST_CASE("C++ kernels with structs are compared by names and by sizes", "[cuda]") {
@@ -192,8 +193,9 @@ YOKE_CUDA_TEST_CASE("C++ kernels with structs are compared by names and by sizes
     int a;
     double b, c;
   };
-  CHECK_THAT((mismatch<void(float*, longer)>(module, "with_pair")),
-             ContainsSubstring("kernel with_pair is void(float*, pair)") && ContainsSubstring("parameter 2 has 16 bytes"));
+  CHECK_THAT(
+      (mismatch<void(float*, longer)>(module, "with_pair")),
+      ContainsSubstring("kernel with_pair is void(float*, pair)") && ContainsSubstring("parameter 2 has 16 bytes"));
   CHECK_THAT((mismatch<void(int*, pair)>(module, "with_pair")), ContainsSubstring("parameter 1 is float*, not int*"));
 }
 

@@ -35,8 +35,7 @@ struct compile_options {
 /// (`errc::signature_mismatch`), shown beside the one asked for, and for options that cannot be passed on or contradict
 /// each other; `unsupported_error` without NVRTC; `error`. Thread safety: safe.
 /// Wraps `nvrtcCompileProgram`, `nvrtcAddNameExpression`, `nvrtcGetLoweredName`, `cuLibraryLoadData`.
-[[nodiscard]] YOKE_API module compile(const context& in, std::string_view source,
-                                      const compile_options& options = {},
+[[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                       const source_location& where = source_location::current());
 
 /// Loads a cubin, PTX or a fatbin.

@@ -26,8 +26,8 @@ inline constexpr kernel_attribute<int> max_block{which::max_threads_per_block, "
 inline constexpr kernel_attribute<std::size_t> static_shared_bytes{which::shared_size_bytes, "static_shared_bytes"};
 inline constexpr kernel_attribute<std::size_t> constant_bytes{which::const_size_bytes, "constant_bytes"};
 inline constexpr kernel_attribute<std::size_t> private_bytes{which::local_size_bytes, "private_bytes"};  ///< a thread's
-inline constexpr kernel_attribute<int> registers{which::num_regs, "registers"};                 ///< of a thread
-inline constexpr kernel_attribute<int> ptx_version{which::ptx_version, "ptx_version"};          ///< 90 for 9.0
+inline constexpr kernel_attribute<int> registers{which::num_regs, "registers"};                  ///< of a thread
+inline constexpr kernel_attribute<int> ptx_version{which::ptx_version, "ptx_version"};           ///< 90 for 9.0
 inline constexpr kernel_attribute<int> binary_version{which::binary_version, "binary_version"};  ///< 90 for 9.0
 inline constexpr kernel_attribute<bool> caches_globals_in_l1{which::cache_mode_ca, "caches_globals_in_l1"};
 /// What a launch may ask for; launches raise it by themselves.
@@ -59,16 +59,16 @@ template <class Signature, class Value, bool Writable>
 [[nodiscard]] Value get(const kernel<Signature>& of, const kernel_attribute<Value, Writable>& attribute,
                         const source_location& where = source_location::current()) {
   const context& in = of.context_of(where);
-  return static_cast<Value>(in.port(where).attribute(of.native_handle(), in.only_device(where).native_handle(),
-                                                     attribute.which, where));
+  return static_cast<Value>(
+      in.port(where).attribute(of.native_handle(), in.only_device(where).native_handle(), attribute.which, where));
 }
 /// The same on any device: a module's kernels are there on all.
 template <class Signature, class Value, bool Writable>
 [[nodiscard]] Value get(const kernel<Signature>& of, const device& on,
                         const kernel_attribute<Value, Writable>& attribute,
                         const source_location& where = source_location::current()) {
-  return static_cast<Value>(of.context_of(where).port(where).attribute(of.native_handle(), on.native_handle(),
-                                                                       attribute.which, where));
+  return static_cast<Value>(
+      of.context_of(where).port(where).attribute(of.native_handle(), on.native_handle(), attribute.which, where));
 }
 
 /// Sets an attribute of a kernel on its context's device, for every handle of the kernel. Attributes that are facts do
@@ -79,7 +79,7 @@ template <class Signature, class Value>
 void set(const kernel<Signature>& of, const kernel_attribute<Value, true>& attribute,
          const std::type_identity_t<Value>& value, const source_location& where = source_location::current()) {
   long long number = 0;
-  if constexpr (std::integral<Value>) {
+  if constexpr (integer<Value>) {
     number = yoke::detail::narrow<int>(value, attribute.name, where);
   } else {
     number = static_cast<long long>(value);

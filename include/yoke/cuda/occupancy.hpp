@@ -47,6 +47,7 @@ template <class Signature>
                                         detail::checked_limit(options.limit, where), where);
 }
 /// The same where the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
+/// Requires: `local_bytes` does not use CUDA: the driver calls it while it works.
 template <class Signature, class LocalBytes>
   requires std::is_invocable_r_v<std::size_t, LocalBytes&, int>
 [[nodiscard]] potential_shape best_block(const kernel<Signature>& of, LocalBytes&& local_bytes, int limit = 0,

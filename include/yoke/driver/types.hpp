@@ -134,10 +134,10 @@ enum class scalar_kind : std::uint8_t { unknown, integer, floating };
 struct parameter_info {
   address_space space = address_space::unknown;
   bool is_const = false;
-  std::size_t bytes = 0;      ///< of a by-value parameter; 0 when unknown
-  std::string type;           ///< element type of pointers, whole type of values; "" when unknown
-  std::string name;           ///< the parameter's own name; "" when unknown
-  std::size_t alignment = 0;  ///< of a by-value parameter; 0 when unknown
+  std::size_t bytes = 0;                      ///< of a by-value parameter; 0 when unknown
+  std::string type;                           ///< element type of pointers, whole type of values; "" when unknown
+  std::string name;                           ///< the parameter's own name; "" when unknown
+  std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
   scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
   std::string spelling;  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
 };

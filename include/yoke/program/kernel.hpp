@@ -200,7 +200,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const kernel_signature found = context.port.signature(context.native, native, where);
     const signature_check checked = detail::compare_signatures(name, asked, found, where);
     if constexpr (sizeof...(P) > 0) {
-      if (found.counted && !found.described && !found.laid_out && !found.by_compiler) return verify_sizes(context, native, name, asked, where);
+      if (found.counted && !found.described && !found.laid_out && !found.by_compiler)
+        return verify_sizes(context, native, name, asked, where);
     }
     return checked;
   }

@@ -110,7 +110,8 @@ TEST_CASE("PTX of other hands is read", "[cuda]") {
   CHECK(places_of(".param .u64 .ptr .global .align 1 a, .param .b32 b").at(1) == place{8, 4, unknown});
   CHECK(places_of(".param .u64 .ptr a,.param .s16 b") == std::vector<place>{{0, 8, integer}, {8, 2, integer}});
   CHECK(places_of("/* one, two) */ .param .f16 a // , .param .u8 c\n") == std::vector<place>{{0, 2, floating}});
-  CHECK(places_of(".param .align 4 .b8 a[12], .param .u64 b") == std::vector<place>{{0, 12, unknown}, {16, 8, integer}});
+  CHECK(places_of(".param .align 4 .b8 a[12], .param .u64 b") ==
+        std::vector<place>{{0, 12, unknown}, {16, 8, integer}});
   CHECK(places_of("").empty());
   const auto bare = yoke::cuda::parse_ptx(".entry bare { ret; } .entry next ( .param .u8 a ) { }");
   REQUIRE(bare.size() == 2);

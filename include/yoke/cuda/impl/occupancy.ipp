@@ -32,11 +32,7 @@ YOKE_INLINE std::size_t answer_block_bytes(int block) noexcept {
 YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel, const block_bytes_call& bytes,
                                           int limit, const source_location& where) {
   block_bytes_question question{&bytes};
-  block_bytes_question* const outer = std::exchange(current_question(), &question);
-  struct restore {
-    block_bytes_question* to;
-    ~restore() { current_question() = to; }
-  } const at_end{outer};
+  current_question() = &question;
   const potential_shape shape =
       in.port(where).potential_block(in.native_handle(), kernel, &answer_block_bytes, 0, limit, where);
   if (question.failure != nullptr) std::rethrow_exception(question.failure);

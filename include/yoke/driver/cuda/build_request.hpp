@@ -27,7 +27,7 @@ struct jit_options {
   std::optional<jit_cache> cache{};
   bool debug_info = false;
   bool line_info = false;
-  bool verbose = false;              ///< the log tells registers and memory of each kernel
+  bool verbose = false;               ///< the log tells registers and memory of each kernel
   std::size_t log_bytes = 16 * 1024;  ///< room for each of the two logs; what is longer is cut
 };
 

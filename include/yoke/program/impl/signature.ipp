@@ -107,7 +107,8 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
                                                const kernel_signature& found, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     std::string message = "kernel " + kernel + " is ";
-    message += found.described ? signature_text(found.parameters) : text("a kernel of ", found.count, " parameters", layout_text(found.layout));
+    message += found.described ? signature_text(found.parameters)
+                               : text("a kernel of ", found.count, " parameters", layout_text(found.layout));
     message += ", asked for as " + signature_text(asked) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };

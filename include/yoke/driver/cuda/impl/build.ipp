@@ -44,7 +44,8 @@ YOKE_INLINE std::vector<int> known_architectures(const abi::nvrtc_functions& nvr
 
 /// Returns: the option among the user's that sets what `name` says: "-arch=sm_90", "--std=c++20", "-std" before its
 /// value; "" when there is none.
-YOKE_INLINE std::string option_among(const std::vector<std::string>& options, std::initializer_list<const char*> names) {
+YOKE_INLINE std::string option_among(const std::vector<std::string>& options,
+                                     std::initializer_list<const char*> names) {
   for (const std::string& each : options) {
     const std::size_t begin = each.find_first_not_of('-');
     if (begin == 0 || begin == std::string::npos) continue;
@@ -193,7 +194,8 @@ YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& 
   if (!job.compiles("", "", lowered, other_log)) job.fail(status, other_log, "");
   for (const asked_name& each : names) {
     if (job.compiles("", each.expression, lowered, other_log)) continue;
-    if (each.known.type.empty()) job.fail(status, other_log, "name expression \"" + each.known.name + "\" names nothing");
+    if (each.known.type.empty())
+      job.fail(status, other_log, "name expression \"" + each.known.name + "\" names nothing");
     std::string asked = each.known.type;
     asked.erase(asked.find("(*)"), 3);
     const std::string truth = true_signature(job, each.known.name);

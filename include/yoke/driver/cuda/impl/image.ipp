@@ -93,8 +93,8 @@ YOKE_INLINE abi::library program_functions::load_record(detail::image_record&& r
   const abi::status status = table_->library_load_data(&library, record.image.data(), arguments.names(),
                                                        arguments.values(), arguments.count(), nullptr, nullptr, 0);
   if (status != abi::success) {
-    detail::throw_failure(status, "cuLibraryLoadData",
-                          detail::joined_logs(arguments.error_log(), arguments.info_log()), where);
+    detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
+                          where);
   }
   record.library = library;
   try {
@@ -182,9 +182,8 @@ YOKE_INLINE std::string mangled_variable(std::string_view name, bool internal) {
   for (;;) {
     const std::size_t end = (std::min)(name.find("::"), name.size());
     const std::string_view part = name.substr(0, end);
-    if (part.empty() || !std::all_of(part.begin(), part.end(), [](unsigned char letter) {
-          return std::isalnum(letter) != 0 || letter == '_';
-        })) {
+    if (part.empty() || !std::all_of(part.begin(), part.end(),
+                                     [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; })) {
       return "";
     }
     const bool last = end == name.size();

@@ -72,7 +72,9 @@ YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
   const auto begins_with = [&](std::string_view magic) {
     return image.size() >= magic.size() && std::memcmp(image.data(), magic.data(), magic.size()) == 0;
   };
-  if (begins_with("\x7F" "ELF")) return cubin_problem(image);
+  if (begins_with("\x7F"
+                  "ELF"))
+    return cubin_problem(image);
   if (number_at<std::uint32_t>(image, 0) == fatbin_magic) {
     const bool whole = image.size() >= 16 && table_fits(number_at<std::uint16_t>(image, 6), 1,
                                                         number_at<std::uint64_t>(image, 8), image.size());

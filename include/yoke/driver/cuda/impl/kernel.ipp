@@ -258,7 +258,7 @@ YOKE_INLINE bool program_functions::accepts(abi::context context, kernel_handle 
 }
 
 YOKE_INLINE int program_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                            const source_location& where) const {
+                                             const source_location& where) const {
   int value = 0;
   detail::invoke<&abi::functions::kernel_get_attribute>(table_, where, &value, which, kernel, device.native());
   return value;

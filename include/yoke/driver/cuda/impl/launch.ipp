@@ -198,9 +198,9 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
                                                                 n(shape.cluster.z)};
   }
   if (shape.priority) add(abi::launch_attribute_id::priority).priority = *shape.priority;
-  const abi::launch_config config{n(shape.grid.x),  n(shape.grid.y),  n(shape.grid.z), n(shape.block.x),
-                                  n(shape.block.y), n(shape.block.z), n(shared_bytes), call.stream,
-                                  attributes,       count};
+  const abi::launch_config config{
+      n(shape.grid.x),  n(shape.grid.y), n(shape.grid.z), n(shape.block.x), n(shape.block.y),
+      n(shape.block.z), n(shared_bytes), call.stream,     attributes,       count};
   return table_->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 

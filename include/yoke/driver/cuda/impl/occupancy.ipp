@@ -69,8 +69,8 @@ YOKE_INLINE int program_functions::max_cluster(abi::context context, abi::kernel
   const detail::current_context scope(table_, context, where);
   const detail::cluster_question question(shape, false);
   int blocks = 0;
-  detail::invoke<&abi::functions::occupancy_max_potential_cluster_size>(
-      table_, where, &blocks, detail::as_function(kernel), &question.config);
+  detail::invoke<&abi::functions::occupancy_max_potential_cluster_size>(table_, where, &blocks,
+                                                                        detail::as_function(kernel), &question.config);
   return blocks;
 }
 YOKE_INLINE int program_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
