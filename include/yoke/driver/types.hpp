@@ -139,7 +139,7 @@ struct parameter_info {
   std::string name;                           ///< the parameter's own name; "" when unknown
   std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
   scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
-  std::string spelling;  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
+  std::string spelling{};  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
 };
 
 /// Where one parameter of a compiled kernel lies among its arguments.
@@ -160,10 +160,10 @@ struct kernel_signature {
   std::size_t count = 0;
   bool described = false;  ///< whether `parameters` holds more than the count
   std::vector<parameter_info> parameters;
-  bool counted = true;                   ///< whether the driver could say how many there are
-  bool by_compiler = false;              ///< whether the compiler has compared every type with the one asked for
-  bool laid_out = false;                 ///< whether `layout` is known
-  std::vector<parameter_layout> layout;  ///< one a parameter
+  bool counted = true;                     ///< whether the driver could say how many there are
+  bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
+  bool laid_out = false;                   ///< whether `layout` is known
+  std::vector<parameter_layout> layout{};  ///< one a parameter
 };
 
 /// What a kernel needs on a device.

@@ -61,7 +61,9 @@ class kernel_finder {
     const std::string type = has_wanted ? function_type(wanted) : "";
     for (const known_name& each : names()) {
       if (type.empty() || each.type != type || without_blanks(each.name) != without_blanks(name_)) continue;
-      auto made = record({native_of(each.lowered), each.lowered});
+      const abi::kernel native = native_of(each.lowered);
+      if (native == nullptr) continue;
+      auto made = record({native, each.lowered});
       made->by_compiler = true;
       return made;
     }

@@ -157,10 +157,13 @@ YOKE_INLINE bool program_functions::allow_dynamic_shared(const call_type& call, 
     return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
   };
   const std::lock_guard lock(detail::dynamic_shared_mutex());
+  const std::size_t fixed = attribute_of(abi::function_attribute::shared_size_bytes);
   std::size_t allowed = attribute_of(abi::function_attribute::max_dynamic_shared_size_bytes);
+  // What nobody has raised holds for both together, whether the driver's number says so or not.
+  constexpr std::size_t together = 48 * 1024;
+  if (allowed <= together && allowed + fixed > together) allowed = together - (std::min)(fixed, together);
   const bool raise = allowed < bytes;
   if (raise) {
-    const std::size_t fixed = attribute_of(abi::function_attribute::shared_size_bytes);
     const std::size_t most = call.limits->local_memory_bytes;
     if (fixed > most || bytes > most - fixed) {
       detail::throw_error(errc::launch_failed,

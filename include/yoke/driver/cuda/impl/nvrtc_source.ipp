@@ -55,11 +55,13 @@ class nvrtc_source {
     check(nvrtc_.get_cubin(program_, reinterpret_cast<char*>(image.data())), "nvrtcGetCUBIN");
     return image;
   }
-  /// Returns: the PTX, without the zero that ends it.
-  [[nodiscard]] std::vector<std::byte> ptx() const {
+  /// Returns: the PTX, with the zero that ends it; empty for an option that leaves none, when that is fine.
+  [[nodiscard]] std::vector<std::byte> ptx(bool needed) const {
     std::size_t size = 0;
     std::vector<std::byte> text;
-    check(nvrtc_.get_ptx_size(program_, &size), "nvrtcGetPTXSize");
+    const abi::nvrtc_status status = nvrtc_.get_ptx_size(program_, &size);
+    if (needed) check(status, "nvrtcGetPTXSize");
+    if (status != 0) return text;
     text.resize(size);
     check(nvrtc_.get_ptx(program_, reinterpret_cast<char*>(text.data())), "nvrtcGetPTX");
     return text;
