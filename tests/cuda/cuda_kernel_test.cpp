@@ -52,7 +52,7 @@ YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes have types", "[cuda]") {
 
 YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes can be set, for every handle of it", "[cuda]") {
   bench on(device);
-  const std::size_t most = cu::get(device, cu::info::max_shared_memory_per_block_optin);
+  const auto most = static_cast<std::size_t>(cu::get(device, cu::info::max_shared_memory_per_block_optin));
   cu::set(on.shared, kernel_info::max_dynamic_shared_bytes, most - 4096);
   const auto again = on.module.get_kernel<void(float*)>("holds_shared");
   CHECK(cu::get(again, kernel_info::max_dynamic_shared_bytes) == most - 4096);
@@ -104,7 +104,7 @@ YOKE_CUDA_TEST_CASE("occupancy is consistent with the device's limits", "[cuda]"
   }
   CHECK(cu::active_blocks(on.plain, {16, 16}) == cu::active_blocks(on.plain, 256));
   CHECK(cu::active_blocks(on.bounded, 256) == 0);  // more than its __launch_bounds__
-  const std::size_t all = cu::get(device, cu::info::max_shared_memory_per_multiprocessor);
+  const auto all = static_cast<std::size_t>(cu::get(device, cu::info::max_shared_memory_per_multiprocessor));
   const int tight = cu::active_blocks(on.plain, 32, 40 * 1024);
   CHECK(static_cast<std::size_t>(tight) == all / (41 * 1024));  // the device keeps 1 KiB of each block for itself
   cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::active_blocks(on.plain, 0); });

@@ -219,7 +219,7 @@ YOKE_CUDA_TEST_CASE("dynamic shared memory above the default is opted in once a 
   CHECK(on.driver.calls(mark) == names{"launch_kernel"});
   mark = launch(far, 50 * 1024);
   CHECK(on.driver.count("kernel_set_attribute", mark) == 1);
-  for (const std::size_t kibibytes : {50, 60, 64, 1}) {
+  for (const std::size_t kibibytes : {50u, 60u, 64u, 1u}) {
     mark = launch(far, kibibytes * 1024);
     CHECK(on.driver.calls(mark) == names{"launch_kernel"});
   }
@@ -244,7 +244,7 @@ YOKE_CUDA_TEST_CASE("dynamic shared memory above the default is opted in once a 
   CHECK(on.driver.count("kernel_set_attribute", mark) == 1);
   yoke::copy(out, host, on.stream);
   CHECK(host[0] == 16 * 1024 / 4);
-  const std::size_t most = cu::get(device, cu::info::max_shared_memory_per_block_optin);
+  const auto most = static_cast<std::size_t>(cu::get(device, cu::info::max_shared_memory_per_block_optin));
   CHECK_THAT(refused([&] { launch(reach, most); }),
              ContainsSubstring("local memory of " + std::to_string(most + 40960) + " bytes (40960 in the kernel, ") &&
                  ContainsSubstring("exceeds this device's " + std::to_string(most)));
