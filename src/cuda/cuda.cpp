@@ -6,17 +6,24 @@
 #include <yoke/driver/cuda/impl/error.ipp>
 #include <yoke/driver/cuda/impl/execution.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
+#include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
+#include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>
 
 // After the port: its parameters have the names of the roof's types.
+#include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/context.ipp>
 #include <yoke/cuda/impl/device.ipp>
+#include <yoke/cuda/impl/global.ipp>
+#include <yoke/cuda/impl/kernel_info.ipp>
 #include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/impl/occupancy.ipp>
 #include <yoke/cuda/impl/pointer.ipp>
 #include <yoke/cuda/impl/registered_memory.ipp>
 #include <yoke/cuda/impl/stream.ipp>

@@ -43,6 +43,34 @@ constexpr const char* builtin_type_name() noexcept {
 template <class T>
 inline constexpr const char* device_type_name = detail::builtin_type_name<T>();
 
+namespace detail {
+template <class T>
+constexpr const char* cxx_type_name() noexcept {
+  if constexpr (std::is_same_v<T, char>) {
+    return "char";
+  } else if constexpr (std::is_same_v<T, signed char>) {
+    return "signed char";
+  } else if constexpr (std::is_same_v<T, unsigned char>) {
+    return "unsigned char";
+  } else if constexpr (std::is_same_v<T, unsigned short>) {
+    return "unsigned short";
+  } else if constexpr (std::is_same_v<T, unsigned>) {
+    return "unsigned int";
+  } else if constexpr (std::is_same_v<T, unsigned long>) {
+    return "unsigned long";
+  } else if constexpr (std::is_same_v<T, long long>) {
+    return "long long";
+  } else if constexpr (std::is_same_v<T, unsigned long long>) {
+    return "unsigned long long";
+  } else if constexpr (std::is_same_v<T, short> || std::is_same_v<T, int> || std::is_same_v<T, long> ||
+                       !(std::is_integral_v<T> || std::is_enum_v<T>)) {
+    return device_type_name<T>;
+  } else {
+    return "";  // an enumeration, or a character type of its own
+  }
+}
+}  // namespace detail
+
 template <>
 inline constexpr const char* device_type_name<float2> = "float2";
 template <>

@@ -16,19 +16,33 @@ template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
 /// A launch as a port takes it: plain values and views, nothing owned.
-template <class Kernel, class Stream, class Event>
+template <class Kernel, class Stream, class Event, class Shape = launch_shape>
 struct basic_launch_call {
   Kernel kernel{};
   Stream stream{};
   const device_limits* limits = nullptr;
-  launch_shape shape{};
+  Shape shape{};
   std::span<const kernel_argument> arguments{};
   std::span<const Event> after{};
   Event* done = nullptr;  ///< where an event is wanted
 };
+namespace detail {
 template <class Port>
-using launch_call =
-    basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle, typename Port::event_handle>;
+struct shape_of {
+  using type = launch_shape;
+};
+template <class Port>
+  requires Port::shape_type::refines_launch_shape
+struct shape_of<Port> {
+  using type = typename Port::shape_type;
+};
+}  // namespace detail
+/// How a launch on a backend is laid out: `launch_shape`, or the port's own `shape_type` that refines it.
+template <class Port>
+using shape_for = typename detail::shape_of<Port>::type;
+template <class Port>
+using launch_call = basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle,
+                                      typename Port::event_handle, shape_for<Port>>;
 
 /// Devices, contexts, streams and events.
 ///
@@ -131,6 +145,14 @@ concept program_port =
       { p.accepts(c, k, arguments, where) } -> std::same_as<bool>;
       { p.limits(k, d, where) } -> std::same_as<kernel_limits>;
       { p.launch(call, where) } -> std::same_as<void>;
+    };
+
+/// Backends that find a kernel by its signature too: overloads, and kernels whose types the compiler has compared.
+template <class P>
+concept signature_port =
+    program_port<P> && requires(const P p, typename P::module_handle m, const char* name,
+                                std::span<const parameter_info> wanted, const source_location& where) {
+      { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
     };
 
 /// A whole backend.

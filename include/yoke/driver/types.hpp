@@ -91,6 +91,13 @@ struct launch_shape {
   bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
   std::size_t local_bytes = 0;     ///< dynamic shared memory that no `local<T>` argument stands for (CUDA only)
 
+  /// As the shape of a backend that has more to say of a launch.
+  /// Throws: `launch_error` for a part that the backend does not have.
+  template <class Shape>
+    requires Shape::refines_launch_shape
+  constexpr operator Shape() const {  // NOLINT: `launch_over(n)` is a shape everywhere
+    return Shape::refining(*this, source_location{});
+  }
   [[nodiscard]] constexpr unsigned dimensions() const noexcept {
     if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
     return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
@@ -122,13 +129,32 @@ enum class signature_check : std::uint8_t {
 
 enum class address_space : std::uint8_t { value, global, local, constant, unknown };
 
+/// Whether a scalar is a whole number (or an address) or a floating-point one.
+enum class scalar_kind : std::uint8_t { unknown, integer, floating };
+
 /// One parameter of a kernel, as asked for or as the driver reports it.
 struct parameter_info {
   address_space space = address_space::unknown;
   bool is_const = false;
-  std::size_t bytes = 0;  ///< of a by-value parameter; 0 when unknown
-  std::string type;       ///< element type of pointers, whole type of values; "" when unknown
-  std::string name;       ///< the parameter's own name; "" when unknown
+  std::size_t bytes = 0;                      ///< of a by-value parameter; 0 when unknown
+  std::string type;                           ///< element type of pointers, whole type of values; "" when unknown
+  std::string name;                           ///< the parameter's own name; "" when unknown
+  std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
+  scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
+  std::string spelling{};  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
+};
+
+/// Where one parameter of a compiled kernel lies among its arguments.
+struct parameter_layout {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  scalar_kind scalar = scalar_kind::unknown;
+};
+
+/// A kernel with the parameters that a compiler is to compare with its own.
+struct typed_kernel {
+  std::string name;
+  std::vector<parameter_info> parameters;
 };
 
 /// A kernel's parameters as the driver reports them.
@@ -136,7 +162,10 @@ struct kernel_signature {
   std::size_t count = 0;
   bool described = false;  ///< whether `parameters` holds more than the count
   std::vector<parameter_info> parameters;
-  bool counted = true;  ///< whether the driver could say how many there are
+  bool counted = true;                     ///< whether the driver could say how many there are
+  bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
+  bool laid_out = false;                   ///< whether `layout` is known
+  std::vector<parameter_layout> layout{};  ///< one a parameter
 };
 
 /// What a kernel needs on a device.

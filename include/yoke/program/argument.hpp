@@ -287,26 +287,45 @@ class argument<Index, local<T>, Port, Async> {
   std::size_t bytes_ = 0;
 };
 
+/// Returns: the type as C++ spells it; "" for one whose name in kernels the library does not know.
+template <class T>
+std::string spelled(const char* before = "", const char* after = "") {
+  const std::string name = cxx_type_name<std::remove_const_t<T>>();
+  return name.empty() ? name : before + name + after;
+}
+
 /// Returns: what a signature says about one parameter.
 template <class P>
 parameter_info describe_parameter() {
   parameter_info info;
+  info.scalar = scalar_kind::integer;
+  info.alignment = alignof(void*);
   if constexpr (std::is_pointer_v<P>) {
     info.space = address_space::global;
     info.is_const = std::is_const_v<std::remove_pointer_t<P>>;
     info.type = device_type_name<std::remove_cv_t<std::remove_pointer_t<P>>>;
+    info.spelling = spelled<std::remove_pointer_t<P>>(info.is_const ? "const " : "", "*");
   } else if constexpr (is_local<P>) {
     info.space = address_space::local;
     info.type = device_type_name<typename P::element_type>;
     info.bytes = sizeof(typename P::element_type);
+    info.spelling = "unsigned int";  // where C++ runs, it is a place in the one block of dynamic memory
   } else if constexpr (is_constant<P>) {
     info.space = address_space::constant;
     info.is_const = true;
     info.type = device_type_name<typename P::element_type>;
+    info.spelling = spelled<typename P::element_type>("const ", "*");
   } else {
     info.space = address_space::value;
     info.type = device_type_name<P>;
     info.bytes = sizeof(P);
+    info.alignment = alignof(P);
+    if constexpr (std::is_floating_point_v<P>) {
+      info.scalar = scalar_kind::floating;
+    } else if constexpr (!std::is_integral_v<P> && !std::is_enum_v<P>) {
+      info.scalar = scalar_kind::unknown;
+    }
+    info.spelling = spelled<P>();
   }
   return info;
 }

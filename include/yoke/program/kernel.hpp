@@ -47,7 +47,8 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
-inline void check_shape(const launch_shape& shape, const source_location& where) {
+template <class Shape>
+void check_shape(const Shape& shape, const source_location& where) {
   const auto empty = [](const extent3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; };
   if (empty(shape.grid) || empty(shape.block)) [[unlikely]] {
     throw_error(errc::launch_failed,
@@ -88,6 +89,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   using port_type = Port;
   using native_type = typename Port::native_kernel;
   using signature = void(P...);
+  using shape_type = shape_for<Port>;
   static constexpr const char* noun = "kernel";
 
   basic_kernel() noexcept = default;
@@ -111,7 +113,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// otherwise at once.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
   /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
-  void operator()(detail::launch_stream<Port, true> stream, const launch_shape& shape,
+  void operator()(detail::launch_stream<Port, true> stream, const shape_type& shape,
                   detail::argument<Index, P, Port, false>... arguments) const {
     const detail::launch_target<Port>& target = stream.target();
     const kernel_type native = this->use(target.where);
@@ -130,14 +132,14 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
   /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
   /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command failed already.
-  event<Port> enqueue(detail::launch_stream<Port, false> stream, const launch_shape& shape,
+  event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
     return event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
   }
   /// The same with an event that carries the launch's four times, or on CUDA the time of its end. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
-  timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const launch_shape& shape,
+  timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const shape_type& shape,
                                   detail::argument<Index, P, Port, true>... arguments,
                                   const launch_options<Port>& options = {}) const {
     if (!stream.has_timing()) {
@@ -153,6 +155,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
   }
 
+  /// The context of its module. Throws: `logic_error` when empty.
+  [[nodiscard]] const context<Port>& context_of(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return this->parent()->context.get();
+  }
   /// Which check the signature passed when the kernel was obtained.
   [[nodiscard]] signature_check checked() const noexcept { return checked_; }
   /// What the kernel needs on a device of its module's context.
@@ -183,6 +190,16 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   basic_kernel(std::shared_ptr<detail::module_state<Port>> module, kernel_type native) noexcept
       : base(std::move(module), native, true) {}
 
+  /// Returns: the port's kernel of that name, and of this signature where the port can tell.
+  static kernel_type find(const Port& port, typename Port::module_handle module, const std::string& name,
+                          const source_location& where) {
+    if constexpr (signature_port<Port>) {
+      const std::vector<parameter_info> wanted{detail::describe_parameter<P>()...};
+      return port.find_kernel(module, name.c_str(), wanted, where);
+    } else {
+      return port.create_kernel(module, name.c_str(), where);
+    }
+  }
   /// Returns: how much of the signature could be compared. Throws: `logic_error` when it differs.
   static signature_check verify(const detail::context_state<Port>& context, kernel_type native, const std::string& name,
                                 const source_location& where) {
@@ -190,7 +207,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const kernel_signature found = context.port.signature(context.native, native, where);
     const signature_check checked = detail::compare_signatures(name, asked, found, where);
     if constexpr (sizeof...(P) > 0) {
-      if (found.counted && !found.described) return verify_sizes(context, native, name, asked, where);
+      if (found.counted && !found.described && !found.laid_out && !found.by_compiler)
+        return verify_sizes(context, native, name, asked, where);
     }
     return checked;
   }
@@ -217,7 +235,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
   }
-  typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const launch_shape& shape,
+  typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const shape_type& shape,
                                     const launch_options<Port>& options,
                                     detail::argument<Index, P, Port, true>&... arguments) const {
     const detail::launch_target<Port>& target = stream.target();

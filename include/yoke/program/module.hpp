@@ -51,7 +51,7 @@ class module {
                                                    const source_location& where = source_location::current()) const {
     const Port& with = port(where);
     detail::check_kernel_name(name, where);
-    kernel<Signature, Port> result(state_, with.create_kernel(state_->native, name.c_str(), where));
+    kernel<Signature, Port> result(state_, kernel<Signature, Port>::find(with, state_->native, name, where));
     result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, where);
     return result;
   }

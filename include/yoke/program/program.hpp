@@ -10,5 +10,6 @@
 #include <yoke/program/module.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
+#include <yoke/program/typed.hpp>
 
 #endif

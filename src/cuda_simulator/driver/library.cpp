@@ -54,6 +54,17 @@ std::shared_ptr<library> make_library(const void* bytes, std::size_t limit) {
   return made;
 }
 
+void wait_for_users(driver_lock& lock, library& going) {
+  std::vector<context*> users;
+  for (const auto& [in, instance] : going.modules) {
+    if (!instance->globals.empty()) users.push_back(in);
+  }
+  for (context* const in : users) {
+    // While others had the lock, the context may have gone, and its instance with it.
+    if (going.modules.find(in) != going.modules.end()) wait_for_all(lock, *in);
+  }
+}
+
 void forget_library(library& gone) {
   driver_state& all = state();
   for (const auto& [in, instance] : gone.modules) forget_module(*instance);

@@ -11,6 +11,7 @@
 
 #include "../engine/image.hpp"
 #include "abi.hpp"
+#include "call.hpp"
 
 namespace yoke::simulator {
 
@@ -67,6 +68,8 @@ struct link_object {
 
 /// Returns: a library with no handle. Throws: refusal if the bytes are not an image.
 std::shared_ptr<library> make_library(const void* bytes, std::size_t limit);
+/// Effects: waits for what may still use the library's variables, which go with it.
+void wait_for_users(driver_lock& lock, library& going);
 /// Effects: takes the library and all made from it out of the tables.
 void forget_library(library& gone);
 /// Effects: takes out what the context had of libraries.

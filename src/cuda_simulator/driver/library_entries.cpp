@@ -58,10 +58,13 @@ abi::status library_load_from_file(abi::library* result, const char* path, abi::
 }
 
 abi::status library_unload(abi::library handle) {
-  return entry([&] {
+  return entry([&](driver_lock& lock) -> abi::status {
     const std::shared_ptr<library> gone = library_of(handle);
     state().objects.remove(object_kind::library, handle);
+    wait_for_users(lock, *gone);
+    library_of(handle);
     forget_library(*gone);
+    return abi::success;
   });
 }
 

@@ -58,12 +58,15 @@ abi::status module_get_global(abi::device_pointer* pointer, std::size_t* bytes, 
 }
 
 abi::status module_unload(abi::loaded_module handle) {
-  return entry([&] {
+  return entry([&](driver_lock& lock) -> abi::status {
     state().objects.remove(object_kind::module, handle);
     const std::shared_ptr<module_object> gone = module_at(handle);
     require(gone->is_own, abi::error_invalid_handle);  // a library's module goes with the library
     const std::shared_ptr<library> from = gone->from;
+    wait_for_users(lock, *from);
+    module_at(handle);
     forget_library(*from);
+    return abi::success;
   });
 }
 

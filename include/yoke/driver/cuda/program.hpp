@@ -3,65 +3,123 @@
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_HPP
 
+#include <yoke/driver/cuda/build_request.hpp>
+#include <yoke/driver/cuda/launch_shape.hpp>
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+namespace detail {
+struct kernel_record;
+struct image_record;
+}  // namespace detail
+
+/// A variable of a module, in a context.
+struct global_variable {
+  abi::device_pointer address = 0;
+  std::size_t bytes = 0;
+};
+
+/// A grid and a block that fill a device.
+struct potential_shape {
+  int grid = 0;   ///< the fewest blocks that fill it
+  int block = 0;  ///< threads of a block
+};
+
 /// Part of `port`; use that.
 class program_functions : public memory_functions {
  public:
   using module_handle = abi::library;
-  using kernel_handle = abi::kernel;
+  using kernel_handle = detail::kernel_record*;
   using native_kernel = abi::kernel;
+  using shape_type = launch_shape;
   using bytes_view = std::span<const std::byte>;
-  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
+  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle, launch_shape>;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
 
   /// Compiles with NVRTC for the device, or to PTX when NVRTC does not know it yet.
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
+  /// The same with CUDA's own wishes. Throws: `logic_error` for a kernel that has another signature.
+  YOKE_API module_handle compile_with(devices_view devices, const build_request& request,
+                                      const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
                                      const source_location& where) const;
   /// Loads PTX text.
   YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
                                            const compile_request& request, const source_location& where) const;
+  /// Loads a cubin, PTX or a fatbin, once it has been looked at: the driver gets no size. `name` is for messages.
+  YOKE_API module_handle load_image(device_handle device, bytes_view image, const std::string& name,
+                                    const jit_options& jit, const source_location& where) const;
   YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
   YOKE_API void retain_module(module_handle module, const source_location& where) const;
   YOKE_API release_result release_module(module_handle module) const noexcept;
   /// Returns: none: a library is of every context.
   context_handle module_context(module_handle, const source_location&) const noexcept { return nullptr; }
+  /// Returns: what NVRTC and the driver's compiler said.
   YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source,
                                  const source_location& where) const;
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
+  /// Takes a C name, a mangled one, a name expression, or one with namespaces. Throws: `logic_error` for an unknown one.
+  YOKE_API global_variable find_global(context_handle context, module_handle module, const std::string& name,
+                                       const source_location& where) const;
 
-  /// Takes a C name, a mangled one, or a C++ kernel's own name where only one kernel has it.
+  /// Takes a C name, a mangled one, a name expression, or a C++ kernel's own name where only one kernel has it.
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
+  /// The same, and of several kernels the one of this signature.
+  YOKE_API kernel_handle find_kernel(module_handle module, const char* name, std::span<const parameter_info> wanted,
+                                     const source_location& where) const;
   YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned,
                                       const source_location& where) const;
-  native_kernel native_of(kernel_handle kernel) const noexcept { return kernel; }
-  release_result release_kernel(kernel_handle) const noexcept { return {}; }  // kernels are their library's
-  release_result detach_kernel(kernel_handle) const noexcept { return {}; }
+  [[nodiscard]] YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
+  YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;  // kernels are their library's
+  YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
   YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the parameters have these sizes.
   YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
   using execution_functions::limits;
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
+  YOKE_API int attribute(native_kernel kernel, device_handle device, abi::function_attribute which,
+                         const source_location& where) const;
+  YOKE_API void set_attribute(native_kernel kernel, device_handle device, abi::function_attribute which, int value,
+                              const source_location& where) const;
+  YOKE_API void set_cache(native_kernel kernel, device_handle device, abi::cache_config preference,
+                          const source_location& where) const;
   YOKE_API void launch(const call_type& call, const source_location& where) const;
 
+  /// Returns: the blocks of that size that one multiprocessor holds at once.
+  YOKE_API int active_blocks(context_handle context, native_kernel kernel, int block, std::size_t local_bytes,
+                             const source_location& where) const;
+  /// `local_bytes_of` may be null; then every block has `local_bytes`.
+  YOKE_API potential_shape potential_block(context_handle context, native_kernel kernel,
+                                           abi::block_to_shared local_bytes_of, std::size_t local_bytes, int limit,
+                                           const source_location& where) const;
+  YOKE_API std::size_t available_local(context_handle context, native_kernel kernel, int blocks, int block,
+                                       const source_location& where) const;
+  YOKE_API int max_cluster(context_handle context, native_kernel kernel, const launch_shape& shape,
+                           const source_location& where) const;
+  YOKE_API int active_clusters(context_handle context, native_kernel kernel, const launch_shape& shape,
+                               const source_location& where) const;
+
  private:
-  [[nodiscard]] module_handle load_image(device_handle device, bytes_view image, std::string log,
-                                         const source_location& where) const;
-  void allow_dynamic_shared(const call_type& call, std::size_t bytes, const source_location& where) const;
+  [[nodiscard]] module_handle load_record(detail::image_record&& record, const jit_options& jit,
+                                          const source_location& where) const;
+  /// Returns: whether the kernel had to be allowed more.
+  bool allow_dynamic_shared(const call_type& call, std::size_t bytes, const source_location& where) const;
+  abi::status launch_native(const call_type& call, std::size_t shared_bytes, void** parameters) const noexcept;
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/cuda/impl/build.ipp>
+#include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/occupancy.ipp>
 #endif
 
 #endif

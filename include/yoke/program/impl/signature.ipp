@@ -72,17 +72,58 @@ YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parame
   return out + ")";
 }
 
+YOKE_INLINE std::string layout_text(const std::vector<parameter_layout>& layout) {
+  std::string out;
+  for (const parameter_layout& each : layout) {
+    out += (out.empty() ? " of " : ", ") + std::to_string(each.bytes);
+    if (each.scalar == scalar_kind::floating) out += " (floating)";
+  }
+  return out.empty() ? out : out + " bytes";
+}
+
+/// Returns: what is wrong with a parameter's place among the compiled kernel's arguments; "" when it fits.
+YOKE_INLINE std::string layout_difference(const parameter_info& want, const parameter_layout& have,
+                                          std::size_t& offset) {
+  const bool is_value = want.space == address_space::value;
+  const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
+  const std::size_t bytes = is_value ? want.bytes : is_place ? sizeof(unsigned) : sizeof(void*);
+  const std::size_t alignment = is_value ? want.alignment : bytes;
+  if (alignment > 1) offset = (offset + alignment - 1) / alignment * alignment;
+  const std::size_t begin = offset;
+  offset += bytes;
+  if (bytes != have.bytes) return text("has ", have.bytes, " bytes, ", parameter_text(want), " has ", bytes);
+  if (begin != have.offset) {
+    return text("lies at byte ", have.offset, " of the arguments, ", parameter_text(want), " would lie at byte ", begin,
+                ": its alignment differs");
+  }
+  if (want.scalar != scalar_kind::unknown && have.scalar != scalar_kind::unknown && want.scalar != have.scalar) {
+    return std::string("is ") + (have.scalar == scalar_kind::floating ? "floating point, " : "no floating point, ") +
+           parameter_text(want) + (have.scalar == scalar_kind::floating ? " is not" : " is");
+  }
+  return "";
+}
+
 YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                                const kernel_signature& found, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     std::string message = "kernel " + kernel + " is ";
-    message += found.described ? signature_text(found.parameters) : text("a kernel of ", found.count, " parameters");
+    message += found.described ? signature_text(found.parameters)
+                               : text("a kernel of ", found.count, " parameters", layout_text(found.layout));
     message += ", asked for as " + signature_text(asked) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
+  if (found.by_compiler) return signature_check::types;
   if (!found.counted) return signature_check::nothing;
   if (asked.size() != found.count) refuse(text("it has ", found.count, " parameters, not ", asked.size()));
-  if (!found.described) return signature_check::count;
+  const auto compare_layout = [&] {
+    std::size_t offset = 0;
+    for (std::size_t i = 0; i < found.layout.size(); ++i) {
+      const std::string why = layout_difference(asked[i], found.layout[i], offset);
+      if (!why.empty()) refuse(text("parameter ", i + 1, " ", why));
+    }
+    return signature_check::sizes;
+  };
+  if (!found.described) return found.laid_out ? compare_layout() : signature_check::count;
   bool all_known = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const parameter_info& want = asked[i];
@@ -101,7 +142,8 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
       differ();
     }
   }
-  return all_known ? signature_check::names : signature_check::count;
+  const signature_check by_layout = found.laid_out ? compare_layout() : signature_check::count;
+  return all_known ? signature_check::names : by_layout;
 }
 
 YOKE_INLINE void check_kernel_name(const std::string& name, const source_location& where) {

@@ -60,6 +60,17 @@ Port port_of(const void* driver) noexcept {
   return Port(static_cast<const typename Port::table_type*>(driver));
 }
 
+/// Returns: the shape, or what a backend of its own shape makes of it.
+template <class Shape>
+Shape shape_as(const launch_shape& shape, const source_location& where) {
+  if constexpr (std::same_as<Shape, launch_shape>) {
+    (void)where;
+    return shape;
+  } else {
+    return Shape::refining(shape, where);
+  }
+}
+
 /// The operations of one backend.
 template <class Port>
 struct operations_for : any_handles {
@@ -369,7 +380,7 @@ struct operations_for : any_handles {
     const launch_call<Port> inner{native<typename Port::kernel_handle>(call.kernel),
                                   native<typename Port::stream_handle>(call.stream),
                                   call.limits,
-                                  call.shape,
+                                  shape_as<shape_for<Port>>(call.shape, where),
                                   call.arguments,  // memory handles have the backend's representation already
                                   after.view(),
                                   call.done == nullptr ? nullptr : &event};

@@ -1,105 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: programs, by NVRTC or from images.
+// Bodies of driver/cuda/program.hpp: programs by NVRTC, with the signatures that it is to check.
 #ifndef YOKE_DRIVER_CUDA_IMPL_BUILD_IPP
 #define YOKE_DRIVER_CUDA_IMPL_BUILD_IPP
 
-#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/impl/image.ipp>
+#include <yoke/driver/cuda/impl/mangled_names.ipp>
+#include <yoke/driver/cuda/impl/nvrtc_source.ipp>
 #include <yoke/driver/cuda/impl/prelude.ipp>
-#include <yoke/driver/cuda/impl/references.ipp>
-#include <yoke/driver/cuda/program.hpp>
-#include <yoke/driver/impl/binary.ipp>
 
 #include <algorithm>
-#include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-/// What the library remembers of a loaded image: the driver does not give it back.
-struct image_record {
-  abi::library library;
-  std::string identity;
-  std::string log;
-  std::vector<std::byte> image;
-};
-
-/// The images loaded by this copy of the library.
-class image_list {
- public:
-  void add(image_record&& record) {
-    const std::lock_guard lock(mutex_);
-    list_.push_back(std::make_shared<const image_record>(std::move(record)));
-  }
-  /// Returns: the record, or null for a library that came from elsewhere.
-  std::shared_ptr<const image_record> find(abi::library library) {
-    const std::lock_guard lock(mutex_);
-    for (const auto& each : list_) {
-      if (each->library == library) return each;
-    }
-    return nullptr;
-  }
-  void forget(abi::library library) noexcept {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(list_, [&](const auto& each) { return each->library == library; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<const image_record>> list_;
-};
-YOKE_INLINE image_list& the_images() {
-  static image_list* const once = new image_list;
-  return *once;
-}
-
-/// Returns: what makes an image fit a device, as readable text.
-YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
-  const device_summary facts = port.summary(device_id(device), where);
-  return "CUDA | " + facts.name + " | " + facts.version;
-}
 
 YOKE_INLINE int compute_capability(const abi::functions* table, abi::device device, const source_location& where) {
   return get(*table, device, info::compute_capability_major, where) * 10 +
          get(*table, device, info::compute_capability_minor, where);
 }
 
-/// An NVRTC program for a scope.
-class nvrtc_source {
- public:
-  nvrtc_source(const abi::nvrtc_functions& nvrtc, const compile_request& request, const source_location& where)
-      : nvrtc_(nvrtc) {
-    const abi::nvrtc_status status =
-        nvrtc.create_program(&program_, request.text.c_str(), request.lines.name.c_str(), 0, nullptr, nullptr);
-    if (status != 0) throw_nvrtc_failure(status, "nvrtcCreateProgram", "", where);
-  }
-  nvrtc_source(const nvrtc_source&) = delete;
-  nvrtc_source& operator=(const nvrtc_source&) = delete;
-  ~nvrtc_source() { (void)nvrtc_.destroy_program(&program_); }
-
-  [[nodiscard]] abi::nvrtc_program get() const noexcept { return program_; }
-  [[nodiscard]] std::string log() const {
-    std::size_t size = 0;
-    if (nvrtc_.get_program_log_size(program_, &size) != 0 || size == 0) return "";
-    std::string text(size, '\0');
-    if (nvrtc_.get_program_log(program_, text.data()) != 0) return "";
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    return text;
-  }
-
- private:
-  const abi::nvrtc_functions& nvrtc_;
-  abi::nvrtc_program program_ = nullptr;
-};
-
-/// Returns: "sm_90" where NVRTC knows the device, else the newest "compute_.." that the driver can go on from.
-YOKE_INLINE std::string architecture_for(const abi::nvrtc_functions& nvrtc, int capability,
-                                         const source_location& where) {
-  int count = 0;
-  abi::nvrtc_status status = nvrtc.get_num_supported_archs(&count);
-  std::vector<int> known(static_cast<std::size_t>((std::max)(count, 0)));
-  if (status == 0 && !known.empty()) status = nvrtc.get_supported_archs(known.data());
-  if (status != 0) throw_nvrtc_failure(status, "nvrtcGetSupportedArchs", "", where);
+/// Returns: "sm_90" where the compiler knows the device, else the newest "compute_.." that the driver can go on from.
+YOKE_INLINE std::string architecture_for(const std::vector<int>& known, int capability, const source_location& where) {
   int best = 0;
   for (const int each : known) {
     if (each <= capability) best = (std::max)(best, each);
@@ -112,25 +33,178 @@ YOKE_INLINE std::string architecture_for(const abi::nvrtc_functions& nvrtc, int 
   }
   return (best == capability ? "sm_" : "compute_") + std::to_string(best);
 }
+YOKE_INLINE std::vector<int> known_architectures(const abi::nvrtc_functions& nvrtc, const source_location& where) {
+  int count = 0;
+  abi::nvrtc_status status = nvrtc.get_num_supported_archs(&count);
+  std::vector<int> known(static_cast<std::size_t>((std::max)(count, 0)));
+  if (status == 0 && !known.empty()) status = nvrtc.get_supported_archs(known.data());
+  if (status != 0) throw_nvrtc_failure(status, "nvrtcGetSupportedArchs", "", where);
+  return known;
+}
 
-/// Returns: the options in NVRTC's words; what the caller gave goes last.
-YOKE_INLINE std::vector<std::string> finished_options(const compile_request& request, const std::string& architecture) {
+/// Returns: the option among the user's that sets what `name` says: "-arch=sm_90", "--std=c++20", "-std" before its
+/// value; "" when there is none.
+YOKE_INLINE std::string option_among(const std::vector<std::string>& options,
+                                     std::initializer_list<const char*> names) {
+  for (const std::string& each : options) {
+    const std::size_t begin = each.find_first_not_of('-');
+    if (begin == 0 || begin == std::string::npos) continue;
+    const std::string_view plain = std::string_view(each).substr(begin);
+    for (const std::string_view name : names) {
+      if (plain.substr(0, name.size()) != name) continue;
+      if (plain.size() == name.size() || plain[name.size()] == '=' || plain[name.size()] == ' ') return each;
+    }
+  }
+  return "";
+}
+
+/// Throws: `logic_error` for an architecture that is none.
+YOKE_INLINE void check_architecture(const std::string& name, const source_location& where) {
+  const std::size_t line = name.find('_');
+  const std::string_view kind = std::string_view(name).substr(0, line);
+  std::string_view number = line == std::string::npos ? "" : std::string_view(name).substr(line + 1);
+  if (!number.empty() && (number.back() == 'a' || number.back() == 'f')) number.remove_suffix(1);
+  const bool digits = number.size() >= 2 && number.size() <= 3 &&
+                      std::all_of(number.begin(), number.end(), [](char each) { return each >= '0' && each <= '9'; });
+  if ((kind == "sm" || kind == "compute") && digits) return;
+  throw_error(errc::invalid_argument, "architecture \"" + name + "\" is not like \"sm_90\" or \"compute_90\"", where);
+}
+
+/// Returns: the options in NVRTC's words; what the caller gave goes last. Throws: `logic_error` for one given twice.
+YOKE_INLINE std::vector<std::string> finished_options(const build_request& request, const std::string& architecture,
+                                                      const source_location& where) {
   std::vector<std::string> options;
-  const auto names = [&](std::string_view option) {
-    return std::any_of(request.options.begin(), request.options.end(), [&](const std::string& each) {
-      const std::string_view plain =
-          std::string_view(each).substr((std::min)(each.find_first_not_of('-'), each.size()));
-      return plain.substr(0, option.size()) == option;
-    });
-  };
-  if (!request.standard.empty() || !names("std")) {
+  const std::string own_standard = option_among(request.options, {"std"});
+  const std::string own_architecture = option_among(request.options, {"gpu-architecture", "arch"});
+  if (!request.standard.empty() && !own_standard.empty()) {
+    throw_error(errc::invalid_argument,
+                "standard \"" + request.standard + "\" and option \"" + own_standard + "\" both choose the standard",
+                where);
+  }
+  if (!request.architecture.empty() && !own_architecture.empty()) {
+    throw_error(errc::invalid_argument,
+                "architecture \"" + request.architecture + "\" and option \"" + own_architecture +
+                    "\" both choose the architecture",
+                where);
+  }
+  if (own_standard.empty()) {
     options.push_back("--std=" + (request.standard.empty() ? std::string("c++17") : request.standard));
   }
-  if (!names("gpu-architecture") && !names("arch")) options.push_back("--gpu-architecture=" + architecture);
+  if (own_architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
   if (request.portable) options.emplace_back("--device-as-default-execution-space");
   for (const std::string& folder : request.include_folders) options.push_back("--include-path=" + folder);
   options.insert(options.end(), request.options.begin(), request.options.end());
   return options;
+}
+
+/// A name that the compiler is asked for.
+struct asked_name {
+  known_name known;
+  std::string expression;
+};
+
+/// Returns: the name expressions of a request. Throws: `logic_error` for one that is none, or is there twice.
+YOKE_INLINE std::vector<asked_name> asked_names(const build_request& request, const source_location& where) {
+  std::vector<asked_name> names;
+  const auto add = [&](known_name known, std::string expression, const char* what) {
+    if (known.name.find_first_not_of(" \t") == std::string::npos ||
+        known.name.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos) {
+      throw_error(errc::invalid_argument,
+                  std::string(what) + " \"" + known.name.c_str() + "\" is empty or has a line end or zero character",
+                  where);
+    }
+    for (const asked_name& each : names) {
+      if (each.expression == expression) {
+        throw_error(errc::invalid_argument, std::string(what) + " \"" + known.name + "\" is given twice", where);
+      }
+    }
+    names.push_back({std::move(known), std::move(expression)});
+  };
+  for (const typed_kernel& each : request.kernels) {
+    const std::string type = function_type(each.parameters);
+    if (type.empty()) {  // the compiler cannot be told the types; it can still find the kernel
+      add({each.name, "", {}, ""}, each.name, "kernel");
+    } else {
+      add({each.name, type, each.parameters, ""}, "static_cast<" + type + ">(&" + each.name + ")", "kernel");
+    }
+  }
+  for (const std::string& each : request.name_expressions) add({each, "", {}, ""}, each, "name expression");
+  return names;
+}
+
+/// A compilation with all that its messages need.
+struct nvrtc_job {
+  const abi::nvrtc_functions& nvrtc;
+  const build_request& request;
+  std::vector<std::string> options;
+  source_location where;
+
+  [[nodiscard]] std::string joined() const {
+    std::string all;
+    for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
+    return all;
+  }
+  [[noreturn]] void fail(abi::nvrtc_status status, const std::string& log, const std::string& why) const {
+    const std::string all = joined();
+    compile_error::details facts{log, all, request.source, "nvcc -cubin " + all + " -x cu " + request.lines.name};
+    std::string message = "building " + request.lines.name + " with options \"" + all + "\" failed";
+    if (!why.empty()) message += ": " + why;
+    if (!log.empty()) message += ":\n" + log;
+    throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
+  }
+  /// Returns: whether the source compiles with this name expression; its name and the log of one that does not.
+  bool compiles(const std::string& more_text, const std::string& expression, std::string& lowered,
+                std::string& log) const {
+    const nvrtc_source trial(nvrtc, request.text + more_text, request.lines.name, where);
+    if (!expression.empty()) trial.add_expression(expression);
+    const bool fine = trial.compile(options) == 0;
+    if (!fine) log = trial.log();
+    if (fine && !expression.empty()) lowered = trial.lowered(expression);
+    return fine;
+  }
+};
+
+/// Returns: "void(float*, int)", what a kernel of that name is; "" when it has none or several types.
+YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& kernel) {
+  // A name that spells the kernel's type: the compiler's own words, whatever its messages look like.
+  const std::string probe = "yoke_signature_of<decltype(&" + kernel + ")>";
+  std::string lowered;
+  std::string log;
+  if (!job.compiles("\ntemplate <class T> __global__ void yoke_signature_of() {}\n", probe, lowered, log)) return "";
+  const std::string readable = demangled(lowered);
+  constexpr std::string_view before = "void (*)(";
+  const std::size_t begin = readable.find(before);
+  const std::size_t end = readable.rfind(")>");
+  if (begin == std::string::npos || end == std::string::npos || end < begin + before.size()) return "";
+  std::vector<parameter_info> parameters;
+  const std::string list = readable.substr(begin + before.size(), end - begin - before.size());
+  if (!parse_parameters("f(" + list + ")", parameters)) return "";
+  std::string out;
+  for (const parameter_info& each : parameters) out += (out.empty() ? "" : ", ") + spelling_of(each);
+  return "void(" + out + ")";
+}
+
+/// Effects: says why a source that was to be compiled with these names was not. Throws: always.
+[[noreturn]] YOKE_INLINE void explain_failure(const nvrtc_job& job, const std::vector<asked_name>& names,
+                                              abi::nvrtc_status status, const std::string& log) {
+  std::string lowered;
+  std::string other_log;
+  constexpr abi::nvrtc_status compilation = 6;  // NVRTC_ERROR_COMPILATION: anything else is not about names
+  if (names.empty() || status != compilation) job.fail(status, log, "");
+  if (!job.compiles("", "", lowered, other_log)) job.fail(status, other_log, "");
+  for (const asked_name& each : names) {
+    if (job.compiles("", each.expression, lowered, other_log)) continue;
+    if (each.known.type.empty())
+      job.fail(status, other_log, "name expression \"" + each.known.name + "\" names nothing");
+    std::string asked = each.known.type;
+    asked.erase(asked.find("(*)"), 3);
+    const std::string truth = true_signature(job, each.known.name);
+    std::string message = "kernel " + each.known.name;
+    message += truth.empty() ? " cannot be had as " + asked + ":\n" + other_log
+                             : " is " + truth + ", asked for as " + asked + ": the compiler refuses the conversion";
+    throw_error(errc::signature_mismatch, message, job.where);
+  }
+  job.fail(status, log, "");
 }
 
 }  // namespace detail
@@ -139,112 +213,41 @@ YOKE_INLINE std::string_view program_functions::prelude() const noexcept { retur
 
 YOKE_INLINE abi::library program_functions::compile(abi::context, devices_view devices, const compile_request& request,
                                                     const source_location& where) const {
+  build_request own;
+  static_cast<compile_request&>(own) = request;
+  return compile_with(devices, own, where);
+}
+
+YOKE_INLINE abi::library program_functions::compile_with(devices_view devices, const build_request& request,
+                                                         const source_location& where) const {
   const abi::device device = devices.front();
+  const std::vector<detail::asked_name> names = detail::asked_names(request, where);
+  if (!request.architecture.empty()) detail::check_architecture(request.architecture, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;
   const std::string architecture =
-      detail::architecture_for(nvrtc, detail::compute_capability(table_, device, where), where);
-  const std::vector<std::string> options = detail::finished_options(request, architecture);
-  std::vector<const char*> pointers;
-  std::string joined;
-  for (const std::string& each : options) {
-    pointers.push_back(each.c_str());
-    joined += (joined.empty() ? "" : " ") + each;
-  }
-  const detail::nvrtc_source program(nvrtc, request, where);
-  const abi::nvrtc_status status =
-      nvrtc.compile_program(program.get(), static_cast<int>(pointers.size()), pointers.data());
-  std::string log = program.log();
-  if (status != 0) {
-    compile_error::details facts{log, joined, request.source, "nvcc -cubin " + joined + " -x cu " + request.lines.name};
-    std::string message = "building " + request.lines.name + " with options \"" + joined + "\" failed";
-    if (!log.empty()) message += ":\n" + log;
-    throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
+      !request.architecture.empty()
+          ? request.architecture
+          : detail::architecture_for(detail::known_architectures(nvrtc, where),
+                                     detail::compute_capability(table_, device, where), where);
+  const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, architecture, where), where};
+  const detail::nvrtc_source program(nvrtc, request.text, request.lines.name, where);
+  for (const detail::asked_name& each : names) program.add_expression(each.expression);
+  const abi::nvrtc_status status = program.compile(job.options);
+  if (status != 0) detail::explain_failure(job, names, status, program.log());
+  detail::image_record record;
+  record.identity = detail::identity_of(*this, device_id(device), where);
+  record.log = program.log();
+  for (const detail::asked_name& each : names) {
+    record.names.push_back(each.known);
+    record.names.back().lowered = program.lowered(each.expression);
   }
   // A real architecture gives a cubin; a virtual one only PTX, which the driver compiles when it loads it.
-  std::size_t size = 0;
-  std::vector<std::byte> image;
-  if (nvrtc.get_cubin_size(program.get(), &size) == 0 && size != 0) {
-    image.resize(size);
-    const abi::nvrtc_status given = nvrtc.get_cubin(program.get(), reinterpret_cast<char*>(image.data()));
-    if (given != 0) detail::throw_nvrtc_failure(given, "nvrtcGetCUBIN", "", where);
-  } else {
-    abi::nvrtc_status given = nvrtc.get_ptx_size(program.get(), &size);
-    if (given == 0) {
-      image.resize(size);
-      given = nvrtc.get_ptx(program.get(), reinterpret_cast<char*>(image.data()));
-    }
-    if (given != 0) detail::throw_nvrtc_failure(given, "nvrtcGetPTX", "", where);
-  }
-  return load_image(device_id(device), image, std::move(log), where);
-}
-
-YOKE_INLINE abi::library program_functions::load_image(device_id device, bytes_view image, std::string log,
-                                                       const source_location& where) const {
-  detail::image_record record{
-      nullptr, detail::identity_of(*this, device, where), std::move(log), {image.begin(), image.end()}};
-  record.image.push_back(std::byte{0});  // PTX is text: it has to end
-  char jit_log[8192] = {};
-  abi::jit_option names[] = {abi::jit_option::error_log_buffer, abi::jit_option::error_log_buffer_size_bytes};
-  void* values[] = {jit_log, reinterpret_cast<void*>(std::uintptr_t{sizeof jit_log - 1})};
-  abi::library library = nullptr;
-  const abi::status status =
-      table_->library_load_data(&library, record.image.data(), names, values, 2, nullptr, nullptr, 0);
-  if (status != abi::success) detail::throw_failure(status, "cuLibraryLoadData", jit_log, where);
-  record.image.pop_back();
-  record.library = library;
-  try {
-    detail::the_images().add(std::move(record));
-  } catch (...) {
-    detail::report(detail::release<&abi::functions::library_unload>(table_, library));
-    throw;
-  }
-  return library;
-}
-
-YOKE_INLINE abi::library program_functions::load_binary(abi::context, devices_view devices, bytes_view bytes,
-                                                        const source_location& where) const {
-  const auto entries = yoke::detail::unpack_binary(bytes, where);
-  const std::string identity = detail::identity_of(*this, devices.front(), where);
-  for (const yoke::detail::binary_entry& entry : entries) {
-    if (entry.identity == identity) return load_image(devices.front(), entry.payload, "", where);
-  }
-  detail::throw_error(
-      errc::incompatible_binary,
-      "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"", where);
-}
-
-YOKE_INLINE abi::library program_functions::load_intermediate(abi::context, devices_view devices, bytes_view bytes,
-                                                              const compile_request&,
-                                                              const source_location& where) const {
-  const std::string_view ptx(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (ptx.find(".version") == std::string_view::npos || ptx.find(".target") == std::string_view::npos) {
-    detail::throw_error(errc::incompatible_binary,
-                        detail::text("intermediate code of ", bytes.size(), " bytes is not PTX"), where);
-  }
-  return load_image(devices.front(), bytes, "", where);
-}
-
-YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::library module,
-                                                                    const source_location& where) const {
-  const auto record = detail::the_images().find(module);
-  if (record == nullptr) {
-    detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
-  }
-  return yoke::detail::pack_binary({{record->identity, record->image}});
-}
-
-YOKE_INLINE void program_functions::retain_module(abi::library module, const source_location&) const {
-  detail::the_extra_references().add(module);
-}
-YOKE_INLINE release_result program_functions::release_module(abi::library module) const noexcept {
-  if (detail::the_extra_references().drop(module)) return {};
-  detail::the_images().forget(module);
-  return detail::release<&abi::functions::library_unload>(table_, module);
-}
-YOKE_INLINE std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
-                                                     const source_location&) const {
-  const auto record = detail::the_images().find(module);
-  return record == nullptr ? "" : record->log;
+  record.image = program.cubin();
+  const std::vector<std::byte> ptx = program.ptx(record.image.empty());
+  record.entries = parse_ptx({reinterpret_cast<const char*>(ptx.data()), ptx.size()});
+  if (record.image.empty()) record.image = ptx;
+  while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
+  return load_record(std::move(record), request.jit, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

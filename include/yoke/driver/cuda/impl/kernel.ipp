@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: kernels, what they say about themselves, launches.
+// Bodies of driver/cuda/program.hpp: kernels, found by name and signature, and what they say about themselves.
 #ifndef YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
+#include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
-#include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/program.hpp>
-#include <yoke/driver/impl/shape_limits.ipp>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-// What a block may have of dynamic shared memory without asking.
-inline constexpr std::size_t default_dynamic_shared = 48 * 1024;
 
 /// Returns: every kernel of a library; none where the driver (before 12.4) cannot say.
 YOKE_INLINE std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
@@ -41,76 +35,120 @@ YOKE_INLINE std::string name_of(const abi::functions* table, abi::kernel kernel,
   return name == nullptr ? "" : name;
 }
 
-/// The parameters of a launch: their addresses, and the places of local memory in the dynamic block.
-class parameter_list {
- public:
-  explicit parameter_list(std::span<const kernel_argument> arguments) {
-    void** to = pointers_.data();
-    abi::uint* place = places_.data();
-    if (arguments.size() > pointers_.size()) [[unlikely]] {
-      more_pointers_.reset(new void*[arguments.size()]);
-      more_places_.reset(new abi::uint[arguments.size()]);
-      to = more_pointers_.get();
-      place = more_places_.get();
-    }
-    first_ = to;
-    for (const kernel_argument& argument : arguments) {
-      switch (argument.kind) {
-        case argument_kind::value:
-        case argument_kind::memory: *to++ = const_cast<void*>(argument.data); break;
-        case argument_kind::svm_pointer: *to++ = const_cast<const void**>(&argument.data); break;
-        case argument_kind::local:
-          shared_bytes = (shared_bytes + 15) / 16 * 16;
-          *place = static_cast<abi::uint>(shared_bytes);
-          *to++ = place++;
-          if (__builtin_add_overflow(shared_bytes, argument.bytes, &shared_bytes)) [[unlikely]] {
-            shared_bytes = (std::numeric_limits<std::size_t>::max)() / 2;
-          }
-          break;
-      }
-    }
+/// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are one name.
+YOKE_INLINE std::string without_blanks(std::string_view text) {
+  std::string out;
+  for (const char each : text) {
+    if (each != ' ' && each != '\t') out += each;
   }
-  parameter_list(const parameter_list&) = delete;
-  parameter_list& operator=(const parameter_list&) = delete;
-  [[nodiscard]] void** get() const noexcept { return first_; }
+  return out;
+}
 
-  std::size_t shared_bytes = 0;
-
- private:
-  std::array<void*, 32> pointers_;
-  std::array<abi::uint, 32> places_;
-  std::unique_ptr<void*[]> more_pointers_;
-  std::unique_ptr<abi::uint[]> more_places_;
-  void** first_ = nullptr;
+/// A kernel that a name may mean.
+struct kernel_candidate {
+  abi::kernel native = nullptr;
+  std::string name;
 };
 
-/// Effects: says in words which limit a refused launch breaks. Throws: always.
-[[noreturn]] YOKE_INLINE void explain_launch(const program_functions& port, abi::status status,
-                                             const program_functions::call_type& call, std::size_t shared_bytes,
-                                             const source_location& where) {
-  std::string why = yoke::detail::broken_shape_limit(call.shape, *call.limits);
-  const std::size_t threads = call.shape.block.x * call.shape.block.y * call.shape.block.z;
-  constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
-  const std::size_t grid[3] = {call.shape.grid.x, call.shape.grid.y, call.shape.grid.z};
-  for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
-    if (grid[i] > largest_grid[i]) why = text("grid ", grid[i], " exceeds ", largest_grid[i], " in axis ", i);
-  }
-  if (why.empty()) {
-    const kernel_limits kernel = port.limits(call.kernel, port.stream_device(call.stream, where), where);
-    if (threads > kernel.max_block) {
-      why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
+/// Looks kernels up by the names that the user knows them by.
+class kernel_finder {
+ public:
+  kernel_finder(const abi::functions* table, abi::library module, const char* name, const source_location& where)
+      : table_(table), module_(module), name_(name), where_(where), image_(the_images().find(module)) {}
+
+  /// Returns: the kernel. Throws: `logic_error` with the kernels there are.
+  [[nodiscard]] std::unique_ptr<kernel_record> find(std::span<const parameter_info> wanted, bool has_wanted) const {
+    const std::string type = has_wanted ? function_type(wanted) : "";
+    for (const known_name& each : names()) {
+      if (type.empty() || each.type != type || without_blanks(each.name) != without_blanks(name_)) continue;
+      const abi::kernel native = native_of(each.lowered);
+      if (native == nullptr) continue;
+      auto made = record({native, each.lowered});
+      made->by_compiler = true;
+      return made;
     }
+    if (const abi::kernel exact = native_of(name_); exact != nullptr) return record({exact, name_});
+    std::string list;
+    std::vector<kernel_candidate> found = candidates(list);
+    if (found.size() > 1 && has_wanted) {
+      std::erase_if(found, [&](const kernel_candidate& each) { return !takes(each, wanted); });
+      if (found.empty()) {
+        throw_error(errc::signature_mismatch,
+                    "no kernel \"" + name_ + "\" takes " + parameter_list_text(wanted) + "; this module has:" + list,
+                    where_);
+      }
+    }
+    if (found.size() == 1) return record(found.front());
+    throw logic_error(
+        {abi::error_not_found, error_category()}, "cuLibraryGetKernel",
+        (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module; it has:" + list, where_);
   }
-  if (why.empty()) {
-    why = text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} of blocks {", call.shape.block.x, ", ",
-               call.shape.block.y, ", ", call.shape.block.z, "} with ", shared_bytes, " bytes of local memory");
+
+ private:
+  [[nodiscard]] const std::vector<known_name>& names() const noexcept {
+    static const std::vector<known_name> none;
+    return image_ == nullptr ? none : image_->names;
   }
-  // The driver's word for every refused shape is "invalid value".
-  if (status == abi::error_invalid_value) {
-    throw launch_error(make_error_code(errc::launch_failed), "cuLaunchKernel", why, where);
+  /// Returns: the kernel of that name in the image; null when there is none.
+  [[nodiscard]] abi::kernel native_of(const std::string& name) const {
+    abi::kernel kernel = nullptr;
+    const abi::status status = table_->library_get_kernel(&kernel, module_, name.c_str());
+    if (status == abi::success) return kernel;
+    if (status == abi::error_not_found) return nullptr;
+    throw_failure(status, "cuLibraryGetKernel", "kernel \"" + name_ + "\"", where_);
   }
-  throw_failure(status, "cuLaunchKernel", why, where);
-}
+  /// Returns: the kernels whose own name it is: a name expression, or a C++ name, which mangling hides.
+  [[nodiscard]] std::vector<kernel_candidate> candidates(std::string& list) const {
+    std::vector<kernel_candidate> found;
+    const auto add = [&](abi::kernel native, const std::string& name) {
+      if (native == nullptr) return;
+      for (const kernel_candidate& each : found) {
+        if (each.native == native) return;
+      }
+      found.push_back({native, name});
+    };
+    const std::string asked = without_blanks(name_);
+    for (const known_name& each : names()) {
+      if (without_blanks(each.name) == asked) add(native_of(each.lowered), each.lowered);
+    }
+    for (const abi::kernel each : kernels_of(table_, module_, where_)) {
+      const std::string name = name_of(table_, each, where_);
+      const std::string readable = demangled(name);
+      if (base_name(readable) == name_ || without_blanks(qualified_name(readable)) == asked) add(each, name);
+      list += (list.empty() ? " " : ", ") + readable;
+    }
+    return found;
+  }
+  /// Returns: whether the name says that the kernel takes these parameters.
+  [[nodiscard]] bool takes(const kernel_candidate& candidate, std::span<const parameter_info> wanted) const {
+    std::vector<parameter_info> found;
+    if (!parse_parameters(demangled(candidate.name), found) || found.size() != wanted.size()) return false;
+    return std::equal(found.begin(), found.end(), wanted.begin(), [](const auto& have, const auto& want) {
+      return want.spelling.empty() ? want.space == have.space : want.spelling == spelling_of(have);
+    });
+  }
+  /// Returns: the kernel with what is known of it.
+  [[nodiscard]] std::unique_ptr<kernel_record> record(const kernel_candidate& candidate) const {
+    auto made = std::make_unique<kernel_record>();
+    made->native = candidate.native;
+    made->name = candidate.name;
+    if (image_ == nullptr) return made;
+    for (const known_name& each : image_->names) {
+      if (each.lowered != candidate.name || each.type.empty()) continue;
+      made->registered = each.parameters;
+      made->is_registered = true;
+    }
+    for (const ptx_entry& each : image_->entries) {
+      if (each.name == candidate.name) made->ptx = each.layout;
+    }
+    return made;
+  }
+  const abi::functions* table_;
+  abi::library module_;
+  std::string name_;
+  source_location where_;
+  std::shared_ptr<const image_record> image_;
+};
 
 }  // namespace detail
 
@@ -123,56 +161,79 @@ YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::librar
   return names;
 }
 
-YOKE_INLINE abi::kernel program_functions::create_kernel(abi::library module, const char* name,
-                                                         const source_location& where) const {
-  abi::kernel kernel = nullptr;
-  const abi::status status = table_->library_get_kernel(&kernel, module, name);
-  if (status == abi::success) return kernel;
-  if (status != abi::error_not_found) {
-    detail::throw_failure(status, "cuLibraryGetKernel", std::string("kernel \"") + name + "\"", where);
-  }
-  // A C++ kernel goes by its mangled name; its own is as good where it says which one is meant.
-  std::string list;
-  std::vector<abi::kernel> found;
-  for (const abi::kernel each : detail::kernels_of(table_, module, where)) {
-    const std::string readable = detail::demangled(detail::name_of(table_, each, where));
-    if (detail::base_name(readable) == name) found.push_back(each);
-    list += " " + readable;
-  }
-  if (found.size() == 1) return found.front();
-  throw logic_error(
-      {status, error_category()}, "cuLibraryGetKernel",
-      std::string(found.empty() ? "no kernel \"" : "several kernels \"") + name + "\" in this module; it has:" + list,
-      where);
+YOKE_INLINE detail::kernel_record* program_functions::create_kernel(abi::library module, const char* name,
+                                                                    const source_location& where) const {
+  return detail::kernel_finder(table_, module, name, where).find({}, false).release();
 }
-YOKE_INLINE abi::kernel program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
-                                                        const source_location& where) const {
+YOKE_INLINE detail::kernel_record* program_functions::find_kernel(abi::library module, const char* name,
+                                                                  std::span<const parameter_info> wanted,
+                                                                  const source_location& where) const {
+  return detail::kernel_finder(table_, module, name, where).find(wanted, true).release();
+}
+YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
+                                                                   const source_location& where) const {
   if (table_->kernel_get_library != nullptr) {
     abi::library of = nullptr;
     detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel);
     if (of != module) detail::throw_error(errc::wrong_context, "the native kernel is of another module", where);
   }
-  return kernel;
+  auto made = std::make_unique<detail::kernel_record>();
+  made->native = kernel;
+  made->name = detail::name_of(table_, kernel, where);
+  return made.release();
+}
+YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
+YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {
+  delete kernel;
+  return {};
+}
+YOKE_INLINE release_result program_functions::detach_kernel(kernel_handle kernel) const noexcept {
+  delete kernel;
+  return {};
 }
 
-YOKE_INLINE kernel_signature program_functions::signature(abi::context context, abi::kernel kernel,
-                                                          const source_location& where) const {
-  const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
-  kernel_signature result;
-  result.counted = false;
-  if (table_->kernel_get_param_info != nullptr) {
-    std::size_t offset = 0;
-    std::size_t bytes = 0;
-    abi::status status = abi::success;
-    while ((status = table_->kernel_get_param_info(kernel, result.count, &offset, &bytes)) == abi::success) {
-      ++result.count;
-    }
-    // Behind the last parameter the driver answers "invalid value".
-    if (status != abi::error_invalid_value) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
-    result.counted = true;
+namespace detail {
+
+/// Returns: whether the driver (from 12.4 on) says how the parameters are laid out.
+YOKE_INLINE bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
+                             const source_location& where) {
+  if (table->kernel_get_param_info == nullptr) return false;
+  parameter_layout each;
+  abi::status status = abi::success;
+  while ((status = table->kernel_get_param_info(kernel, layout.size(), &each.offset, &each.bytes)) == abi::success) {
+    layout.push_back(each);
   }
-  std::vector<parameter_info> parameters;
-  if (!detail::parse_parameters(detail::demangled(detail::name_of(table_, kernel, where)), parameters)) return result;
+  // Behind the last parameter the driver answers "invalid value".
+  if (status != abi::error_invalid_value) throw_failure(status, "cuKernelGetParamInfo", "", where);
+  return true;
+}
+
+}  // namespace detail
+
+YOKE_INLINE kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
+                                                          const source_location& where) const {
+  kernel_signature result;
+  result.by_compiler = kernel->by_compiler;
+  if (result.by_compiler) return result;
+  result.counted = false;
+  {
+    const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
+    result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
+  }
+  if (kernel->ptx && !result.laid_out) {
+    result.laid_out = true;
+    result.layout = *kernel->ptx;
+  } else if (kernel->ptx && kernel->ptx->size() == result.layout.size()) {
+    // The driver knows sizes; the text also knows which numbers are floating point.
+    for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = (*kernel->ptx)[i].scalar;
+  }
+  result.counted = result.laid_out;
+  result.count = result.layout.size();
+  std::vector<parameter_info> parameters = kernel->registered;
+  if (!kernel->is_registered) {
+    if (kernel->name.empty()) kernel->name = detail::name_of(table_, kernel->native, where);
+    if (!detail::parse_parameters(detail::demangled(kernel->name), parameters)) return result;
+  }
   if (result.counted && parameters.size() != result.count) return result;
   result.count = parameters.size();
   result.counted = true;
@@ -181,7 +242,7 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::context context, 
   return result;
 }
 
-YOKE_INLINE bool program_functions::accepts(abi::context context, abi::kernel kernel,
+YOKE_INLINE bool program_functions::accepts(abi::context context, kernel_handle kernel,
                                             std::span<const kernel_argument> arguments,
                                             const source_location& where) const {
   if (table_->kernel_get_param_info == nullptr) return true;
@@ -189,7 +250,7 @@ YOKE_INLINE bool program_functions::accepts(abi::context context, abi::kernel ke
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
-    const abi::status status = table_->kernel_get_param_info(kernel, i, &offset, &bytes);
+    const abi::status status = table_->kernel_get_param_info(kernel->native, i, &offset, &bytes);
     if (status == abi::error_invalid_value) return false;
     if (status != abi::success) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
     const bool local = arguments[i].kind == argument_kind::local;  // its place in the dynamic block
@@ -198,62 +259,32 @@ YOKE_INLINE bool program_functions::accepts(abi::context context, abi::kernel ke
   return true;
 }
 
-YOKE_INLINE kernel_limits program_functions::limits(abi::kernel kernel, device_id device,
+YOKE_INLINE int program_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                             const source_location& where) const {
+  int value = 0;
+  detail::invoke<&abi::functions::kernel_get_attribute>(table_, where, &value, which, kernel, device.native());
+  return value;
+}
+YOKE_INLINE void program_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                                  int value, const source_location& where) const {
+  detail::invoke<&abi::functions::kernel_set_attribute>(table_, where, which, value, kernel, device.native());
+}
+YOKE_INLINE void program_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
+                                              const source_location& where) const {
+  detail::invoke<&abi::functions::kernel_set_cache_config>(table_, where, kernel, preference, device.native());
+}
+
+YOKE_INLINE kernel_limits program_functions::limits(kernel_handle kernel, device_id device,
                                                     const source_location& where) const {
-  const auto attribute = [&](abi::function_attribute which) {
-    int value = 0;
-    detail::invoke<&abi::functions::kernel_get_attribute>(table_, where, &value, which, kernel, device.native());
-    return static_cast<std::size_t>(value);
+  const auto number = [&](abi::function_attribute which) {
+    return static_cast<std::size_t>(attribute(kernel->native, device, which, where));
   };
   kernel_limits result;
-  result.max_block = attribute(abi::function_attribute::max_threads_per_block);
-  result.static_local_bytes = attribute(abi::function_attribute::shared_size_bytes);
-  result.private_bytes = attribute(abi::function_attribute::local_size_bytes);
+  result.max_block = number(abi::function_attribute::max_threads_per_block);
+  result.static_local_bytes = number(abi::function_attribute::shared_size_bytes);
+  result.private_bytes = number(abi::function_attribute::local_size_bytes);
   result.preferred_multiple = 32;  // a warp
   return result;
-}
-
-YOKE_INLINE void program_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
-                                                         const source_location& where) const {
-  const device_id device = stream_device(call.stream, where);
-  const std::size_t fixed = limits(call.kernel, device, where).static_local_bytes;
-  if (bytes + fixed > call.limits->local_memory_bytes) {
-    detail::throw_error(errc::launch_failed,
-                        detail::text("local memory of ", bytes + fixed, " bytes (", fixed, " in the kernel, ", bytes,
-                                     " in local arguments) exceeds this device's ", call.limits->local_memory_bytes),
-                        where);
-  }
-  int allowed = 0;
-  detail::invoke<&abi::functions::kernel_get_attribute>(
-      table_, where, &allowed, abi::function_attribute::max_dynamic_shared_size_bytes, call.kernel, device.native());
-  if (static_cast<std::size_t>(allowed) >= bytes) return;
-  detail::invoke<&abi::functions::kernel_set_attribute>(table_, where,
-                                                        abi::function_attribute::max_dynamic_shared_size_bytes,
-                                                        static_cast<int>(bytes), call.kernel, device.native());
-}
-
-YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
-  const launch_shape& shape = call.shape;
-  if ((shape.global_offset.x | shape.global_offset.y | shape.global_offset.z) != 0) [[unlikely]] {
-    detail::throw_error(errc::launch_failed, "a global offset is OpenCL's: CUDA has none", where);
-  }
-  detail::parameter_list parameters(call.arguments);
-  const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
-  if (shared > detail::default_dynamic_shared) [[unlikely]]
-    allow_dynamic_shared(call, shared, where);
-  constexpr std::size_t most = (std::numeric_limits<abi::uint>::max)();
-  const std::size_t counts[] = {shape.grid.x, shape.grid.y, shape.grid.z, shape.block.x, shape.block.y, shape.block.z};
-  if (*std::max_element(std::begin(counts), std::end(counts)) > most) [[unlikely]] {
-    detail::explain_launch(*this, abi::error_invalid_value, call, shared, where);
-  }
-  if (!call.after.empty()) wait_in_stream(call.stream, call.after, where);
-  const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-  const abi::status status = table_->launch_kernel(reinterpret_cast<abi::function>(call.kernel), n(shape.grid.x),
-                                                   n(shape.grid.y), n(shape.grid.z), n(shape.block.x), n(shape.block.y),
-                                                   n(shape.block.z), n(shared), call.stream, parameters.get(), nullptr);
-  if (status != abi::success) [[unlikely]]
-    detail::explain_launch(*this, status, call, shared, where);
-  if (call.done != nullptr) *call.done = record_event(call.stream, abi::event_disable_timing, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -7,6 +7,7 @@
 #include <yoke/driver/types.hpp>
 
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,14 @@ YOKE_INLINE std::string_view base_name(std::string_view readable) {
   return name;
 }
 
+/// Returns: "scale<float>" of "void scale<float>(float*, int)", "a::f" of "a::f(int)".
+YOKE_INLINE std::string_view qualified_name(std::string_view readable) {
+  std::string_view name = readable.substr(0, parameters_begin(readable));
+  constexpr std::string_view result = "void ";  // a template's name begins with what it returns
+  if (name.substr(0, result.size()) == result) name.remove_prefix(result.size());
+  return name;
+}
+
 /// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
 YOKE_INLINE parameter_info parse_parameter(std::string_view type) {
   const auto drop = [&](std::string_view end) {
@@ -93,6 +102,29 @@ YOKE_INLINE bool parse_parameters(std::string_view readable, std::vector<paramet
     start = i + 1;
   }
   return true;
+}
+
+/// Returns: a parameter that a demangler wrote as C++ has it: "const float*".
+YOKE_INLINE std::string spelling_of(const parameter_info& parameter) {
+  if (parameter.space != address_space::global) return parameter.type;
+  return (parameter.is_const ? "const " : "") + parameter.type + "*";
+}
+
+/// Returns: "(float*, int)"; "?" stands for what cannot be spelled.
+YOKE_INLINE std::string parameter_list_text(std::span<const parameter_info> parameters) {
+  std::string list;
+  for (const parameter_info& each : parameters) {
+    list += (list.empty() ? "" : ", ") + (each.spelling.empty() ? "?" : each.spelling);
+  }
+  return "(" + list + ")";
+}
+
+/// Returns: "void(*)(float*, int)"; "" when a parameter cannot be spelled.
+YOKE_INLINE std::string function_type(std::span<const parameter_info> parameters) {
+  for (const parameter_info& each : parameters) {
+    if (each.spelling.empty()) return "";
+  }
+  return "void(*)" + parameter_list_text(parameters);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A module's variables as typed device memory: `__device__`, `__constant__` and `__managed__` ones.
+#ifndef YOKE_CUDA_GLOBAL_HPP
+#define YOKE_CUDA_GLOBAL_HPP
+
+#include <yoke/cuda/names.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+/// Returns: the elements of a variable. Throws: `logic_error` when its bytes are no whole number of them.
+YOKE_API std::size_t global_elements(const global_variable& found, const std::string& name, std::size_t element_bytes,
+                                     std::optional<std::size_t> wanted, const source_location& where);
+YOKE_API global_variable find_global(const module& in, const std::string& name, const source_location& where);
+}  // namespace detail
+
+/// A variable of a module, in its context, as a view that copies, fills and kernels take.
+///
+/// `name` is the C name; of a variable in a namespace the whole name, "ns::table", or its mangled one; of a template's
+/// the name expression among `.name_expressions` that made it, "&ns::table<4>". NVRTC may drop variables that are static
+/// and that no kernel uses. The view is valid as long as the module or a kernel of it lives.
+/// A `__constant__` variable is written like any other memory, but not while a kernel reads it.
+/// Throws: `logic_error` (`errc::kernel_not_found`) when there is none; `logic_error` (`errc::size_mismatch`) with the
+/// variable's size and the elements' when they do not fit; `error`. Thread safety: safe.
+/// Wraps `cuLibraryGetGlobal`, `cuLibraryGetManaged`. Units: elements.
+/// Example: `yoke::copy(weights, cuda::get_global<float>(module, "weights"), stream);`
+template <class T>
+  requires device_element<std::remove_const_t<T>>
+[[nodiscard]] device_span<T> get_global(const module& of, const std::string& name,
+                                        const source_location& where = source_location::current()) {
+  const global_variable found = detail::find_global(of, name, where);
+  const std::size_t count = detail::global_elements(found, name, sizeof(T), std::nullopt, where);
+  return {of.context_of(where).native_handle(), found.address, 0, count};
+}
+/// The same of a variable that has to have exactly `count` elements.
+template <class T, integer Count>
+  requires device_element<std::remove_const_t<T>>
+[[nodiscard]] device_span<T> get_global(const module& of, const std::string& name, Count count,
+                                        const source_location& where = source_location::current()) {
+  const auto wanted = yoke::detail::narrow<std::size_t>(count, "element count", where);
+  const global_variable found = detail::find_global(of, name, where);
+  (void)detail::global_elements(found, name, sizeof(T), wanted, where);
+  return {of.context_of(where).native_handle(), found.address, 0, wanted};
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/global.ipp>
+#endif
+
+#endif

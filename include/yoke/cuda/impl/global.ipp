@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/global.hpp.
+#ifndef YOKE_CUDA_IMPL_GLOBAL_IPP
+#define YOKE_CUDA_IMPL_GLOBAL_IPP
+
+#include <yoke/cuda/global.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+YOKE_INLINE std::size_t global_elements(const global_variable& found, const std::string& name,
+                                        std::size_t element_bytes, std::optional<std::size_t> wanted,
+                                        const source_location& where) {
+  const std::size_t count = found.bytes / element_bytes;
+  const bool whole = found.bytes % element_bytes == 0;
+  if (whole && (!wanted || *wanted == count)) return count;
+  std::string asked = wanted ? yoke::detail::text(*wanted, " elements") : "a whole number of elements";
+  yoke::detail::throw_error(errc::size_mismatch,
+                            yoke::detail::text("variable \"", name, "\" has ", found.bytes, " bytes, not ", asked,
+                                               " of ", element_bytes, " bytes"),
+                            where);
+}
+
+YOKE_INLINE global_variable find_global(const module& in, const std::string& name, const source_location& where) {
+  const context& of = in.context_of(where);
+  if (name.empty() || name.find('\0') != std::string::npos) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              std::string("variable name \"") + name.c_str() + "\" is empty or has a zero character",
+                              where);
+  }
+  return of.port(where).find_global(of.native_handle(), in.native_handle(), name, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/occupancy.hpp.
+#ifndef YOKE_CUDA_IMPL_OCCUPANCY_IPP
+#define YOKE_CUDA_IMPL_OCCUPANCY_IPP
+
+#include <yoke/cuda/occupancy.hpp>
+
+#include <exception>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// A question on its way: the driver's callback has no argument for it, but runs on the thread that asks.
+struct block_bytes_question {
+  const block_bytes_call* bytes;
+  std::exception_ptr failure{};
+};
+YOKE_INLINE block_bytes_question*& current_question() noexcept {
+  thread_local block_bytes_question* current = nullptr;
+  return current;
+}
+YOKE_INLINE std::size_t answer_block_bytes(int block) noexcept {
+  block_bytes_question& asked = *current_question();
+  if (asked.failure != nullptr) return 0;
+  try {
+    return asked.bytes->call(asked.bytes->object, block);
+  } catch (...) {
+    asked.failure = std::current_exception();
+    return 0;
+  }
+}
+
+YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel, const block_bytes_call& bytes,
+                                          int limit, const source_location& where) {
+  block_bytes_question question{&bytes};
+  current_question() = &question;
+  const potential_shape shape =
+      in.port(where).potential_block(in.native_handle(), kernel, &answer_block_bytes, 0, limit, where);
+  if (question.failure != nullptr) std::rethrow_exception(question.failure);
+  return shape;
+}
+
+YOKE_INLINE int checked_block(const extent3& block, const source_location& where) {
+  const std::size_t threads = block.x * block.y * block.z;
+  if (threads == 0) yoke::detail::throw_error(errc::invalid_argument, "the block has an extent of 0", where);
+  return yoke::detail::narrow<int>(threads, "threads of the block", where);
+}
+YOKE_INLINE int checked_limit(int limit, const source_location& where) {
+  if (limit < 0) {
+    yoke::detail::throw_error(errc::invalid_argument, yoke::detail::text("block limit ", limit, " is negative"), where);
+  }
+  return limit;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

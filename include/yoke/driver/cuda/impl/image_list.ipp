@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What the CUDA port remembers of loaded images and of kernels: the driver does not give it back.
+#ifndef YOKE_DRIVER_CUDA_IMPL_IMAGE_LIST_IPP
+#define YOKE_DRIVER_CUDA_IMPL_IMAGE_LIST_IPP
+
+#include <yoke/driver/cuda/impl/ptx.ipp>
+#include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/program.hpp>
+
+#include <atomic>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+/// A name expression and what the compiler made of it.
+struct known_name {
+  std::string name;                        ///< as the user says it
+  std::string type;                        ///< "void(*)(float*, int)" where the compiler has compared it, else ""
+  std::vector<parameter_info> parameters;  ///< of that type
+  std::string lowered;                     ///< the name in the image
+};
+
+struct image_record {
+  abi::library library = nullptr;
+  std::string identity{};
+  std::string log{};
+  std::vector<std::byte> image{};
+  std::vector<known_name> names{};
+  std::vector<ptx_entry> entries{};
+};
+
+/// The images loaded by this copy of the library.
+class image_list {
+ public:
+  void add(image_record&& record) {
+    auto kept = std::make_shared<const image_record>(std::move(record));
+    const std::lock_guard lock(mutex_);
+    list_.push_back(std::move(kept));
+  }
+  /// Returns: the record, or null for a library that came from elsewhere.
+  std::shared_ptr<const image_record> find(abi::library library) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : list_) {
+      if (each->library == library) return each;
+    }
+    return nullptr;
+  }
+  void forget(abi::library library) noexcept {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(list_, [&](const auto& each) { return each->library == library; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const image_record>> list_;
+};
+YOKE_INLINE image_list& the_images() {
+  static image_list* const once = new image_list;
+  return *once;
+}
+
+/// What the port keeps of a kernel.
+struct kernel_record {
+  abi::kernel native = nullptr;
+  std::string name{};                                  ///< in the image; "" unknown
+  bool by_compiler = false;                            ///< the compiler has compared it with the signature asked for
+  std::vector<parameter_info> registered{};            ///< of a C name: those that the compiler has compared
+  bool is_registered = false;                          ///< whether there were such
+  std::optional<std::vector<parameter_layout>> ptx{};  ///< what the PTX says
+  /// The dynamic shared memory that launches may have without asking the driver again.
+  std::atomic<std::size_t> dynamic_shared{0};
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/program.hpp: launches, and why one was refused.
+#ifndef YOKE_DRIVER_CUDA_IMPL_LAUNCH_IPP
+#define YOKE_DRIVER_CUDA_IMPL_LAUNCH_IPP
+
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/impl/image_list.ipp>
+#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/impl/shape_limits.ipp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+/// The parameters of a launch: their addresses, and the places of local memory in the dynamic block.
+class parameter_list {
+ public:
+  explicit parameter_list(std::span<const kernel_argument> arguments) {
+    void** to = pointers_.data();
+    abi::uint* place = places_.data();
+    if (arguments.size() > pointers_.size()) [[unlikely]] {
+      more_pointers_.reset(new void*[arguments.size()]);
+      more_places_.reset(new abi::uint[arguments.size()]);
+      to = more_pointers_.get();
+      place = more_places_.get();
+    }
+    first_ = to;
+    for (const kernel_argument& argument : arguments) {
+      switch (argument.kind) {
+        case argument_kind::value:
+        case argument_kind::memory: *to++ = const_cast<void*>(argument.data); break;
+        case argument_kind::svm_pointer: *to++ = const_cast<const void**>(&argument.data); break;
+        case argument_kind::local:
+          shared_bytes = (shared_bytes + 15) / 16 * 16;
+          *place = static_cast<abi::uint>(shared_bytes);
+          *to++ = place++;
+          if (__builtin_add_overflow(shared_bytes, argument.bytes, &shared_bytes)) [[unlikely]] {
+            shared_bytes = (std::numeric_limits<std::size_t>::max)() / 2;
+          }
+          break;
+      }
+    }
+  }
+  parameter_list(const parameter_list&) = delete;
+  parameter_list& operator=(const parameter_list&) = delete;
+  [[nodiscard]] void** get() const noexcept { return first_; }
+
+  std::size_t shared_bytes = 0;
+
+ private:
+  std::array<void*, 32> pointers_;
+  std::array<abi::uint, 32> places_;
+  std::unique_ptr<void*[]> more_pointers_;
+  std::unique_ptr<abi::uint[]> more_places_;
+  void** first_ = nullptr;
+};
+
+/// Returns: "{4, 2, 1}".
+YOKE_INLINE std::string extent_text(const extent3& extent) {
+  return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}");
+}
+YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
+
+/// Returns: what is wrong with a launch's cluster; "" when nothing is.
+YOKE_INLINE std::string broken_cluster_limit(const program_functions& port, const program_functions::call_type& call,
+                                             const source_location& where) {
+  const extent3& cluster = call.shape.cluster;
+  const extent3& grid = call.shape.grid;
+  if (!call.shape.has_cluster()) return "";
+  const std::string name = "cluster " + extent_text(cluster);
+  if (volume(cluster) == 0) return name + " has an extent of 0";
+  const device_id device = port.stream_device(call.stream, where);
+  if (!try_get(*port.table(), device.native(), info::cluster_launch, where).value_or(false)) {
+    return name + " is more than this device can do: clusters need compute capability 9.0";
+  }
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    return name + " does not divide the grid " + extent_text(grid);
+  }
+  const auto context = port.stream_context(call.stream, where);
+  const int most = port.max_cluster(context, call.kernel->native, call.shape, where);
+  if (volume(cluster) <= static_cast<std::size_t>((std::max)(most, 0))) return "";
+  return text(name, " has ", volume(cluster), " blocks, more than this kernel's ", most,
+              " (more than 8 need kernel_info::non_portable_cluster)");
+}
+
+/// Returns: why a cooperative launch was too large.
+YOKE_INLINE std::string broken_cooperative_limit(const program_functions& port,
+                                                 const program_functions::call_type& call, std::size_t shared_bytes,
+                                                 const source_location& where) {
+  const device_id device = port.stream_device(call.stream, where);
+  const int each = port.active_blocks(port.stream_context(call.stream, where), call.kernel->native,
+                                      static_cast<int>(volume(call.shape.block)), shared_bytes, where);
+  const int multiprocessors = get(*port.table(), device.native(), info::multiprocessor_count, where);
+  return text("a cooperative grid of ", volume(call.shape.grid), " blocks exceeds the ", each * multiprocessors,
+              " that are resident at once: ", each, " of ", volume(call.shape.block), " threads on each of ",
+              multiprocessors, " multiprocessors");
+}
+
+/// Returns: which limit a refused launch breaks, in words.
+YOKE_INLINE std::string broken_limit(const program_functions& port, abi::status status,
+                                     const program_functions::call_type& call, std::size_t shared_bytes,
+                                     const source_location& where) {
+  const launch_shape& shape = call.shape;
+  std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
+  constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
+  const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
+  for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
+    if (grid[i] > largest_grid[i]) why = text("grid ", grid[i], " exceeds ", largest_grid[i], " in axis ", i);
+  }
+  const std::size_t threads = volume(shape.block);
+  if (why.empty()) {
+    const kernel_limits kernel = port.limits(call.kernel, port.stream_device(call.stream, where), where);
+    if (threads > kernel.max_block) {
+      why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
+    }
+  }
+  if (why.empty() && status == abi::error_cooperative_launch_too_large) {
+    why = broken_cooperative_limit(port, call, shared_bytes, where);
+  }
+  if (why.empty()) why = broken_cluster_limit(port, call, where);
+  if (!why.empty()) return why;
+  return text("grid ", extent_text(shape.grid), " of blocks ", extent_text(shape.block), " with ", shared_bytes,
+              " bytes of local memory");
+}
+
+/// Effects: says in words which limit a refused launch breaks. Throws: always.
+[[noreturn]] YOKE_INLINE void explain_launch(const program_functions& port, abi::status status,
+                                             const program_functions::call_type& call, std::size_t shared_bytes,
+                                             const source_location& where) {
+  const char* const name = call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx";
+  std::string why;
+  // A context that is lost answers no questions.
+  if (!is_sticky(status)) why = broken_limit(port, status, call, shared_bytes, where);
+  // The driver's word for every refused shape is "invalid value".
+  if (status == abi::error_invalid_value) throw launch_error(make_error_code(errc::launch_failed), name, why, where);
+  throw_failure(status, name, why, where);
+}
+
+/// The largest opting in wins; two threads that opt in at once must not make it smaller.
+YOKE_INLINE std::mutex& dynamic_shared_mutex() {
+  static std::mutex* const once = new std::mutex;
+  return *once;
+}
+
+}  // namespace detail
+
+YOKE_INLINE bool program_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
+                                                         const source_location& where) const {
+  const device_id device = stream_device(call.stream, where);
+  const abi::kernel kernel = call.kernel->native;
+  const auto attribute_of = [&](abi::function_attribute which) {
+    return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
+  };
+  const std::lock_guard lock(detail::dynamic_shared_mutex());
+  const std::size_t fixed = attribute_of(abi::function_attribute::shared_size_bytes);
+  std::size_t allowed = attribute_of(abi::function_attribute::max_dynamic_shared_size_bytes);
+  // What nobody has raised holds for both together, whether the driver's number says so or not.
+  constexpr std::size_t together = 48 * 1024;
+  if (allowed <= together && allowed + fixed > together) allowed = together - (std::min)(fixed, together);
+  const bool raise = allowed < bytes;
+  if (raise) {
+    const std::size_t most = call.limits->local_memory_bytes;
+    if (fixed > most || bytes > most - fixed) {
+      detail::throw_error(errc::launch_failed,
+                          detail::text("local memory of ", bytes + fixed, " bytes (", fixed, " in the kernel, ", bytes,
+                                       " in local arguments) exceeds this device's ", most),
+                          where);
+    }
+    allowed = most - fixed;  // all there is: it is a limit, what launches take is what they ask for
+    set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(allowed),
+                  where);
+  }
+  call.kernel->dynamic_shared.store(allowed, std::memory_order_relaxed);
+  return raise;
+}
+
+YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, std::size_t shared_bytes,
+                                                         void** parameters) const noexcept {
+  const launch_shape& shape = call.shape;
+  const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
+  // The handle of a kernel stands for its function in the stream's context.
+  const auto function = reinterpret_cast<abi::function>(call.kernel->native);
+  if (shape.is_plain()) [[likely]] {
+    return table_->launch_kernel(function, n(shape.grid.x), n(shape.grid.y), n(shape.grid.z), n(shape.block.x),
+                                 n(shape.block.y), n(shape.block.z), n(shared_bytes), call.stream, parameters, nullptr);
+  }
+  abi::launch_attribute attributes[3] = {};
+  abi::uint count = 0;
+  const auto add = [&](abi::launch_attribute_id id) -> abi::launch_attribute_value& {
+    attributes[count].id = id;
+    return attributes[count++].value;
+  };
+  if (shape.cooperative) add(abi::launch_attribute_id::cooperative).cooperative = 1;
+  if (shape.has_cluster()) {
+    add(abi::launch_attribute_id::cluster_dimension).cluster = {n(shape.cluster.x), n(shape.cluster.y),
+                                                                n(shape.cluster.z)};
+  }
+  if (shape.priority) add(abi::launch_attribute_id::priority).priority = *shape.priority;
+  const abi::launch_config config{
+      n(shape.grid.x),  n(shape.grid.y), n(shape.grid.z), n(shape.block.x), n(shape.block.y),
+      n(shape.block.z), n(shared_bytes), call.stream,     attributes,       count};
+  return table_->launch_kernel_ex(&config, function, parameters, nullptr);
+}
+
+YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+  const launch_shape& shape = call.shape;
+  detail::parameter_list parameters(call.arguments);
+  const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
+  if (shared > call.kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
+    (void)allow_dynamic_shared(call, shared, where);
+  }
+  constexpr std::size_t most = (std::numeric_limits<abi::uint>::max)();
+  const std::size_t counts[] = {shape.grid.x,  shape.grid.y,    shape.grid.z,    shape.block.x,  shape.block.y,
+                                shape.block.z, shape.cluster.x, shape.cluster.y, shape.cluster.z};
+  if (*std::max_element(std::begin(counts), std::end(counts)) > most) [[unlikely]] {
+    detail::explain_launch(*this, abi::error_invalid_value, call, shared, where);
+  }
+  if (!call.after.empty()) wait_in_stream(call.stream, call.after, where);
+  abi::status status = launch_native(call, shared, parameters.get());
+  // Somebody may have lowered since what was allowed before.
+  if (status == abi::error_invalid_value && shared != 0 && allow_dynamic_shared(call, shared, where)) [[unlikely]] {
+    status = launch_native(call, shared, parameters.get());
+  }
+  if (status != abi::success) [[unlikely]] {
+    detail::explain_launch(*this, status, call, shared, where);
+  }
+  if (call.done != nullptr) *call.done = record_event(call.stream, abi::event_disable_timing, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

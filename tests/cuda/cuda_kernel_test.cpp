@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What CUDA says of kernels and what can be set; occupancy.
+#include <cuda/cuda_rig.hpp>
+
+using namespace yoke_test;
+using yoke::errc;
+namespace kernel_info = yoke::cuda::kernel_info;
+
+namespace {
+
+constexpr const char* source = R"(
+extern "C" __global__ void plain(float* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] += 1; }
+extern "C" __global__ void __launch_bounds__(128) bounded(float* a) { a[threadIdx.x] = 1; }
+extern "C" __global__ void holds_shared(float* a) {
+  __shared__ float tile[1024];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = tile[1023 - threadIdx.x];
+}
+)";
+
+struct bench {
+  explicit bench(const cu::device& device) : context(device), module(cu::compile(context, source)) {}
+  cu::context context;
+  cu::module module;
+  cu::kernel<void(float*, int)> plain = module.get_kernel<void(float*, int)>("plain");
+  cu::kernel<void(float*)> bounded = module.get_kernel<void(float*)>("bounded");
+  cu::kernel<void(float*)> shared = module.get_kernel<void(float*)>("holds_shared");
+};
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes have types", "[cuda]") {
+  const bench on(device);
+  CHECK(cu::get(on.plain, kernel_info::max_block) == 1024);
+  CHECK(cu::get(on.bounded, kernel_info::max_block) == 128);
+  CHECK(cu::get(on.plain, kernel_info::static_shared_bytes) == 0);
+  CHECK(cu::get(on.shared, kernel_info::static_shared_bytes) == 4096);
+  CHECK(cu::get(on.plain, kernel_info::private_bytes) == 0);
+  CHECK(cu::get(on.plain, kernel_info::constant_bytes) < 65536);
+  CHECK(cu::get(on.plain, kernel_info::registers) > 0);
+  const int capability =
+      cu::get(device, cu::info::compute_capability_major) * 10 + cu::get(device, cu::info::compute_capability_minor);
+  CHECK(cu::get(on.plain, kernel_info::binary_version) == capability);
+  CHECK(cu::get(on.plain, kernel_info::ptx_version) > 0);
+  CHECK_FALSE(cu::get(on.plain, kernel_info::needs_cluster));
+  CHECK(cu::get(on.plain, kernel_info::required_cluster_x) == 0);
+  CHECK(cu::get(on.plain, device, kernel_info::registers) == cu::get(on.plain, kernel_info::registers));
+  static_assert(std::is_same_v<decltype(cu::get(on.plain, kernel_info::static_shared_bytes)), std::size_t>);
+  static_assert(std::is_same_v<decltype(cu::get(on.plain, kernel_info::needs_cluster)), bool>);
+}
+
+YOKE_CUDA_TEST_CASE("a CUDA kernel's attributes can be set, for every handle of it", "[cuda]") {
+  bench on(device);
+  const auto most = static_cast<std::size_t>(cu::get(device, cu::info::max_shared_memory_per_block_optin));
+  cu::set(on.shared, kernel_info::max_dynamic_shared_bytes, most - 4096);
+  const auto again = on.module.get_kernel<void(float*)>("holds_shared");
+  CHECK(cu::get(again, kernel_info::max_dynamic_shared_bytes) == most - 4096);
+  const std::string why = cuda_refusal<yoke::logic_error>(
+      errc::invalid_argument, [&] { cu::set(on.shared, kernel_info::max_dynamic_shared_bytes, most); });
+  CHECK_THAT(why, ContainsSubstring("kernel attribute max_dynamic_shared_bytes cannot be " + std::to_string(most)) &&
+                      ContainsSubstring("4096 bytes in the kernel this device has " + std::to_string(most)));
+  cu::set(on.plain, kernel_info::shared_carveout, 50);
+  CHECK(cu::get(on.plain, kernel_info::shared_carveout) == 50);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { cu::set(on.plain, kernel_info::shared_carveout, 101); }),
+             ContainsSubstring("kernel attribute shared_carveout cannot be 101"));
+  if (cu::get(device, cu::info::cluster_launch)) {
+    cu::set(on.plain, kernel_info::non_portable_cluster, true);
+    CHECK(cu::get(on.plain, kernel_info::non_portable_cluster));
+    cu::set(on.plain, kernel_info::cluster_policy, cu::cluster_scheduling::spread);
+    CHECK(cu::get(on.plain, kernel_info::cluster_policy) == cu::cluster_scheduling::spread);
+  }
+  cu::set_cache(on.plain, cu::cache_preference::prefer_shared);
+  cu::kernel<void(float*, int)> empty;
+  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { (void)cu::get(empty, kernel_info::registers); });
+  cuda_refusal<yoke::logic_error>(errc::empty_handle, [&] { cu::set(empty, kernel_info::shared_carveout, 1); });
+}
+
+YOKE_CUDA_TEST_CASE("attributes and the cache's preference cost one call", "[cuda]") {
+  cuda_rig rig(device);
+  const auto kernel = cu::compile(rig.context, source).get_kernel<void(float*, int)>("plain");
+  std::size_t mark = rig.driver.mark();
+  (void)cu::get(kernel, kernel_info::registers);
+  CHECK(rig.driver.calls(mark) == std::vector<std::string>{"kernel_get_attribute"});
+  mark = rig.driver.mark();
+  cu::set(kernel, kernel_info::shared_carveout, -1);
+  CHECK(rig.driver.calls(mark) == std::vector<std::string>{"kernel_set_attribute"});
+  mark = rig.driver.mark();
+  cu::set_cache(kernel, cu::cache_preference::prefer_l1);
+  CHECK(rig.driver.calls(mark) == std::vector<std::string>{"kernel_set_cache_config"});
+}
+
+YOKE_CUDA_TEST_CASE("occupancy is consistent with the device's limits", "[cuda]") {
+  const bench on(device);
+  const int threads = cu::get(device, cu::info::max_threads_per_multiprocessor);
+  const int registers = cu::get(device, cu::info::max_registers_per_multiprocessor);
+  for (const int block : {32, 64, 128, 256, 512, 1024}) {
+    const int blocks = cu::active_blocks(on.plain, block);
+    CHECK(blocks >= 1);
+    CHECK(blocks * block <= threads);
+    CHECK(blocks * block * cu::get(on.plain, kernel_info::registers) <= registers);
+    CHECK(blocks >= cu::active_blocks(on.plain, block, 40 * 1024));  // shared memory takes room
+  }
+  CHECK(cu::active_blocks(on.plain, {16, 16}) == cu::active_blocks(on.plain, 256));
+  CHECK(cu::active_blocks(on.bounded, 256) == 0);  // more than its __launch_bounds__
+  const auto all = static_cast<std::size_t>(cu::get(device, cu::info::max_shared_memory_per_multiprocessor));
+  const int tight = cu::active_blocks(on.plain, 32, 40 * 1024);
+  CHECK(static_cast<std::size_t>(tight) == all / (41 * 1024));  // the device keeps 1 KiB of each block for itself
+  cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::active_blocks(on.plain, 0); });
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { (void)cu::available_local_bytes(on.plain, 0, 32); }),
+             ContainsSubstring("block count 0 is below 1"));
+  const std::size_t available = cu::available_local_bytes(on.plain, 2, 128);
+  CHECK(available > 0);
+  CHECK(available <= all / 2);
+  CHECK(cu::active_blocks(on.plain, 128, available) >= 2);
+}
+
+YOKE_CUDA_TEST_CASE("the best block fills the device", "[cuda]") {
+  const bench on(device);
+  const cu::potential_shape best = cu::best_block(on.plain);
+  const int multiprocessors = cu::get(device, cu::info::multiprocessor_count);
+  CHECK(best.block % 32 == 0);
+  CHECK(best.grid == cu::active_blocks(on.plain, best.block) * multiprocessors);
+  CHECK(cu::best_block(on.plain, {.limit = 200}).block <= 200);
+  CHECK(cu::best_block(on.bounded).block <= 128);
+  const cu::potential_shape large = cu::best_block(on.plain, {.local_bytes = 48 * 1024});
+  CHECK(large.grid == cu::active_blocks(on.plain, large.block, 48 * 1024) * multiprocessors);
+
+  std::vector<int> asked;
+  const cu::potential_shape growing = cu::best_block(on.plain, [&](int block) {
+    asked.push_back(block);
+    return static_cast<std::size_t>(block) * 64;
+  });
+  CHECK_FALSE(asked.empty());
+  CHECK(growing.grid ==
+        cu::active_blocks(on.plain, growing.block, static_cast<std::size_t>(growing.block) * 64) * multiprocessors);
+  CHECK(growing.block * 64 <= 48 * 1024);
+  CHECK_THROWS_AS(cu::best_block(on.plain, [](int) -> std::size_t { throw std::runtime_error("no"); }),
+                  std::runtime_error);
+  CHECK(cu::best_block(on.plain).block == best.block);
+  CHECK_THAT(
+      cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::best_block(on.plain, {.limit = -1}); }),
+      ContainsSubstring("block limit -1 is negative"));
+}
+
+YOKE_CUDA_TEST_CASE("occupancy questions leave no context current", "[cuda]") {
+  cuda_rig rig(device);
+  const auto kernel = cu::compile(rig.context, source).get_kernel<void(float*, int)>("plain");
+  const std::size_t mark = rig.driver.mark();
+  CHECK(cu::active_blocks(kernel, 64) > 0);
+  CHECK(rig.driver.calls(mark) ==
+        std::vector<std::string>{"context_get_current", "context_push", "occupancy_max_active_blocks", "context_pop"});
+}
+
+YOKE_CUDA_TEST_CASE("clusters are counted", "[cuda]") {
+  if (!cu::get(device, cu::info::cluster_launch)) YOKE_SKIP("the device has no clusters");
+  const bench on(device);
+  CHECK(cu::max_cluster(on.plain, {.grid = 64, .block = 128}) == 8);
+  cu::set(on.plain, kernel_info::non_portable_cluster, true);
+  CHECK(cu::max_cluster(on.plain, {.grid = 64, .block = 128}) >= 8);
+  const int pairs = cu::active_clusters(on.plain, {.grid = 64, .block = 128, .cluster = 2});
+  const int fours = cu::active_clusters(on.plain, {.grid = {64, 2}, .block = 128, .cluster = {2, 2}});
+  CHECK(pairs > 0);
+  CHECK(fours > 0);
+  CHECK(fours <= pairs);
+  cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::max_cluster(on.plain, {.block = 0}); });
+}

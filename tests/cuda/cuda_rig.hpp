@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What the tests of CUDA's programs start from.
+#ifndef YOKE_TESTS_CUDA_CUDA_RIG_HPP
+#define YOKE_TESTS_CUDA_CUDA_RIG_HPP
+
+#include <support/devices.hpp>
+#include <support/cuda_interposer.hpp>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace yoke_test {
+
+namespace cu = yoke::cuda;
+
+/// Returns: the same device, driven through a table of the caller's.
+inline cuda_device through_table(const cuda_abi::functions* table, const cuda_device& device) {
+  return cuda_device::borrow(cu::port{table}, device.native_handle());
+}
+
+/// A context and a stream, through the interposer.
+struct cuda_rig {
+  /// `newest`: the driver lacks what is newer; 0: nothing.
+  explicit cuda_rig(const cuda_device& on, int newest = 0)
+      : driver(*on.port().table()),
+        device(through_table(shorten(driver, newest).table(), on)),
+        context(device),
+        stream(context) {}
+
+  cuda_interposer driver;
+  cuda_device device;
+  cu::context context;
+  cu::stream stream;
+
+ private:
+  static cuda_interposer& shorten(cuda_interposer& driver, int newest) {
+    if (newest != 0) driver.remove_newer_than(newest);
+    return driver;
+  }
+};
+
+/// Returns: the bytes of the image in what `export_binary` wrote: they stand in there behind its identity.
+inline std::vector<std::byte> raw_image(const cu::module& module) {
+  const auto binary = module.export_binary();
+  std::uint32_t name = 0;
+  std::memcpy(&name, binary.data() + 12, sizeof name);
+  return {binary.begin() + 12 + 4 + static_cast<std::ptrdiff_t>(name) + 8, binary.end() - 32};
+}
+
+[[nodiscard]] inline bool is_simulated(const cuda_device& device) {
+  return device.name().find("simulator") != std::string::npos;
+}
+
+/// Returns: what an act says when it is refused with that condition.
+template <class Error, class Act>
+std::string cuda_refusal(yoke::errc condition, Act&& act) {
+  try {
+    act();
+  } catch (const Error& e) {
+    CHECK(e.code() == condition);
+    return e.what();
+  }
+  FAIL_CHECK("threw nothing");
+  return "";
+}
+
+}  // namespace yoke_test
+
+#endif
