@@ -130,7 +130,8 @@ input_column numbers(const std::string& type, const std::string& name) {
 input_column any_reals(const std::string& type, const std::string& name) {
   input_column column = numbers(type, name);
   const format of = format_of(type);
-  column.values[first_letter(name) % input_count] = (((word{1} << of.exponent) - 1) << of.mantissa) | word{1} << (of.mantissa - 1);
+  column.values[first_letter(name) % input_count] =
+      (((word{1} << of.exponent) - 1) << of.mantissa) | word{1} << (of.mantissa - 1);
   return column;
 }
 
