@@ -156,17 +156,18 @@ TEST_CASE("rank: backend, then class, then units times clock", "[execution]") {
   CHECK(rank("opencl", device_kind::gpu, 8, 0) > rank("opencl", device_kind::gpu, 4, 0));  // no clock is told
 }
 
-YOKE_OPENCL_TEST_CASE("selection over the real devices", "[execution]") {
-  const auto all = yoke::opencl::port{}.devices({});
+YOKE_DEVICE_TEST_CASE("selection over the real devices", "[execution]") {
+  const std::string name = Backend::name;
+  const auto all = port{}.devices({});
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto found = yoke::detail::select_from(yoke::opencl::port{}, "opencl:" + std::to_string(i), {});
+    const auto found = yoke::detail::select_from(port{}, name + ":" + std::to_string(i), {});
     REQUIRE(found.size() == 1);
     CHECK(found.front().native_handle() == all[i]);
   }
   CHECK_FALSE(yoke::select_devices(device.name()).empty());
   CHECK_THROWS_AS(yoke::select_devices("no such device"), yoke::unsupported_error);
-  const yoke::device_choice choice = yoke::choose_device("opencl");
-  CHECK_THAT(choice.reason, ContainsSubstring("asked for as opencl"));
+  const yoke::device_choice choice = yoke::choose_device(name);
+  CHECK_THAT(choice.reason, ContainsSubstring("asked for as " + name));
   CHECK_THAT(yoke::list_devices(), ContainsSubstring(device.name()));
   CHECK(yoke::devices().size() >= all.size());
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The port that is chosen at run time gives what its backend gives, by one call more and no other.
 #include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/opencl/opencl.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
@@ -14,7 +11,7 @@ static_assert(std::is_convertible_v<ocl::port, yoke::any_port> && !std::is_conve
 
 namespace {
 
-constexpr const char* source = "__kernel void add(__global int* a, int n) { a[get_global_id(0)] += n; }";
+constexpr const char* source = "YOKE_KERNEL add(YOKE_GLOBAL int* a, int n) { a[get_global_id(0)] += n; }";
 
 /// What a program of handles, copies and launches does, on any port.
 template <class Port>
@@ -45,64 +42,69 @@ std::vector<int> program_over(const Port& port, typename Port::device_handle nat
   return host;
 }
 
-}  // namespace
-
-YOKE_OPENCL_TEST_CASE("the port chosen at run time makes the backend's driver calls and no other", "[driver]") {
-  const std::vector<int> expected{16, 16, 0, 0, 6, 6, 0, 0, 16, 16, 16, 16, 6, 6, 6, 6};
-  std::vector<std::string> direct, chosen;
-  {
-    opencl_interposer driver(raw_opencl());
-    CHECK(program_over(ocl::port{driver.table()}, device.native_handle()) == expected);
-    direct = driver.calls();
-    CHECK(driver.live().empty());
-  }
-  {
-    opencl_interposer driver(raw_opencl());
-    yoke::any_port::device_handle native;
-    native.value = device.native_handle();
-    CHECK(program_over(yoke::any_port{ocl::port{driver.table()}}, native) == expected);
-    chosen = driver.calls();
-    CHECK(driver.live().empty());
-    CHECK(driver.bad_releases().empty());
-  }
-  for (auto* calls : {&direct, &chosen}) {
-    // Only where the event waited for was not done yet.
-    std::erase(*calls, "flush");
-    std::erase(*calls, "get_event_info");
-  }
-  CHECK(direct == chosen);
+/// Returns: the device behind a port chosen at run time over the same driver.
+template <class Port>
+yoke::device<> chosen_at_run_time(const yoke::device<Port>& device) {
+  const yoke::any_port any{device.port()};
+  const auto natives = device.port().devices({});
+  const auto at = std::find(natives.begin(), natives.end(), device.native_handle()) - natives.begin();
+  return yoke::device<>::borrow(any, any.devices({})[static_cast<std::size_t>(at)]);
 }
 
-YOKE_OPENCL_TEST_CASE("the port chosen at run time passes errors on as they are", "[driver]") {
-  opencl_interposer driver(raw_opencl());
-  const ocl::port own{driver.table()};
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("the port chosen at run time makes the backend's driver calls and no other", "[driver]") {
+  const std::vector<int> expected{16, 16, 0, 0, 6, 6, 0, 0, 16, 16, 16, 16, 6, 6, 6, 6};
+  const auto calls_of = [&](auto run) {
+    interposer driver(Backend::driver());
+    const std::size_t mark = run(through(driver, device), driver);
+    std::vector<std::string> all = driver.calls(mark);
+    std::erase(all, "flush");  // only where the event waited for was not done yet
+    std::erase(all, "get_event_info");
+    CHECK(driver.live().empty());
+    CHECK(driver.bad_releases().empty());
+    return all;
+  };
+  const auto direct = calls_of([&](const auto& on, auto& driver) {
+    const std::size_t mark = driver.mark();
+    CHECK(program_over(on.port(), on.native_handle()) == expected);
+    return mark;
+  });
+  const auto chosen = calls_of([&](const auto& on, auto& driver) {
+    const yoke::device<> any = chosen_at_run_time(on);
+    const std::size_t mark = driver.mark();
+    CHECK(program_over(any.port(), any.native_handle()) == expected);
+    return mark;
+  });
+  CHECK(direct == chosen);
+  CHECK_FALSE(direct.empty());
+}
+
+YOKE_DEVICE_TEST_CASE("the port chosen at run time passes errors on as they are", "[driver]") {
+  interposer driver(Backend::driver());
+  const port own{driver.table()};
   const yoke::any_port any{own};
-  CHECK(any.backend_name() == std::string("opencl"));
+  CHECK(any.backend_name() == std::string(Backend::name));
   CHECK(any.driver() == driver.table());
-  CHECK(any.error_code(-4) == own.error_code(-4));
+  CHECK(any.error_code(codes::out_of_memory) == own.error_code(codes::out_of_memory));
   CHECK(any == yoke::any_port{own});
-  CHECK_FALSE(any == yoke::any_port{ocl::port{}});
-  yoke::any_port::device_handle native;
-  native.value = device.native_handle();
-  const yoke::context<> context{yoke::device<>::borrow(any, native)};
-  driver.fail_function("create_buffer", 1, fault_mode::once, -4);
+  CHECK_FALSE(any == yoke::any_port{port{}});
+  const yoke::context<> context{chosen_at_run_time(through(driver, device))};
+  driver.fail_function(calls::allocate, 1, fault_mode::once, codes::out_of_memory);
   unsigned line = 0;
   try {
     line = yoke::source_location::current().line() + 1;
     const yoke::device_allocation<int> memory{context, 4};
     FAIL("the failure was swallowed");
   } catch (const yoke::memory_error& e) {
-    CHECK(e.call() == std::string("clCreateBuffer"));
-    CHECK(e.code().value() == -4);
+    CHECK(e.call() == std::string(Backend::symbol(calls::allocate)));
+    CHECK(e.code().value() == codes::out_of_memory);
     CHECK(e.where().line() == line);
   }
 }
 
-YOKE_OPENCL_TEST_CASE("wait lists of any length pass through the port chosen at run time", "[driver]") {
-  const yoke::any_port any{ocl::port{}};
-  yoke::any_port::device_handle native;
-  native.value = device.native_handle();
-  const yoke::context<> context{yoke::device<>::borrow(any, native)};
+YOKE_DEVICE_TEST_CASE("wait lists of any length pass through the port chosen at run time", "[driver]") {
+  const yoke::context<> context{chosen_at_run_time(device)};
   const yoke::stream<> stream{context};
   std::vector<yoke::event<>> events;
   for (int i = 0; i < 20; ++i) events.push_back(stream.record());
@@ -114,9 +116,10 @@ YOKE_OPENCL_TEST_CASE("wait lists of any length pass through the port chosen at 
 TEST_CASE("the ports at hand, and why others are not", "[driver]") {
   std::string reasons;
   const std::vector<yoke::any_port> ports = yoke::detail::available_ports(reasons);
-  const bool has_opencl = std::any_of(ports.begin(), ports.end(), [](const yoke::any_port& each) {
-    return each.backend_name() == std::string("opencl");
-  });
-  CHECK(has_opencl == ocl::available().available);
-  CHECK((has_opencl || !reasons.empty()));
+  const auto has = [&](const std::string& name) {
+    return std::any_of(ports.begin(), ports.end(), [&](const auto& each) { return each.backend_name() == name; });
+  };
+  CHECK(has("opencl") == ocl::available().available);
+  CHECK(has("cuda") == yoke::cuda::available().available);
+  CHECK(((has("opencl") && has("cuda")) || !reasons.empty()));
 }
