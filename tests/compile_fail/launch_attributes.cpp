@@ -2,7 +2,7 @@
 // A launch attribute that a backend does not have does not compile there.
 // expect 1: no (match|matching)
 // expect 2: no (match|matching)
-// expect 3: no (match|matching)|could not convert|priority
+// expect 3: no (match|matching)|cannot convert|priority
 // expect 4: no (match|matching)
 // expect 5: no (match|matching)
 // expect 6: no (match|matching)
