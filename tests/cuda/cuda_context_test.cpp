@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Contexts made with flags, limits, the primary context's state, and the scope in which a context is current.
 #include <support/child.hpp>
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
+#include <support/devices.hpp>
 #include <support/fault_run.hpp>
 
 #include <stdexcept>

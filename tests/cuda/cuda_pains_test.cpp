@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What hurts in other wrappers of CUDA's contexts, threads and destruction, one case a pain.
 #include <support/child.hpp>
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
+#include <support/devices.hpp>
 #include <support/fault_run.hpp>
 
 #include <atomic>
@@ -73,7 +73,7 @@ void break_context(const cu::stream& stream) {
 }  // namespace
 
 #define YOKE_NEEDS_CUDA()                                                                                              \
-  const auto& found = cuda_test_devices();                                                                             \
+  const auto& found = test_devices<cuda_backend>();                                                                    \
   if (found.devices.empty()) YOKE_SKIP("no device: " + found.reason.substr(0, found.reason.find('\n')));               \
   [[maybe_unused]] const cu::device& device = found.devices.front()
 

@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_CUDA_CUDA_RIG_HPP
 #define YOKE_TESTS_CUDA_CUDA_RIG_HPP
 
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
+#include <support/devices.hpp>
 
 #include <cstring>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What only CUDA has, with each driver call made to fail in turn.
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
+#include <support/devices.hpp>
 #include <support/fault_loop.hpp>
 
 #include <atomic>
@@ -23,7 +23,6 @@ void loop(const char* name, const cu::device& device, Act act, std::vector<absor
   fault_loop_options options;
   options.absorbed = std::move(absorbed);
   options.excluded = {"device_get_attribute"};
-  options.codes = {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}};
   const cu::context stays(device);
   run_fault_loop<cuda_interposer>(
       name, *device.port().table(), [&](cuda_interposer& driver) { return kept(driver, device); },
@@ -50,7 +49,7 @@ struct alive {
 
 }  // namespace
 
-YOKE_CUDA_TEST_CASE("faults with CUDA contexts of one's own", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("faults with CUDA contexts of one's own", "[cuda][faults]") {
   loop("CUDA created contexts", device, [](kept& state) {
     const cu::context made = cu::create_context(state.context.only_device(), {.waiting = cu::schedule::yield});
     (void)cu::options_of(made);
@@ -61,12 +60,12 @@ YOKE_CUDA_TEST_CASE("faults with CUDA contexts of one's own", "[cuda][fault]") {
   });
 }
 
-YOKE_CUDA_TEST_CASE("faults with a guard", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("faults with a guard", "[cuda][faults]") {
   loop("CUDA guard", device, [](kept& state) { const auto active = state.context.activate(); },
        {{"context_get_current", "at the guard's end: reported"}});
 }
 
-YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda][faults]") {
   loop("CUDA special memory", device,
        [](kept& state) {
          std::vector<int> own(100, 3);
@@ -83,7 +82,7 @@ YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda]
         {"context_push", "when unregistering: reported, and unregistered all the same"}});
 }
 
-YOKE_CUDA_TEST_CASE("faults with functions of the host", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("faults with functions of the host", "[cuda][faults]") {
   std::atomic<int> living{0};
   loop("CUDA host functions", device, [&](kept& state) {
     state.stream.call(alive(living));
@@ -93,7 +92,7 @@ YOKE_CUDA_TEST_CASE("faults with functions of the host", "[cuda][fault]") {
   CHECK(living == 0);
 }
 
-YOKE_CUDA_TEST_CASE("faults when a stream ends with functions in it", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("faults when a stream ends with functions in it", "[cuda][faults]") {
   std::atomic<int> living{0};
   const char* const why = "in a destructor: the host waits instead of the device";
   loop("CUDA abandoned host functions", device,

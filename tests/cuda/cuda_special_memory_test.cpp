@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Kinds of page-locked memory, memory of the program's own page-locked, pitched memory, what pointers point to, and
 // frees behind other streams.
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
+#include <support/devices.hpp>
 #include <support/fault_run.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // No operation leaves the calling thread's stack of contexts changed, whatever is current and whatever fails.
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
+#include <support/devices.hpp>
 #include <support/fault_run.hpp>
 
 #include <functional>
@@ -235,7 +235,7 @@ YOKE_CUDA_TEST_CASE("no operation changes the contexts of a thread", "[cuda]") {
   }
 }
 
-YOKE_CUDA_TEST_CASE("no operation that fails changes the contexts of a thread", "[cuda][fault]") {
+YOKE_CUDA_TEST_CASE("no operation that fails changes the contexts of a thread", "[cuda][faults]") {
   for (const current_is each : {current_is::nothing, current_is::same, current_is::foreign}) {
     CAPTURE(static_cast<int>(each));
     check_all(device, each, true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Streams with flags and priorities, the default streams, functions of the host in stream order, and elapsed times.
-#include <support/devices.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
+#include <support/devices.hpp>
 #include <support/fault_run.hpp>
 
 #include <atomic>

@@ -7,14 +7,14 @@
 using namespace yoke_test;
 using namespace yoke_test::execution_faults;
 
-YOKE_DEVICE_TEST_CASE("faults while selecting and describing devices", "[execution][fault]") {
+YOKE_DEVICE_TEST_CASE("faults while selecting and describing devices", "[execution][faults]") {
   run_fault_scenario("devices", device, [](const auto& on) {
     const auto all = yoke::detail::select_from(on.port(), "0", {});
     (void)all.front().limits();
   });
 }
 
-YOKE_DEVICE_TEST_CASE("faults while making contexts and streams", "[execution][fault]") {
+YOKE_DEVICE_TEST_CASE("faults while making contexts and streams", "[execution][faults]") {
   run_fault_scenario("context and streams", device, [](const auto& on) {
     const backend::context context{on};
     const backend::stream first{context, {.timing = true}}, second{context};
@@ -27,7 +27,7 @@ YOKE_DEVICE_TEST_CASE("faults while making contexts and streams", "[execution][f
   });
 }
 
-YOKE_DEVICE_TEST_CASE("faults with events, waits and times", "[execution][fault]") {
+YOKE_DEVICE_TEST_CASE("faults with events, waits and times", "[execution][faults]") {
   loop("events", device, [](auto& state) {
     const backend::stream other{state.context};
     const backend::event first = state.stream.record();
@@ -41,7 +41,7 @@ YOKE_DEVICE_TEST_CASE("faults with events, waits and times", "[execution][fault]
   });
 }
 
-YOKE_DEVICE_TEST_CASE("faults while registering callbacks", "[execution][fault]") {
+YOKE_DEVICE_TEST_CASE("faults while registering callbacks", "[execution][faults]") {
   run_fault_scenario("callbacks", device, [](const auto& on) {
     std::atomic<int> ran{0};  // outlives the context, which waits for its callbacks
     int registered = 0;
@@ -58,7 +58,7 @@ YOKE_DEVICE_TEST_CASE("faults while registering callbacks", "[execution][fault]"
   });
 }
 
-YOKE_DEVICE_TEST_CASE("a sticky failure is a lost context in name and class", "[execution][fault]") {
+YOKE_DEVICE_TEST_CASE("a sticky failure is a lost context in name and class", "[execution][faults]") {
   interposer driver(Backend::driver());
   const backend::context context{through(driver, device)};
   const backend::stream stream{context};

@@ -10,7 +10,7 @@ namespace {
 using opencl_kept = kept<ocl::port>;
 }  // namespace
 
-YOKE_OPENCL_TEST_CASE("faults with waits for commands that are not done", "[execution][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with waits for commands that are not done", "[execution][faults]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   // The gate is set by the raw driver, so that a fault cannot leave commands waiting for ever.
   loop("unfinished waits", device, [](opencl_kept& state) {
@@ -35,7 +35,7 @@ YOKE_OPENCL_TEST_CASE("faults with waits for commands that are not done", "[exec
   });
 }
 
-YOKE_OPENCL_TEST_CASE("faults with user events", "[execution][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with user events", "[execution][faults]") {
   const absorbed_fault in_destructor{"set_user_event_status", "a destructor that sets it reports to the handler"};
   loop("user events", device,
        [](opencl_kept& state) {
@@ -57,7 +57,7 @@ YOKE_OPENCL_TEST_CASE("faults with user events", "[execution][fault]") {
        {.absorbed = {}, .excluded = {"set_user_event_status"}});
 }
 
-YOKE_OPENCL_TEST_CASE("faults with out-of-order streams", "[execution][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with out-of-order streams", "[execution][faults]") {
   if ((ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) == 0) {
     YOKE_SKIP("the device has no out-of-order streams");
   }

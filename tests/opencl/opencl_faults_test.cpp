@@ -47,7 +47,7 @@ bool has_svm(const opencl_device& device) { return yoke::opencl::port{}.svm(devi
 
 }  // namespace
 
-YOKE_OPENCL_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults while asking for properties", "[opencl][faults]") {
   run_fault_loop("properties", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::device of = through(driver, device);
     (void)ocl::get(of, ocl::info::name);
@@ -56,7 +56,7 @@ YOKE_OPENCL_TEST_CASE("faults while asking for properties", "[opencl][fault]") {
   });
 }
 
-YOKE_OPENCL_TEST_CASE("faults while dividing a device", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults while dividing a device", "[opencl][faults]") {
   if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
   run_fault_loop("sub-devices", thrifty_opencl(), [&](opencl_interposer& driver) {
     const ocl::device whole = through(driver, device);
@@ -68,7 +68,7 @@ YOKE_OPENCL_TEST_CASE("faults while dividing a device", "[opencl][fault]") {
   });
 }
 
-YOKE_OPENCL_TEST_CASE("faults with sub-buffers", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with sub-buffers", "[opencl][faults]") {
   loop("sub-buffers", device, [](kept& state) {
     ocl::sub_buffer<int> part{state.memory, 0, 64};
     yoke::fill(part, 1, state.stream);
@@ -76,7 +76,7 @@ YOKE_OPENCL_TEST_CASE("faults with sub-buffers", "[opencl][fault]") {
   });
 }
 
-YOKE_OPENCL_TEST_CASE("faults with mapped buffers", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with mapped buffers", "[opencl][faults]") {
   loop("mapped buffers", device, [](kept& state) {
     {
       auto view = ocl::map(state.memory, state.stream, ocl::map_write);
@@ -87,7 +87,7 @@ YOKE_OPENCL_TEST_CASE("faults with mapped buffers", "[opencl][fault]") {
   });
 }
 
-YOKE_OPENCL_TEST_CASE("faults with stream-ordered shared memory", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with stream-ordered shared memory", "[opencl][faults]") {
   if (!has_svm(device)) YOKE_SKIP("the device has no shared virtual memory of this grain");
   const char* why = "the free falls back to waiting and freeing at once, and reports to the handler";
   loop("ordered shared memory", device,
@@ -111,7 +111,7 @@ YOKE_OPENCL_TEST_CASE("faults with stream-ordered shared memory", "[opencl][faul
         .excluded = {}});
 }
 
-YOKE_OPENCL_TEST_CASE("faults with plain shared memory and copies to buffers", "[opencl][fault]") {
+YOKE_OPENCL_TEST_CASE("faults with plain shared memory and copies to buffers", "[opencl][faults]") {
   if (!has_svm(device)) YOKE_SKIP("the device has no shared virtual memory of this grain");
   loop("plain shared memory", device,
        [](kept& state) {
