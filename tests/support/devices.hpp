@@ -61,7 +61,8 @@ const selection<typename Backend::device>& test_devices() {
     } else if (test_devices<any_backend>().devices.empty()) {
       found.reason = test_devices<any_backend>().reason;
     } else {
-      found.reason = std::string("YOKE_TEST_DEVICES names none of ") + Backend::name;
+      found.reason = "YOKE_TEST_DEVICES names none of ";
+      found.reason.append(Backend::name);
     }
     return found;
   }();
