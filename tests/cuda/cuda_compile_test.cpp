@@ -230,31 +230,32 @@ YOKE_CUDA_TEST_CASE("PTX is loaded from memory and from a file, with options", "
 YOKE_CUDA_TEST_CASE("fatbins are loaded", "[cuda]") {
   if (is_simulated(device)) YOKE_SKIP("the simulator loads no fatbin");
   const cu::context context{device};
-  // A fatbin around one PTX text, as fatbinary writes it: a header, and a header and the bytes of each entry.
-  std::string text(ptx);
-  text.resize((text.size() + 8) / 8 * 8, '\0');
+  // A fatbin around one cubin, as fatbinary writes it: a header, and a header and the bytes of each entry.
+  const std::vector<std::byte> cubin = raw_image(cu::compile(context, plain_source));
   struct outer {
     std::uint32_t magic = 0xBA55ED50;
     std::uint16_t version = 1, header_bytes = 16;
     std::uint64_t bytes = 0;
   } head;
   struct inner {
-    std::uint16_t kind = 1, version = 0x101;  // PTX
+    std::uint16_t kind = 2, version = 0x101;  // a cubin
     std::uint32_t header_bytes = 64;
     std::uint64_t bytes = 0;
     std::uint32_t compressed_bytes = 0, options_offset = 0;
-    std::uint16_t minor = 0, major = 7;
-    std::uint32_t architecture = 52;
+    std::uint16_t minor = 8, major = 1;
+    std::uint32_t architecture = 0;
     std::uint32_t name_offset = 0, name_bytes = 0;
     std::uint64_t flags = 0x11, zero = 0, uncompressed_bytes = 0;
   } entry;
   static_assert(sizeof head == 16 && sizeof entry == 64);
-  entry.bytes = text.size();
-  head.bytes = sizeof entry + text.size();
-  std::vector<std::byte> fatbin(sizeof head + sizeof entry + text.size());
+  entry.architecture = static_cast<std::uint32_t>(cu::get(device, cu::info::compute_capability_major) * 10 +
+                                                  cu::get(device, cu::info::compute_capability_minor));
+  entry.bytes = (cubin.size() + 7) / 8 * 8;
+  head.bytes = sizeof entry + entry.bytes;
+  std::vector<std::byte> fatbin(sizeof head + head.bytes);
   std::memcpy(fatbin.data(), &head, sizeof head);
   std::memcpy(fatbin.data() + sizeof head, &entry, sizeof entry);
-  std::memcpy(fatbin.data() + sizeof head + sizeof entry, text.data(), text.size());
+  std::memcpy(fatbin.data() + sizeof head + sizeof entry, cubin.data(), cubin.size());
   check_put(context, cu::load_image(context, fatbin));
 }
 

@@ -93,7 +93,8 @@ cuda_abi::functions watched(const cuda_abi::functions& real) {
 
 YOKE_CUDA_TEST_CASE("a plain launch is one call with no context current, an attribute makes it another", "[cuda]") {
   cuda_rig on(device);
-  const auto add = cu::compile(on.context, source).get_kernel<void(int*, int)>("add");
+  const auto add =
+      cu::compile(on.context, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
   cu::device_allocation<int> memory{on.context, 64};
   yoke::fill(memory, 0, on.stream);
   on.stream.synchronize();
@@ -127,7 +128,8 @@ YOKE_CUDA_TEST_CASE("launch attributes arrive as they were asked for", "[cuda]")
   const cuda_abi::functions table = watched(*device.port().table());
   const cu::context context{through_table(&table, device)};
   const cu::stream stream{context};
-  const auto add = cu::compile(context, source).get_kernel<void(int*, int)>("add");
+  const auto add =
+      cu::compile(context, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
   add(stream, {.grid = 4, .block = 32, .cooperative = true, .priority = -1}, nullptr, 0);
   CHECK(last.config.grid_x == 4);
   CHECK(last.config.block_x == 32);
@@ -152,7 +154,8 @@ YOKE_CUDA_TEST_CASE("launch attributes arrive as they were asked for", "[cuda]")
 
 YOKE_CUDA_TEST_CASE("a cooperative grid waits for itself, and one that is too large is explained", "[cuda]") {
   cuda_rig on(device);
-  const auto sum = cu::compile(on.context, source).get_kernel<void(int*, int*)>("sum_all");
+  const auto sum = cu::compile(on.context, source, {.include_folders = toolkit_headers(device)})
+                       .get_kernel<void(int*, int*)>("sum_all");
   constexpr int blocks = 6;
   cu::device_allocation<int> parts{on.context, blocks};
   std::vector<int> out(1);
@@ -171,7 +174,8 @@ YOKE_CUDA_TEST_CASE("a cooperative grid waits for itself, and one that is too la
 YOKE_CUDA_TEST_CASE("clusters that cannot be are explained", "[cuda]") {
   if (!cu::get(device, cu::info::cluster_launch)) YOKE_SKIP("the device has no clusters");
   cuda_rig on(device);
-  const auto add = cu::compile(on.context, source).get_kernel<void(int*, int)>("add");
+  const auto add =
+      cu::compile(on.context, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
   const auto launch = [&](const cu::launch_shape& shape) { add(on.stream, shape, nullptr, 0); };
   launch({.grid = 8, .block = 32, .cluster = 4});
   on.stream.synchronize();
@@ -193,19 +197,16 @@ YOKE_CUDA_TEST_CASE("a kernel knows its cluster, where there are clusters", "[cu
   cuda_rig on(device);
   const char* const asks = R"(
     extern "C" __global__ void rank(int* out) { out[blockIdx.x] = (int)__clusterRelativeBlockRank(); })";
-  if (is_simulated(device)) {  // it runs the blocks of a cluster as ordinary ones, and does not pretend to know more
-    CHECK_THROWS_AS(cu::compile(on.context, asks), yoke::compile_error);
-    return;
-  }
   const auto rank = cu::compile(on.context, asks).get_kernel<void(int*)>("rank");
   std::vector<int> out(4);
   rank(on.stream, {.grid = 4, .block = 1, .cluster = 2}, yoke::out(out));
-  CHECK(out == std::vector<int>{0, 1, 0, 1});
+  // The simulator runs the blocks of a cluster as clusters of one.
+  CHECK(out == (is_simulated(device) ? std::vector<int>{0, 0, 0, 0} : std::vector<int>{0, 1, 0, 1}));
 }
 
 YOKE_CUDA_TEST_CASE("dynamic shared memory above the default is opted in once a kernel", "[cuda]") {
   cuda_rig on(device);
-  const auto module = cu::compile(on.context, source);
+  const auto module = cu::compile(on.context, source, {.include_folders = toolkit_headers(device)});
   const auto far = module.get_kernel<void(int*, int)>("far");
   cu::device_allocation<int> out{on.context, 1};
   const auto launch = [&](const cu::kernel<void(int*, int)>& kernel, std::size_t bytes) {
@@ -253,7 +254,7 @@ YOKE_CUDA_TEST_CASE("dynamic shared memory above the default is opted in once a 
 
 YOKE_CUDA_TEST_CASE("threads that opt in at once do not undo each other", "[cuda]") {
   const cu::context context{device};
-  const auto module = cu::compile(context, source);
+  const auto module = cu::compile(context, source, {.include_folders = toolkit_headers(device)});
   std::vector<std::string> problems(4);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < problems.size(); ++t) {
@@ -281,7 +282,8 @@ YOKE_CUDA_TEST_CASE("host ranges go through the launch's own stream", "[cuda]") 
   {
     const cu::context context{through_table(&table, device)};
     const cu::stream stream{context, {.non_blocking = true}};
-    const auto add = cu::compile(context, source).get_kernel<void(int*, int)>("add");
+    const auto add =
+        cu::compile(context, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
     std::vector<int> values(8, 5);
     last.streams.clear();
     add(stream, yoke::launch_over(8), yoke::in_out(values), 8);

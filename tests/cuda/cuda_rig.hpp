@@ -6,6 +6,7 @@
 #include <support/cuda_interposer.hpp>
 #include <support/devices.hpp>
 
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -50,6 +51,14 @@ inline std::vector<std::byte> raw_image(const cu::module& module) {
 
 [[nodiscard]] inline bool is_simulated(const cuda_device& device) {
   return device.name().find("simulator") != std::string::npos;
+}
+
+/// Returns: the folders of the toolkit's headers, where there is a GPU; the simulator serves its own.
+inline std::vector<std::string> toolkit_headers(const cuda_device& device) {
+  if (is_simulated(device)) return {};
+  const char* const home = std::getenv("CUDA_HOME");
+  const std::string toolkit = home == nullptr ? "/usr/local/cuda" : home;
+  return {toolkit + "/include", toolkit + "/include/cccl"};
 }
 
 /// Returns: what an act says when it is refused with that condition.

@@ -79,6 +79,7 @@ YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda]
          CHECK(host[99] == 3);
        },
        {{"context_get_current", "when unregistering: reported, and unregistered all the same"},
+        {"context_get_id", "when unregistering: reported, and unregistered all the same"},
         {"context_push", "when unregistering: reported, and unregistered all the same"}});
 }
 
@@ -102,6 +103,7 @@ YOKE_CUDA_TEST_CASE("faults when a stream ends with functions in it", "[cuda][fa
        },
        {{"stream_get_context", why},
         {"context_get_current", why},
+        {"context_get_id", why},
         {"context_push", why},
         {"event_create", why},
         {"event_record", why},

@@ -269,8 +269,8 @@ YOKE_CUDA_TEST_CASE("operations on a stream need no context and touch none", "[c
         names{"memcpy_dtoh_async", "stream_synchronize"});
   // An asynchronous copy is one call; its transfer's event needs the context for being made.
   CHECK(calls([&] { yoke::copy_async(state.host, state.memory, state.stream).wait(); }) ==
-        names{"memcpy_htod_async", "stream_get_context", "context_get_current", "context_push", "event_create",
-              "context_pop", "event_record", "event_synchronize", "event_destroy"});
+        names{"memcpy_htod_async", "stream_get_context", "context_get_current", "context_get_id", "context_push",
+              "event_create", "context_pop", "event_record", "event_synchronize", "event_destroy"});
   // Where the context is current already, nothing is switched.
   const auto active = state.context.activate();
   const std::size_t mark = driver.mark();

@@ -23,15 +23,15 @@ namespace cuda_abi = yoke::cuda::abi;
 
 /// Returns: the simulator's entry points. Two devices, unless the environment says otherwise.
 inline const cuda_abi::functions& driver() {
-  static const cuda_abi::functions& table = [&]() -> const cuda_abi::functions& {
+  static const cuda_abi::functions* const table = [] {
     ::setenv("YOKE_CUDA_DRIVER", YOKE_TEST_CUDA_SIMULATOR, 1);
     ::setenv("YOKE_SIMULATOR_DEVICES", "2", 0);
     std::string reason;
     const cuda_abi::functions* const found = yoke::cuda::detail::find_functions(reason);
     if (found == nullptr) throw std::runtime_error(reason);
-    return *found;
+    return found;
   }();
-  return table;
+  return *table;
 }
 
 inline const cuda_abi::nvrtc_functions& nvrtc() {

@@ -190,15 +190,7 @@ struct cuda_backend {
     return call.starts_with("memcpy") || call.starts_with("memset") || call.starts_with("launch_");
   }
   /// A created context: `context{on}` is always the primary one.
-  static context another_context(const device& on) {
-    cuda_abi::context made = nullptr;
-    cuda_abi::context popped = nullptr;
-    if (driver().context_create(&made, cuda_abi::context_sched_auto, on.native_handle()) != 0 ||
-        driver().context_pop(&popped) != 0) {
-      throw std::runtime_error("no second context on this device");
-    }
-    return context::adopt(on.port(), made);
-  }
+  static context another_context(const device& on) { return yoke::cuda::create_context(on); }
 
   static bool write(const stream& in, native_memory to, const void* from, std::size_t bytes) {
     return driver().memcpy_htod_async(to, from, bytes, in.native_handle()) == 0 &&
@@ -216,9 +208,8 @@ struct cuda_backend {
     return all;
   }
   static std::size_t bytes_of(native_memory memory) {
-    cuda_abi::device_pointer base = 0;
     std::size_t bytes = 0;
-    (void)driver().mem_get_address_range(&base, &bytes, memory);
+    (void)driver().pointer_get_attribute(&bytes, cuda_abi::pointer_attribute::range_size, memory);
     return bytes;
   }
   static bool free(const cuda_abi::functions& table, native_memory memory) { return table.mem_free(memory) == 0; }

@@ -46,7 +46,9 @@ bool give_address(void* to, abi::pointer_attribute what, const memory_block& blo
 /// Effects: writes the attribute. Returns: whether the pointer has it.
 bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& block, abi::device_pointer pointer) {
   switch (what) {
-    case abi::pointer_attribute::context: return give(to, block.owner->handle);
+    // As real drivers have it: memory of a pool is of no context.
+    case abi::pointer_attribute::context:
+      return give(to, block.kind == memory_kind::stream_ordered ? abi::context{} : block.owner->handle);
     case abi::pointer_attribute::memory_type:
       return give(to, block.is_device() ? abi::memory_type::device : abi::memory_type::host);
     case abi::pointer_attribute::device_ordinal: return give(to, block.owner->device);

@@ -44,7 +44,7 @@ YOKE_INLINE module load_named(const context& in, std::span<const std::byte> imag
   const port& with = in.port(where);
   const device_id device = in.only_device(where).native_handle();
   return yoke::detail::module_maker::make(
-      in, source_lines{}, [&] { return with.load_image(device, image, name, jit, where); }, where);
+      in, source_lines{}, [&] { return with.load_image(in.native_handle(), device, image, name, jit, where); }, where);
 }
 
 }  // namespace detail
@@ -66,7 +66,7 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
   return yoke::detail::module_maker::make(
-      in, request.lines, [&] { return with.compile_with(devices, request, where); }, where);
+      in, request.lines, [&] { return with.compile_with(in.native_handle(), devices, request, where); }, where);
 }
 
 YOKE_INLINE module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,

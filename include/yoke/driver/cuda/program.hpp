@@ -43,7 +43,7 @@ class program_functions : public memory_functions {
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
   /// The same with CUDA's own wishes. Throws: `logic_error` for a kernel that has another signature.
-  YOKE_API module_handle compile_with(devices_view devices, const build_request& request,
+  YOKE_API module_handle compile_with(context_handle context, devices_view devices, const build_request& request,
                                       const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
                                      const source_location& where) const;
@@ -51,8 +51,9 @@ class program_functions : public memory_functions {
   YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
                                            const compile_request& request, const source_location& where) const;
   /// Loads a cubin, PTX or a fatbin, once it has been looked at: the driver gets no size. `name` is for messages.
-  YOKE_API module_handle load_image(device_handle device, bytes_view image, const std::string& name,
-                                    const jit_options& jit, const source_location& where) const;
+  YOKE_API module_handle load_image(context_handle context, device_handle device, bytes_view image,
+                                    const std::string& name, const jit_options& jit,
+                                    const source_location& where) const;
   YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
   YOKE_API void retain_module(module_handle module, const source_location& where) const;
   YOKE_API release_result release_module(module_handle module) const noexcept;
@@ -105,8 +106,9 @@ class program_functions : public memory_functions {
                                const source_location& where) const;
 
  private:
-  [[nodiscard]] module_handle load_record(detail::image_record&& record, const jit_options& jit,
+  [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,
                                           const source_location& where) const;
+  void check_loaded(context_handle context, module_handle library, const char* log, const source_location& where) const;
   /// Returns: whether the kernel had to be allowed more.
   bool allow_dynamic_shared(const call_type& call, std::size_t bytes, const source_location& where) const;
   abi::status launch_native(const call_type& call, std::size_t shared_bytes, void** parameters) const noexcept;

@@ -211,14 +211,16 @@ YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& 
 
 YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
-YOKE_INLINE abi::library program_functions::compile(abi::context, devices_view devices, const compile_request& request,
+YOKE_INLINE abi::library program_functions::compile(abi::context context, devices_view devices,
+                                                    const compile_request& request,
                                                     const source_location& where) const {
   build_request own;
   static_cast<compile_request&>(own) = request;
-  return compile_with(devices, own, where);
+  return compile_with(context, devices, own, where);
 }
 
-YOKE_INLINE abi::library program_functions::compile_with(devices_view devices, const build_request& request,
+YOKE_INLINE abi::library program_functions::compile_with(abi::context context, devices_view devices,
+                                                         const build_request& request,
                                                          const source_location& where) const {
   const abi::device device = devices.front();
   const std::vector<detail::asked_name> names = detail::asked_names(request, where);
@@ -247,7 +249,7 @@ YOKE_INLINE abi::library program_functions::compile_with(devices_view devices, c
   record.entries = parse_ptx({reinterpret_cast<const char*>(ptx.data()), ptx.size()});
   if (record.image.empty()) record.image = ptx;
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
-  return load_record(std::move(record), request.jit, where);
+  return load_record(context, std::move(record), request.jit, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -84,13 +84,13 @@ inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of
   throw runtime_error(code, call, message, where);
 }
 
-inline constinit std::atomic<::pid_t> initialized_process{0};
+inline constinit std::atomic<bool> initialized_process{false};
+inline constinit std::atomic<bool> forked_process{false};
 
-YOKE_INLINE void note_initialized_process() noexcept { initialized_process.store(::getpid()); }
-YOKE_INLINE bool is_forked_process() noexcept {
-  const ::pid_t process = initialized_process.load();
-  return process != 0 && process != ::getpid();
+YOKE_INLINE void note_initialized_process() noexcept {
+  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process = true; });
 }
+YOKE_INLINE bool is_forked_process() noexcept { return forked_process.load(std::memory_order_relaxed); }
 
 YOKE_INLINE void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);

@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/image_check.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
+#include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/impl/binary.ipp>
 
@@ -82,8 +83,17 @@ YOKE_INLINE std::string joined_logs(std::string first, const std::string& second
 
 }  // namespace detail
 
-YOKE_INLINE abi::library program_functions::load_record(detail::image_record&& record, const jit_options& jit,
-                                                        const source_location& where) const {
+/// Throws: what the driver says of code that it could not compile.
+YOKE_INLINE void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
+                                                 const source_location& where) const {
+  const detail::current_context scope(table_, context, where);
+  abi::loaded_module loaded = nullptr;
+  const abi::status status = table_->library_get_module(&loaded, library);
+  if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
+}
+
+YOKE_INLINE abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
+                                                        const jit_options& jit, const source_location& where) const {
   if (record.entries.empty() && detail::is_ptx(record.image)) {
     record.entries = parse_ptx({reinterpret_cast<const char*>(record.image.data()), record.image.size()});
   }
@@ -98,6 +108,8 @@ YOKE_INLINE abi::library program_functions::load_record(detail::image_record&& r
   }
   record.library = library;
   try {
+    // A driver that compiles PTX may find it broken, say so in the log, and still give a library that has nothing in it.
+    if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
     record.image.pop_back();
     record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
     detail::the_images().add(std::move(record));
@@ -108,8 +120,9 @@ YOKE_INLINE abi::library program_functions::load_record(detail::image_record&& r
   return library;
 }
 
-YOKE_INLINE abi::library program_functions::load_image(device_id device, bytes_view image, const std::string& name,
-                                                       const jit_options& jit, const source_location& where) const {
+YOKE_INLINE abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
+                                                       const std::string& name, const jit_options& jit,
+                                                       const source_location& where) const {
   const std::string problem = detail::image_problem(image);
   if (!problem.empty()) {
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", image.size(), " bytes ", problem), where);
@@ -119,10 +132,10 @@ YOKE_INLINE abi::library program_functions::load_image(device_id device, bytes_v
   record.image.reserve(image.size() + 1);
   record.image.assign(image.begin(), image.end());
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
-  return load_record(std::move(record), jit, where);
+  return load_record(context, std::move(record), jit, where);
 }
 
-YOKE_INLINE abi::library program_functions::load_binary(abi::context, devices_view devices, bytes_view bytes,
+YOKE_INLINE abi::library program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
                                                         const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   const std::string identity = detail::identity_of(*this, devices.front(), where);
@@ -131,21 +144,21 @@ YOKE_INLINE abi::library program_functions::load_binary(abi::context, devices_vi
     detail::image_record record;
     record.identity = identity;
     record.image.assign(entry.payload.begin(), entry.payload.end());
-    return load_record(std::move(record), {}, where);
+    return load_record(context, std::move(record), {}, where);
   }
   detail::throw_error(
       errc::incompatible_binary,
       "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"", where);
 }
 
-YOKE_INLINE abi::library program_functions::load_intermediate(abi::context, devices_view devices, bytes_view bytes,
-                                                              const compile_request&,
+YOKE_INLINE abi::library program_functions::load_intermediate(abi::context context, devices_view devices,
+                                                              bytes_view bytes, const compile_request&,
                                                               const source_location& where) const {
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary,
                         detail::text("intermediate code of ", bytes.size(), " bytes is not PTX"), where);
   }
-  return load_image(devices.front(), bytes, "intermediate code", {}, where);
+  return load_image(context, devices.front(), bytes, "intermediate code", {}, where);
 }
 
 YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::library module,

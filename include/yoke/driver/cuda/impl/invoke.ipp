@@ -38,6 +38,9 @@ auto entry(const abi::functions* table, const source_location& where) {
 /// Effects: calls an entry that returns a status.
 template <auto Member, class... Arguments>
 void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
+  // In a forked process the driver crashes, or says that all is well.
+  if (is_forked_process()) [[unlikely]]
+    throw_failure(abi::error_not_initialized, symbol<Member>(), "", where);
   const abi::status status = entry<Member>(table, where)(arguments...);
   if (status != abi::success) [[unlikely]]
     throw_failure(status, symbol<Member>(), "", where);
@@ -54,6 +57,7 @@ inline abi::status settled(abi::status status) noexcept {
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
 release_result release(const abi::functions* table, Arguments... arguments) noexcept {
+  if (is_forked_process()) return {abi::success, symbol<Member>()};
   return {settled((table->*Member)(arguments...)), symbol<Member>()};
 }
 
@@ -90,6 +94,9 @@ class current_context {
     abi::context now = nullptr;
     invoke<&abi::functions::context_get_current>(table, where, &now);
     if (now == wanted) return;
+    // The driver takes a context that others have destroyed, and crashes when it is popped again; asked, it knows.
+    abi::ulong id = 0;
+    if (wanted != nullptr) invoke<&abi::functions::context_get_id>(table, where, wanted, &id);
     invoke<&abi::functions::context_push>(table, where, wanted);
     pushed_ = true;
   }

@@ -84,8 +84,15 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
   }
   return memory;
 }
-YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
-  return detail::release<&abi::functions::mem_free>(table_, memory);
+YOKE_INLINE release_result memory_functions::release_memory(abi::context context,
+                                                            abi::device_pointer memory) const noexcept {
+  release_result freed = detail::release<&abi::functions::mem_free>(table_, memory);
+  // Memory of a context that others have destroyed went with it; the driver only finds the address wrong.
+  if (freed.code == abi::error_invalid_value && context != nullptr) {
+    abi::ulong id = 0;
+    if (table_->context_get_id(context, &id) == abi::error_context_is_destroyed) freed.code = abi::success;
+  }
+  return freed;
 }
 YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
                                                                     abi::stream stream,
@@ -119,10 +126,13 @@ YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context
   });
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
-  const detail::current_context scope(table_, memory_context(memory, where), where);
+  // By attributes, because these need no context: memory of a pool belongs to none.
   abi::device_pointer base = 0;
   std::size_t bytes = 0;
-  detail::invoke<&abi::functions::mem_get_address_range>(table_, where, &base, &bytes, memory);
+  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
+                                                         abi::pointer_attribute::range_start_addr, memory);
+  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&bytes),
+                                                         abi::pointer_attribute::range_size, memory);
   return bytes - static_cast<std::size_t>(memory - base);
 }
 YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer memory,
