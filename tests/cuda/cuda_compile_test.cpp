@@ -3,6 +3,7 @@
 #include <cuda/cuda_rig.hpp>
 #include <support/child.hpp>
 
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -202,7 +203,10 @@ YOKE_CUDA_TEST_CASE("PTX is loaded from memory and from a file, with options", "
   if (is_simulated(device)) YOKE_SKIP("the simulator loads no PTX");
   const cu::context context{device};
   const temporary_folder folder;
-  const auto module = cu::load_file(context, folder.put("put.ptx", bytes_of(ptx)),
+  // Another text each time: what the driver has in its cache it does not compile, and has nothing to say of.
+  const std::string fresh = std::string(ptx).append("// ").append(
+      std::to_string(std::chrono::system_clock::now().time_since_epoch().count()));
+  const auto module = cu::load_file(context, folder.put("put.ptx", bytes_of(fresh)),
                                     {.max_registers = 64,
                                      .min_block = 128,
                                      .optimization_level = 3,

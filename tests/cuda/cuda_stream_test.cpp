@@ -4,6 +4,7 @@
 #include <support/cuda_stack.hpp>
 #include <support/devices.hpp>
 #include <support/fault_run.hpp>
+#include <support/soon.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -51,13 +52,6 @@ struct counted {
   void operator()() { ++at->runs; }
   counts* at;
 };
-
-template <class Condition>
-bool soon(Condition condition) {
-  const auto until = std::chrono::steady_clock::now() + 20s;
-  while (!condition() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
-  return condition();
-}
 
 }  // namespace
 
@@ -201,7 +195,8 @@ YOKE_CUDA_TEST_CASE("a function of the host runs once, in the stream's order", "
   CHECK_THROWS_AS(cu::stream{}.call([] {}), yoke::logic_error);
 }
 
-YOKE_CUDA_TEST_CASE("what a host function owns is destroyed on a thread that may use the driver", "[cuda]") {
+YOKE_CUDA_TEST_CASE("what a host function owns is destroyed on a thread that may use the driver",
+                    "[cuda][stream_end]") {
   cuda_interposer driver(*device.port().table());
   cleanup_recorder recorder;
   {
@@ -247,7 +242,7 @@ YOKE_CUDA_TEST_CASE("an exception of a host function is thrown by the next wait,
   CHECK(cleanup_recorder::take().empty());
 }
 
-YOKE_CUDA_TEST_CASE("an exception that nobody waits for goes to the cleanup handler", "[cuda]") {
+YOKE_CUDA_TEST_CASE("an exception that nobody waits for goes to the cleanup handler", "[cuda][stream_end]") {
   const cu::context context{device};
   cleanup_recorder recorder;
   {

@@ -25,7 +25,6 @@ YOKE_DEVICE_TEST_CASE("faults in allocations", "[memory][faults]") {
       },
       absorbing({{"stream_get_context", why},
                  {"context_get_current", why},
-                 {"context_get_id", why},
                  {"context_push", why},
                  {"event_create", why},
                  {"event_record", why},

@@ -140,7 +140,8 @@ struct cuda_backend {
   static constexpr std::size_t pagelocked_objects = 1;
   static constexpr std::size_t kernel_objects = 0;
   /// "Invalid value" is how an older driver says that it does not know an attribute: cuda_device_info_test has that.
-  static constexpr std::array<const char*, 1> unexplored{"device_get_attribute"};
+  /// And a failing "which number" is how a context that others have destroyed is told.
+  static constexpr std::array<const char*, 2> unexplored{"device_get_attribute", "context_get_id"};
 
   struct calls {
     static constexpr const char* create_context = "primary_context_retain";

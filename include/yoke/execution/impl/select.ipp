@@ -128,8 +128,9 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
     }
   }
   if (!counted) {
-    std::stable_sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
-      return device_rank(candidates[a], backends[a]) > device_rank(candidates[b], backends[b]);
+    std::sort(left.begin(), left.end(), [&](std::size_t a, std::size_t b) {
+      const auto first = device_rank(candidates[a], backends[a]), second = device_rank(candidates[b], backends[b]);
+      return first > second || (!(second > first) && a < b);
     });
   }
   return left;

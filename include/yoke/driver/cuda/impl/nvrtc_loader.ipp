@@ -88,9 +88,14 @@ YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& 
     }
     ::globfree(&found);
   }
-  std::stable_sort(files.begin(), files.end(),
-                   [](const nvrtc_file& left, const nvrtc_file& right) { return left.version > right.version; });
-  return files;
+  // The newest first; of one version that which was found first.
+  std::vector<nvrtc_file> sorted;
+  for (nvrtc_file& each : files) {
+    const auto place = std::find_if(sorted.begin(), sorted.end(),
+                                    [&](const nvrtc_file& other) { return other.version < each.version; });
+    sorted.insert(place, std::move(each));
+  }
+  return sorted;
 }
 
 /// Effects: fills the table. Returns: NVRTC, or null with what is wrong with it.
