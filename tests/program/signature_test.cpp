@@ -18,8 +18,9 @@ const char* const kernels = R"(
                     YOKE_CONSTANT_POINTER int* table) {}
   YOKE_KERNEL vectors(float2 a, float4 b, int2 c, int4 d, YOKE_GLOBAL float4* e) {}
   YOKE_KERNEL structure(YOKE_GLOBAL float* out, point p) { out[0] = p.x; out[1] = p.y; out[2] = p.id; }
-  YOKE_KERNEL nothing() {}
 )";
+// By itself: NVIDIA's OpenCL compiler fails where a kernel without parameters stands and argument info is asked for.
+const char* const bare = "YOKE_KERNEL nothing() {}";
 
 using plain_signature = void(float*, const float*, int, yoke::local<float>, yoke::constant<int>);
 
@@ -31,8 +32,8 @@ YOKE_DEVICE_TEST_CASE("a right signature of the dialect is proven as far as the 
   CHECK(yoke::get_kernel<plain_signature>(module, "plain").checked() == Backend::dialect_check);
   using vectors = void(yoke::float2, yoke::float4, yoke::int2, yoke::int4, yoke::float4*);
   CHECK(yoke::get_kernel<vectors>(module, "vectors").checked() == Backend::dialect_check);
-  const auto nothing = yoke::get_kernel<void()>(module, "nothing");
-  nothing(on.stream, {.grid = 1});
+  const auto alone = yoke::compile(on.context, bare);
+  yoke::get_kernel<void()>(alone, "nothing")(on.stream, {.grid = 1});
   const auto structure = yoke::get_kernel<void(float*, point)>(module, "structure");
   std::vector<float> out(3);
   structure(on.stream, {.grid = 1}, yoke::in_out(out), point{1.5F, -2.5F, 42});
@@ -50,7 +51,7 @@ YOKE_DEVICE_TEST_CASE("a signature of another count or other sizes is refused", 
     (void)yoke::get_kernel<void(float*, const float*, std::int64_t, yoke::local<float>, yoke::constant<int>)>(module,
                                                                                                               "plain");
   });
-  refused([&] { (void)yoke::get_kernel<void(int)>(module, "nothing"); });
+  refused([&] { (void)yoke::get_kernel<void(int)>(yoke::compile(on.context, bare), "nothing"); });
   refused([&] {
     (void)yoke::get_kernel<void(yoke::float4, yoke::float4, yoke::int2, yoke::int4, yoke::float4*)>(module, "vectors");
   });
