@@ -142,6 +142,7 @@ TEST_CASE("a function is launched in its own context") {
   ok(driver().kernel_get_function(&function, library.kernel("store")));
   CHECK(launch_status(function, 1, 1, 0, foreign, out.pointer, 1) == cuda_abi::error_invalid_handle);
   CHECK(launch_status(function, 1, 1, 0, nullptr, out.pointer, 3) == cuda_abi::success);
+  CHECK(driver().context_synchronize() == cuda_abi::success);
   CHECK(launch_status(library.function("store"), 1, 1, 0, foreign, out.pointer, 4) == cuda_abi::success);
   CHECK(driver().stream_synchronize(foreign) == cuda_abi::success);
 }

@@ -14,7 +14,9 @@ const char* const kernels = R"(
              (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
     out[linear] = (int)(get_global_id(0) + stride * (get_global_id(1) + stride * get_global_id(2)));
   }
-  kernel void dimensions(global int* out) { out[0] = get_work_dim(); }
+  kernel void dimensions(global int* out) {
+    if (get_global_id(0) + get_global_id(1) + get_global_id(2) == 0) out[0] = get_work_dim();
+  }
   kernel void count(global int* counter, int n) { if (get_global_id(0) < n) atomic_inc(counter); }
   kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(global int* out) {
     out[get_global_id(1) * 4 + get_global_id(0)] = 1;
@@ -94,6 +96,7 @@ YOKE_OPENCL_TEST_CASE("a block beyond the device's or the kernel's limits is exp
   CHECK_THAT(refused(fixed, {.grid = 2, .block = 8}),
              ContainsSubstring("block {8, 1, 1} is not the {4, 2, 1} that the kernel requires"));
   CHECK_NOTHROW(fixed(on.stream, {.grid = 2, .block = {4, 2}}, memory));
+  on.stream.synchronize();
 
   // Limits of a single axis, and of a kernel, as a driver with such limits reports them.
   on.driver.replace<&abi::functions::enqueue_kernel>([](abi::queue, abi::kernel, abi::uint, const std::size_t*,

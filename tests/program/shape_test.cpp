@@ -14,7 +14,9 @@ const char* const kernels = R"(
              (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
     out[linear] = (int)(get_global_id(0) + stride * (get_global_id(1) + stride * get_global_id(2)));
   }
-  YOKE_KERNEL dimensions(YOKE_GLOBAL int* out) { out[0] = get_work_dim(); }
+  YOKE_KERNEL dimensions(YOKE_GLOBAL int* out) {
+    if (get_global_id(0) + get_global_id(1) + get_global_id(2) == 0) out[0] = get_work_dim();
+  }
   YOKE_KERNEL count(YOKE_GLOBAL int* counter, int n) { if (get_global_id(0) < n) yoke_atomic_add(counter, 1); }
   YOKE_KERNEL hungry(YOKE_GLOBAL int* out, YOKE_LOCAL_ARG(int, scratch)) {
     YOKE_LOCAL_BIND(int, scratch)

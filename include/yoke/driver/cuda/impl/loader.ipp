@@ -38,7 +38,9 @@ YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
   std::string folder;
   Dl_info self{};
   if (::dladdr(reinterpret_cast<const void*>(&the_driver), &self) != 0 && self.dli_fname != nullptr) {
-    folder = self.dli_fname;
+    // A program's name may be a link, /proc/self/exe for one; what stands beside it does so beside the file itself.
+    const std::unique_ptr<char, void (*)(void*)> file{::realpath(self.dli_fname, nullptr), &std::free};
+    folder = file != nullptr ? file.get() : self.dli_fname;
     folder.resize(folder.rfind('/') + 1);  // "" where there is no slash
   }
   reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
