@@ -15,5 +15,6 @@
 #include <yoke/cuda/registered_memory.hpp>
 #include <yoke/cuda/stream.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/ptx.hpp>
 
 #endif

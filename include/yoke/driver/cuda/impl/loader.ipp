@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include <dlfcn.h>
@@ -38,9 +39,12 @@ YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
   std::string folder;
   Dl_info self{};
   if (::dladdr(reinterpret_cast<const void*>(&the_driver), &self) != 0 && self.dli_fname != nullptr) {
-    // A program's name may be a link, /proc/self/exe for one; what stands beside it does so beside the file itself.
-    const std::unique_ptr<char, void (*)(void*)> file{::realpath(self.dli_fname, nullptr), &std::free};
-    folder = file != nullptr ? file.get() : self.dli_fname;
+    folder = self.dli_fname;
+    // Of a program this is what it was started as: a name found by PATH, or a path from a folder that it has left.
+    if (!folder.starts_with('/') || folder == "/proc/self/exe") {
+      std::error_code none;
+      folder = std::filesystem::read_symlink("/proc/self/exe", none).string();
+    }
     folder.resize(folder.rfind('/') + 1);  // "" where there is no slash
   }
   reason = yoke::detail::text("no CUDA simulator: YOKE_CUDA_DRIVER is \"simulator\", looked for ", versioned, " and ",
