@@ -6,7 +6,7 @@
 #include <yoke/cuda/names.hpp>
 #include <yoke/program/typed.hpp>
 
-#include <filesystem>
+#include <string>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -50,8 +50,7 @@ struct compile_options {
 /// Throws: `logic_error` (`errc::invalid_argument`) with the path for a file that is missing, a folder, empty or not
 /// readable; as above, with the path. Thread safety: safe. Wraps `cuLibraryLoadData`: `cuLibraryLoadFromFile` would read
 /// the file a second time.
-[[nodiscard]] YOKE_API module load_file(const context& in, const std::filesystem::path& path,
-                                        const jit_options& jit = {},
+[[nodiscard]] YOKE_API module load_file(const context& in, const std::string& path, const jit_options& jit = {},
                                         const source_location& where = source_location::current());
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -8,7 +8,7 @@
 #include <yoke/execution/select.hpp>
 
 #include <cstring>
-#include <functional>
+#include <memory>
 
 namespace yoke::inline YOKE_ABI {
 

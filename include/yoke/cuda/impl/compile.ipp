@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -73,10 +74,10 @@ YOKE_INLINE module load_image(const context& in, std::span<const std::byte> imag
                               const source_location& where) {
   return detail::load_named(in, image, "image", jit, where);
 }
-YOKE_INLINE module load_file(const context& in, const std::filesystem::path& path, const jit_options& jit,
+YOKE_INLINE module load_file(const context& in, const std::string& path, const jit_options& jit,
                              const source_location& where) {
   const std::vector<std::byte> bytes = detail::file_bytes(path, where);
-  return detail::load_named(in, bytes, "image file \"" + path.string() + "\"", jit, where);
+  return detail::load_named(in, bytes, "image file \"" + path + "\"", jit, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

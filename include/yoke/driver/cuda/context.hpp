@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/execution.hpp>
 
-#include <thread>
+#include <sys/types.h>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -64,7 +64,7 @@ class context_functions : public execution_functions {
   struct activation {
     context_handle context = nullptr;
     context_handle before = nullptr;  ///< what was current; null for nothing
-    std::thread::id thread;
+    ::pthread_t thread{};
   };
 
   YOKE_API device_handle device_of_pci_bus_id(const char* id, const source_location& where) const;

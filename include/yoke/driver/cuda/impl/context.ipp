@@ -6,6 +6,8 @@
 #include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 
+#include <pthread.h>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -147,13 +149,13 @@ YOKE_INLINE void context_functions::synchronize_context(abi::context context, co
 
 YOKE_INLINE context_functions::activation context_functions::activate(abi::context context,
                                                                       const source_location& where) const {
-  activation made{context, nullptr, std::this_thread::get_id()};
+  activation made{context, nullptr, ::pthread_self()};
   detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
   detail::invoke<&abi::functions::context_push>(table_, where, context);
   return made;
 }
 YOKE_INLINE release_result context_functions::deactivate(const activation& made) const noexcept {
-  if (made.thread != std::this_thread::get_id()) {
+  if (::pthread_equal(made.thread, ::pthread_self()) == 0) {
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }
   release_result outcome{};
