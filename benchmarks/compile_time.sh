@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # How long a file takes to compile that only includes yoke, or OpenCL-CLHPP: medians of interleaved runs, user time.
-# usage: compile_time.sh [--runs=N]; $CXX alone, or g++ and clang++ where they are; other arguments are left alone
+# With --instructions, how many million instructions the compiler needs for it: Valgrind counts, other work does not matter.
+# usage: compile_time.sh [--runs=N] [--instructions]; $CXX alone, or g++ and clang++ where they are
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 runs=9
+count_instructions=false
 for argument in "$@"; do
-  case $argument in --runs=*) runs=${argument#--runs=} ;; esac
+  case $argument in
+    --runs=*) runs=${argument#--runs=} ;;
+    --instructions) count_instructions=true ;;
+  esac
 done
 
 folder=$(mktemp -d)
@@ -22,6 +27,21 @@ compilers=()
 for compiler in ${CXX:-g++ clang++}; do
   if command -v "$compiler" >/dev/null; then compilers+=("$compiler"); fi
 done
+
+if $count_instructions; then
+  command -v valgrind >/dev/null || { echo "compile_time.sh: --instructions needs valgrind" >&2; exit 1; }
+  for compiler in "${compilers[@]}"; do
+    echo "$("$compiler" --version | head -n 1): $compiler -std=c++20 -O2 -S, million instructions"
+    for name in "${names[@]}"; do
+      # Of the processes that a compiler starts, the one that reads the headers has by far the most.
+      valgrind --trace-children=yes --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
+        "$compiler" -std=c++20 -O2 -I"$root/include" -S "$name.cpp" -o out.s 2>&1 |
+        awk -v name="$name" '/I +refs:/ { gsub(",", "", $NF); if ($NF > most) most = $NF }
+          END { if (!most) exit 1; printf "  %-18s %d\n", name, most / 1e6 }'
+    done
+  done
+  exit 0
+fi
 
 TIMEFORMAT=%U
 for compiler in "${compilers[@]}"; do

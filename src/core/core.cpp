@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of the ground floor.
 #include <yoke/core/impl/cleanup.ipp>
+#include <yoke/core/impl/clock.ipp>
 #include <yoke/core/impl/environment.ipp>
 #include <yoke/core/impl/error.ipp>
 #include <yoke/core/impl/sha256.ipp>

@@ -4,7 +4,9 @@
 #define YOKE_CORE_CORE_HPP
 
 #include <yoke/core/cleanup.hpp>
+#include <yoke/core/clock.hpp>
 #include <yoke/core/config.hpp>
+#include <yoke/core/duration.hpp>
 #include <yoke/core/environment.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/core/extent.hpp>

@@ -5,9 +5,6 @@
 
 #include <yoke/cuda/names.hpp>
 
-#include <algorithm>
-#include <iterator>
-
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// A device's UUID: 16 bytes that stay the same from start to start and from host to host.
@@ -22,9 +19,7 @@ class device_uuid {
   [[nodiscard]] const abi::uuid& bytes() const noexcept { return bytes_; }
   /// Returns: "GPU-12345678-1234-1234-1234-123456789abc".
   [[nodiscard]] std::string text() const { return detail::uuid_text(bytes_); }
-  friend bool operator==(const device_uuid& left, const device_uuid& right) noexcept {
-    return std::equal(std::begin(left.bytes_.bytes), std::end(left.bytes_.bytes), right.bytes_.bytes);
-  }
+  YOKE_API friend bool operator==(const device_uuid& left, const device_uuid& right) noexcept;
 
  private:
   abi::uuid bytes_{};

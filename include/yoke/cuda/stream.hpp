@@ -14,12 +14,11 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// streams and guards end in the reverse order of their making. What was allocated in its order may outlive it.
 class default_stream : public stream {
  public:
-  default_stream() noexcept = default;
-  default_stream(active_context&& active, stream&& borrowed) noexcept
-      : stream(std::move(borrowed)), active_(std::move(active)) {}
-  default_stream(default_stream&&) noexcept = default;
-  default_stream& operator=(default_stream&&) noexcept = default;
-  ~default_stream() { reset(); }  // what is still in the stream is seen to while the context is current
+  YOKE_API default_stream() noexcept;
+  YOKE_API default_stream(active_context&& active, stream&& borrowed) noexcept;
+  YOKE_API default_stream(default_stream&&) noexcept;
+  YOKE_API default_stream& operator=(default_stream&&) noexcept;
+  YOKE_API ~default_stream();  // what is still in the stream is seen to while the context is current
 
  private:
   active_context active_;

@@ -147,13 +147,14 @@ concept program_port =
       { p.launch(call, where) } -> std::same_as<void>;
     };
 
+// Refinements say what they add, alone: handles ask for them at every use, and a whole backend is asserted once.
+
 /// Backends that find a kernel by its signature too: overloads, and kernels whose types the compiler has compared.
 template <class P>
-concept signature_port =
-    program_port<P> && requires(const P p, typename P::module_handle m, const char* name,
-                                std::span<const parameter_info> wanted, const source_location& where) {
-      { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
-    };
+concept signature_port = requires(const P p, typename P::module_handle m, const char* name,
+                                  std::span<const parameter_info> wanted, const source_location& where) {
+  { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
+};
 
 /// A whole backend.
 template <class P>
@@ -161,15 +162,14 @@ concept driver_port = memory_port<P> && program_port<P>;
 
 /// Backends whose timed events carry the four times of a command; elsewhere they are points between which time passes.
 template <class P>
-concept profiling_port =
-    execution_port<P> && requires(const P p, typename P::event_handle e, const source_location& where) {
-      { p.times(e, where) } -> std::same_as<event_times>;
-    };
+concept profiling_port = requires(const P p, typename P::event_handle e, const source_location& where) {
+  { p.times(e, where) } -> std::same_as<event_times>;
+};
 
 /// Backends where a thread has a current context, that foreign code may need. `activation` is what `deactivate` puts back.
 template <class P>
 concept current_context_port =
-    execution_port<P> && std::default_initializable<typename P::activation> && std::copyable<typename P::activation> &&
+    std::default_initializable<typename P::activation> && std::copyable<typename P::activation> &&
     requires(const P p, typename P::context_handle c, const typename P::activation& a, const source_location& where) {
       { p.activate(c, where) } -> std::same_as<typename P::activation>;
       { p.deactivate(a) } noexcept -> std::same_as<release_result>;
@@ -177,24 +177,21 @@ concept current_context_port =
 
 /// Backends that can be asked whether a stream is done; elsewhere a point in it is.
 template <class P>
-concept stream_query_port =
-    execution_port<P> && requires(const P p, typename P::stream_handle s, const source_location& where) {
-      { p.stream_is_done(s, where) } -> std::same_as<bool>;
-    };
+concept stream_query_port = requires(const P p, typename P::stream_handle s, const source_location& where) {
+  { p.stream_is_done(s, where) } -> std::same_as<bool>;
+};
 
 /// Backends that run functions of the host in a stream's order, on a thread that must not use the backend. A function
 /// whose stream has failed before is not run.
 template <class P>
-concept host_function_port =
-    execution_port<P> && requires(const P p, typename P::stream_handle s, void (*function)(void*), void* data,
-                                  const source_location& where) {
-      { p.launch_host_function(s, function, data, where) } -> std::same_as<void>;
-    };
+concept host_function_port = requires(const P p, typename P::stream_handle s, void (*function)(void*), void* data,
+                                      const source_location& where) {
+  { p.launch_host_function(s, function, data, where) } -> std::same_as<void>;
+};
 
 /// Backends with streams that do not keep the order of their commands.
 template <class P>
 concept out_of_order_port =
-    execution_port<P> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
              std::span<const typename P::event_handle> es, const stream_options& so, const source_location& where) {
       { p.create_out_of_order_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
@@ -204,37 +201,34 @@ concept out_of_order_port =
 
 /// Backends whose events the host can complete.
 template <class P>
-concept user_event_port =
-    execution_port<P> && requires(const P p, typename P::context_handle c, typename P::event_handle e,
-                                  std::int32_t status, const source_location& where) {
-      { p.create_user_event(c, where) } -> std::same_as<typename P::event_handle>;
-      { p.set_user_event(e, status, where) } -> std::same_as<void>;
-    };
+concept user_event_port = requires(const P p, typename P::context_handle c, typename P::event_handle e,
+                                   std::int32_t status, const source_location& where) {
+  { p.create_user_event(c, where) } -> std::same_as<typename P::event_handle>;
+  { p.set_user_event(e, status, where) } -> std::same_as<void>;
+};
 
 /// Backends that divide a device.
 template <class P>
-concept partition_port =
-    execution_port<P> && requires(const P p, typename P::device_handle d, std::span<const std::intptr_t> properties,
+concept partition_port = requires(const P p, typename P::device_handle d, std::span<const std::intptr_t> properties,
                                   const source_location& where) {
-      { p.partition(d, properties, where) } -> std::same_as<std::vector<typename P::device_handle>>;
-    };
+  { p.partition(d, properties, where) } -> std::same_as<std::vector<typename P::device_handle>>;
+};
 
 /// Backends that map device memory for the host, and make owners of parts of an allocation.
 template <class P>
-concept map_port =
-    memory_port<P> && requires(const P p, typename P::stream_handle s, typename P::memory_handle m, std::size_t n,
-                               map_mode mode, void* address, const source_location& where) {
-      { p.retain_memory(m, where) } -> std::same_as<void>;
-      { p.map(s, m, n, n, mode, where) } -> std::same_as<void*>;
-      { p.unmap(s, m, address) } noexcept -> std::same_as<release_result>;
-      { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;
-    };
+concept map_port = requires(const P p, typename P::stream_handle s, typename P::memory_handle m, std::size_t n,
+                            map_mode mode, void* address, const source_location& where) {
+  { p.retain_memory(m, where) } -> std::same_as<void>;
+  { p.map(s, m, n, n, mode, where) } -> std::same_as<void*>;
+  { p.unmap(s, m, address) } noexcept -> std::same_as<release_result>;
+  { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;
+};
 
 /// Backends with several kinds of page-locked memory.
 template <class P>
 concept pagelocked_options_port =
-    memory_port<P> && requires(const P p, typename P::context_handle c, std::size_t n,
-                               const typename P::pagelocked_options& options, const source_location& where) {
+    requires(const P p, typename P::context_handle c, std::size_t n, const typename P::pagelocked_options& options,
+             const source_location& where) {
       { p.allocate_pagelocked_with(c, n, options, where) } -> std::same_as<typename P::pagelocked_handle>;
     };
 
@@ -249,7 +243,6 @@ struct svm_support {
 /// Backends with shared virtual memory.
 template <class P>
 concept svm_port =
-    memory_port<P> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
              typename P::event_handle* done, void* a, const void* b, std::size_t n, map_mode mode, bool flag,
              std::span<const typename P::stream_handle> others, const source_location& where) {

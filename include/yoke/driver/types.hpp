@@ -3,10 +3,10 @@
 #ifndef YOKE_DRIVER_TYPES_HPP
 #define YOKE_DRIVER_TYPES_HPP
 
+#include <yoke/core/duration.hpp>
 #include <yoke/core/extent.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>

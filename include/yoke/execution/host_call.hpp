@@ -5,9 +5,9 @@
 
 #include <yoke/execution/context.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -32,6 +32,8 @@ class host_call {
 /// Thread safety: safe.
 class host_call_list {
  public:
+  /// Throws: `std::bad_alloc`.
+  YOKE_API static std::shared_ptr<host_call_list> make();
   /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
   YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call);
   /// Effects: destroys a call that was never handed over.
@@ -50,12 +52,23 @@ class host_call_list {
   // For the driver's thread.
   void ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept;
 
+  host_call_list(const host_call_list&) = delete;
+  host_call_list& operator=(const host_call_list&) = delete;
+
+ protected:
+  host_call_list() = default;
+  ~host_call_list() = default;
+
  private:
-  std::mutex mutex_;
-  std::unique_ptr<host_call> finished_;
-  std::exception_ptr first_;
-  std::size_t waiting_ = 0;
-  bool abandoned_ = false;
+  struct state;
+  state& own() noexcept;
+};
+
+/// The calls of a stream handle, and the stream.
+template <class Stream>
+struct stream_host_calls {
+  std::shared_ptr<host_call_list> list;
+  Stream native;
 };
 
 /// Effects: runs the call of that number, unless it was discarded. What drivers are given.
@@ -113,15 +126,12 @@ class stream_parent<Port> : public context_reference<Port> {
   stream_parent() noexcept = default;
   stream_parent(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
   stream_parent(stream_parent&& other) noexcept
-      : context_reference<Port>(std::move(other)),
-        native_(std::exchange(other.native_, {})),
-        list_(other.list_.exchange(nullptr)) {}
+      : context_reference<Port>(std::move(other)), calls_(other.calls_.exchange(nullptr)) {}
   stream_parent& operator=(stream_parent&& other) noexcept {
     if (this != &other) {
       abandon_calls();
       context_reference<Port>::operator=(std::move(other));
-      native_ = std::exchange(other.native_, {});
-      list_.store(other.list_.exchange(nullptr));
+      calls_.store(other.calls_.exchange(nullptr));
     }
     return *this;
   }
@@ -129,7 +139,7 @@ class stream_parent<Port> : public context_reference<Port> {
 
   template <class Function>
   void call(typename Port::stream_handle native, Function&& function, const source_location& where) const {
-    const std::shared_ptr<host_call_list>& list = the_list(native);
+    const std::shared_ptr<host_call_list>& list = calls_of(native).list;
     list->sweep();
     void* const data =
         host_call_list::enter(list, std::make_unique<host_call_of<Function>>(std::forward<Function>(function)));
@@ -143,49 +153,48 @@ class stream_parent<Port> : public context_reference<Port> {
   /// Effects: waits, then throws what a call has thrown. A lost context destroys what it will not run.
   template <class Wait>
   void wait_with_calls(Wait&& wait) const {
-    const std::shared_ptr<host_call_list>* const list = list_.load(std::memory_order_acquire);
-    if (list == nullptr) return wait();
+    const stream_calls* const calls = calls_.load(std::memory_order_acquire);
+    if (calls == nullptr) return wait();
     try {
       wait();
     } catch (const context_lost_error&) {
-      (*list)->discard();
+      calls->list->discard();
       throw;
     }
-    (*list)->rethrow();
+    calls->list->rethrow();
   }
   /// Effects: the handle goes: calls that wait are still run, and then destroyed on the context's callback thread.
   void abandon_calls() noexcept {
-    const std::unique_ptr<std::shared_ptr<host_call_list>> list{list_.exchange(nullptr)};
-    if (list == nullptr || !(*list)->abandon()) return;
+    const std::unique_ptr<const stream_calls> calls{calls_.exchange(nullptr)};
+    if (calls == nullptr || !calls->list->abandon()) return;
     const Port& port = this->state().port;
     try {
-      auto end = std::make_unique<host_calls_end<Port>>(port, *list);
-      end->event = port.record(native_, {}, {});
+      auto end = std::make_unique<host_calls_end<Port>>(port, calls->list);
+      end->event = port.record(calls->native, {}, {});
       this->state().callbacks.add(std::move(end));
     } catch (...) {
       // Nothing can be waited for in the stream: wait here. What has not run then never will.
       try {
-        port.synchronize(native_, {});
+        port.synchronize(calls->native, {});
       } catch (...) {
       }
-      (*list)->discard();
+      calls->list->discard();
     }
   }
 
  private:
-  const std::shared_ptr<host_call_list>& the_list(typename Port::stream_handle native) const {
-    if (const auto* const there = list_.load(std::memory_order_acquire)) return *there;
-    const std::lock_guard lock(first_call_);
-    if (const auto* const there = list_.load(std::memory_order_acquire)) return *there;
-    auto fresh = std::make_unique<std::shared_ptr<host_call_list>>(std::make_shared<host_call_list>());
-    native_ = native;
-    list_.store(fresh.get(), std::memory_order_release);
+  using stream_calls = stream_host_calls<typename Port::stream_handle>;
+
+  const stream_calls& calls_of(typename Port::stream_handle native) const {
+    const stream_calls* there = calls_.load(std::memory_order_acquire);
+    if (there != nullptr) return *there;
+    std::unique_ptr<const stream_calls> fresh{new stream_calls{host_call_list::make(), native}};
+    // Of threads that make their first calls at once, one wins.
+    if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();
   }
 
-  mutable typename Port::stream_handle native_{};
-  mutable std::atomic<std::shared_ptr<host_call_list>*> list_{nullptr};
-  static inline std::mutex first_call_;
+  mutable std::atomic<const stream_calls*> calls_{nullptr};
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

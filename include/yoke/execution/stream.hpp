@@ -3,6 +3,7 @@
 #ifndef YOKE_EXECUTION_STREAM_HPP
 #define YOKE_EXECUTION_STREAM_HPP
 
+#include <yoke/core/clock.hpp>
 #include <yoke/execution/event.hpp>
 #include <yoke/execution/host_call.hpp>
 
@@ -106,9 +107,9 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     const event<Port> point = record({}, where);
     flush(where);
     // Even on an idle stream the point itself takes the driver a moment; asked only once it would never be done.
-    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+    const std::int64_t until = steady_nanoseconds() + 1'000'000;
     while (!point.is_done(where)) {
-      if (std::chrono::steady_clock::now() > until) return false;
+      if (steady_nanoseconds() > until) return false;
     }
     return true;
   }

@@ -8,8 +8,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -21,38 +19,11 @@ struct map_counter {
   map_counter* next_idle = nullptr;
 };
 
-/// The counters that no allocation has just now.
-class idle_map_counters {
- public:
-  map_counter* take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (first_ != nullptr) return std::exchange(first_, first_->next_idle);
-    }
-    return new map_counter;
-  }
-  void put(map_counter* counter) noexcept {
-    counter->generation.fetch_add(1, std::memory_order_relaxed);
-    const std::lock_guard lock(mutex_);
-    counter->next_idle = std::exchange(first_, counter);
-  }
-  static idle_map_counters& all() {
-    static idle_map_counters* const once = new idle_map_counters;  // spans may ask while the program ends
-    return *once;
-  }
-
- private:
-  std::mutex mutex_;
-  map_counter* first_ = nullptr;
-};
-
 /// An allocation's share of its counter; the views that map it have one too.
 using map_count = std::shared_ptr<map_counter>;
 
-inline map_count make_map_count() {
-  return map_count(idle_map_counters::all().take(),
-                   [](map_counter* counter) { idle_map_counters::all().put(counter); });
-}
+/// Returns: a counter at zero, which goes back for others when its last share goes. Throws: `std::bad_alloc`.
+YOKE_API map_count make_map_count();
 
 /// What a span knows of the views that map its memory. A value; it says no once the allocation's handle has gone.
 class map_watch {
@@ -80,5 +51,9 @@ inline void check_not_mapped(const map_watch& maps, const source_location& where
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/memory/impl/map_count.ipp>
+#endif
 
 #endif

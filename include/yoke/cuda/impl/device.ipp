@@ -5,6 +5,9 @@
 
 #include <yoke/cuda/device.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -16,6 +19,9 @@ YOKE_INLINE int hexadecimal(char digit) noexcept {
 }
 }  // namespace detail
 
+YOKE_INLINE bool operator==(const device_uuid& left, const device_uuid& right) noexcept {
+  return std::equal(std::begin(left.bytes_.bytes), std::end(left.bytes_.bytes), right.bytes_.bytes);
+}
 YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_location& where) {
   std::string_view digits = text;
   if (digits.starts_with("GPU-") || digits.starts_with("MIG-")) digits.remove_prefix(4);

@@ -20,6 +20,13 @@ YOKE_INLINE abi::stream use(const stream& of, const source_location& where) {
 }
 }  // namespace detail
 
+YOKE_INLINE default_stream::default_stream() noexcept = default;
+YOKE_INLINE default_stream::default_stream(active_context&& active, stream&& borrowed) noexcept
+    : stream(std::move(borrowed)), active_(std::move(active)) {}
+YOKE_INLINE default_stream::default_stream(default_stream&&) noexcept = default;
+YOKE_INLINE default_stream& default_stream::operator=(default_stream&&) noexcept = default;
+YOKE_INLINE default_stream::~default_stream() { reset(); }
+
 YOKE_INLINE default_stream legacy_stream(const context& of, const source_location& where) {
   return detail::borrow_default(of, abi::legacy_stream, where);
 }

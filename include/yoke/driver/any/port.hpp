@@ -29,44 +29,44 @@ class any_port : public any_handles {
 
   // clang-format off
   std::error_code error_code(std::int32_t code) const noexcept { return operations_->error_code(driver_, code); }
-  std::vector<device_handle> devices(const source_location& where) const { return operations_->devices(driver_, where); }
-  device_summary summary(device_handle device, const source_location& where) const { return operations_->summary(driver_, device, where); }
-  device_limits limits(device_handle device, const source_location& where) const { return operations_->limits(driver_, device, where); }
-  void retain_device(device_handle device, const source_location& where) const { operations_->retain_device(driver_, device, where); }
-  release_result release_device(device_handle device) const noexcept { return operations_->release_device(driver_, device); }
-  context_handle create_context(std::span<const device_handle> devices, const source_location& where) const { return operations_->create_context(driver_, devices, where); }
-  void retain_context(context_handle context, const source_location& where) const { operations_->retain_context(driver_, context, where); }
-  release_result release_context(context_handle context) const noexcept { return operations_->release_context(driver_, context); }
-  std::vector<device_handle> context_devices(context_handle context, const source_location& where) const { return operations_->context_devices(driver_, context, where); }
-  stream_handle create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const { return operations_->create_stream(driver_, context, device, options, where); }
-  void retain_stream(stream_handle stream, const source_location& where) const { operations_->retain_stream(driver_, stream, where); }
-  release_result release_stream(stream_handle stream) const noexcept { return operations_->release_stream(driver_, stream); }
-  device_handle stream_device(stream_handle stream, const source_location& where) const { return operations_->stream_device(driver_, stream, where); }
-  context_handle stream_context(stream_handle stream, const source_location& where) const { return operations_->stream_context(driver_, stream, where); }
-  bool stream_has_timing(stream_handle stream, const source_location& where) const { return operations_->stream_has_timing(driver_, stream, where); }
+  YOKE_API std::vector<device_handle> devices(const source_location& where) const;
+  YOKE_API device_summary summary(device_handle device, const source_location& where) const;
+  YOKE_API device_limits limits(device_handle device, const source_location& where) const;
+  YOKE_API void retain_device(device_handle device, const source_location& where) const;
+  YOKE_API release_result release_device(device_handle device) const noexcept;
+  YOKE_API context_handle create_context(std::span<const device_handle> devices, const source_location& where) const;
+  YOKE_API void retain_context(context_handle context, const source_location& where) const;
+  YOKE_API release_result release_context(context_handle context) const noexcept;
+  YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
+  YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const;
+  YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
+  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
+  YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
+  YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
   bool times_every_stream() const noexcept { return operations_->times_every_stream(driver_); }
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
-  event_handle record_timed(stream_handle stream, const source_location& where) const { return operations_->record_timed(driver_, stream, where); }
+  YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
   void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }
-  context_handle event_context(event_handle event, const source_location& where) const { return operations_->event_context(driver_, event, where); }
+  YOKE_API context_handle event_context(event_handle event, const source_location& where) const;
   void retain_event(event_handle event, const source_location& where) const { operations_->retain_event(driver_, event, where); }
   release_result release_event(event_handle event) const noexcept { return operations_->release_event(driver_, event); }
   void wait(event_handle event, const source_location& where) const { operations_->wait(driver_, event, where); }
   event_status status(event_handle event, const source_location& where) const { return operations_->status(driver_, event, where); }
-  event_times times(event_handle event, const source_location& where) const { return operations_->times(driver_, event, where); }
-  std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const { return operations_->elapsed(driver_, start, stop, where); }
+  YOKE_API event_times times(event_handle event, const source_location& where) const;
+  YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
   void submit(event_handle event, const source_location& where) const { operations_->submit(driver_, event, where); }
   memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const { return operations_->allocate(driver_, context, bytes, where); }
   memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes, const source_location& where) const { return operations_->allocate_ordered(driver_, context, stream, bytes, where); }
   release_result release_memory(context_handle context, memory_handle memory) const noexcept { return operations_->release_memory(driver_, context, memory); }
   release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others) const noexcept { return operations_->release_memory_ordered(driver_, context, memory, stream, others); }
-  memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const { return operations_->with_offset(driver_, memory, bytes, where); }
-  context_handle memory_context(memory_handle memory, const source_location& where) const { return operations_->memory_context(driver_, memory, where); }
-  std::size_t memory_bytes(memory_handle memory, const source_location& where) const { return operations_->memory_bytes(driver_, memory, where); }
-  pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const { return operations_->allocate_pagelocked(driver_, context, device, bytes, address, where); }
-  release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept { return operations_->release_pagelocked(driver_, context, block); }
+  YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
+  YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
+  YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
+  YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const;
+  YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
   void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }
   void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->read(driver_, stream, source, offset, destination, bytes, done, where); }
   void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->copy(driver_, stream, source, source_offset, destination, destination_offset, bytes, done, where); }
@@ -74,24 +74,24 @@ class any_port : public any_handles {
   void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->read_box(driver_, stream, source, from, destination, to, box, done, where); }
   void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->copy_box(driver_, stream, source, from, destination, to, box, done, where); }
   void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) const { operations_->fill(driver_, stream, destination, offset, pattern, pattern_bytes, count, where); }
-  std::string_view prelude() const { return operations_->prelude(driver_); }
-  module_handle compile(context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) const { return operations_->compile(driver_, context, devices, request, where); }
-  module_handle load_binary(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) const { return operations_->load_binary(driver_, context, devices, bytes, where); }
-  module_handle load_intermediate(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) const { return operations_->load_intermediate(driver_, context, devices, bytes, request, where); }
-  std::vector<std::byte> export_binary(module_handle module, const source_location& where) const { return operations_->export_binary(driver_, module, where); }
-  context_handle module_context(module_handle module, const source_location& where) const { return operations_->module_context(driver_, module, where); }
-  void retain_module(module_handle module, const source_location& where) const { operations_->retain_module(driver_, module, where); }
-  release_result release_module(module_handle module) const noexcept { return operations_->release_module(driver_, module); }
-  std::string build_log(module_handle module, device_handle device, const source_lines& source, const source_location& where) const { return operations_->build_log(driver_, module, device, source, where); }
-  std::vector<std::string> kernel_names(module_handle module, const source_location& where) const { return operations_->kernel_names(driver_, module, where); }
-  kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const { return operations_->create_kernel(driver_, module, name, where); }
-  kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned, const source_location& where) const { return operations_->adopt_kernel(driver_, module, kernel, owned, where); }
+  YOKE_API std::string_view prelude() const;
+  YOKE_API module_handle compile(context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) const;
+  YOKE_API module_handle load_binary(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where) const;
+  YOKE_API module_handle load_intermediate(context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where) const;
+  YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
+  YOKE_API context_handle module_context(module_handle module, const source_location& where) const;
+  YOKE_API void retain_module(module_handle module, const source_location& where) const;
+  YOKE_API release_result release_module(module_handle module) const noexcept;
+  YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source, const source_location& where) const;
+  YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
+  YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
+  YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned, const source_location& where) const;
   native_kernel native_of(kernel_handle kernel) const noexcept { return operations_->native_of(driver_, kernel); }
-  release_result detach_kernel(kernel_handle kernel) const noexcept { return operations_->detach_kernel(driver_, kernel); }
-  release_result release_kernel(kernel_handle kernel) const noexcept { return operations_->release_kernel(driver_, kernel); }
-  kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const { return operations_->signature(driver_, context, kernel, where); }
-  bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, context, kernel, arguments, where); }
-  kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const { return operations_->kernel_limits_of(driver_, kernel, device, where); }
+  YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
+  YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
+  YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
+  YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const;
+  YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on
 

@@ -5,8 +5,6 @@
 
 #include <yoke/driver/cuda/execution.hpp>
 
-#include <sys/types.h>
-
 namespace yoke::inline YOKE_ABI::cuda {
 
 using abi::cache_config;
@@ -64,7 +62,7 @@ class context_functions : public execution_functions {
   struct activation {
     context_handle context = nullptr;
     context_handle before = nullptr;  ///< what was current; null for nothing
-    ::pthread_t thread{};
+    const void* thread = nullptr;     ///< what marks the thread that did it
   };
 
   YOKE_API device_handle device_of_pci_bus_id(const char* id, const source_location& where) const;

@@ -5,7 +5,9 @@
 
 #include <yoke/execution/host_call.hpp>
 
+#include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -70,32 +72,45 @@ YOKE_INLINE void report_host_call_failure() noexcept {
   report_cleanup_failure(make_error_code(errc::command_failed), "stream.call");
 }
 
+struct host_call_list::state final : host_call_list {
+  std::mutex mutex;
+  std::unique_ptr<host_call> finished;
+  std::exception_ptr first;
+  std::size_t waiting = 0;
+  bool abandoned = false;
+};
+
+YOKE_INLINE std::shared_ptr<host_call_list> host_call_list::make() { return std::make_shared<state>(); }
+YOKE_INLINE host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
+
 YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call) {
   call->list = list;
   void* const data = the_host_calls().add(std::move(call));
-  const std::lock_guard lock(list->mutex_);
-  ++list->waiting_;
+  state& own = list->own();
+  const std::lock_guard lock(own.mutex);
+  ++own.waiting;
   return data;
 }
 YOKE_INLINE void host_call_list::withdraw(void* data) noexcept {
   const std::unique_ptr<host_call> call = the_host_calls().take(data);
   if (call == nullptr) return;
-  const std::lock_guard lock(call->list->mutex_);
-  --call->list->waiting_;
+  state& own = call->list->own();
+  const std::lock_guard lock(own.mutex);
+  --own.waiting;
 }
 YOKE_INLINE void host_call_list::sweep() noexcept {
   std::unique_ptr<host_call> done;
   {
-    const std::lock_guard lock(mutex_);
-    done = std::move(finished_);
+    const std::lock_guard lock(own().mutex);
+    done = std::move(own().finished);
   }
   destroy_calls(std::move(done));
 }
 YOKE_INLINE void host_call_list::discard() noexcept {
   const std::size_t count = destroy_calls(the_host_calls().take_all(this));
   {
-    const std::lock_guard lock(mutex_);
-    waiting_ -= count;
+    const std::lock_guard lock(own().mutex);
+    own().waiting -= count;
   }
   sweep();
 }
@@ -103,8 +118,8 @@ YOKE_INLINE void host_call_list::rethrow() {
   sweep();
   std::exception_ptr thrown;
   {
-    const std::lock_guard lock(mutex_);
-    thrown = std::exchange(first_, nullptr);
+    const std::lock_guard lock(own().mutex);
+    thrown = std::exchange(own().first, nullptr);
   }
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
@@ -112,10 +127,10 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
   std::exception_ptr thrown;
   bool wait = false;
   {
-    const std::lock_guard lock(mutex_);
-    abandoned_ = true;
-    thrown = std::exchange(first_, nullptr);
-    wait = waiting_ != 0;
+    const std::lock_guard lock(own().mutex);
+    own().abandoned = true;
+    thrown = std::exchange(own().first, nullptr);
+    wait = own().waiting != 0;
   }
   if (thrown != nullptr) report_host_call_failure();
   sweep();
@@ -125,12 +140,12 @@ YOKE_INLINE void host_call_list::ran(std::unique_ptr<host_call> call, const std:
   const std::shared_ptr<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
   bool told = false;
   {
-    const std::lock_guard lock(mutex_);
-    call->next = std::move(finished_);
-    finished_ = std::move(call);
-    --waiting_;
-    told = thrown == nullptr || (!abandoned_ && first_ == nullptr);
-    if (told && thrown != nullptr) first_ = thrown;
+    const std::lock_guard lock(own().mutex);
+    call->next = std::move(own().finished);
+    own().finished = std::move(call);
+    --own().waiting;
+    told = thrown == nullptr || (!own().abandoned && own().first == nullptr);
+    if (told && thrown != nullptr) own().first = thrown;
   }
   if (!told) report_host_call_failure();
 }

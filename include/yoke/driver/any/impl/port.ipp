@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_ANY_IMPL_PORT_IPP
 
 #include <yoke/core/text.hpp>
+#include <yoke/driver/any/impl/forward.ipp>
 #include <yoke/driver/any/port.hpp>
 
 #include <algorithm>

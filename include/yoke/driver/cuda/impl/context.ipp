@@ -6,8 +6,6 @@
 #include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 
-#include <pthread.h>
-
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -19,6 +17,12 @@ YOKE_INLINE unsigned flags_of(const context_options& options) noexcept {
 YOKE_INLINE context_options options_from(unsigned flags) noexcept {
   return {static_cast<schedule>(flags & abi::context_sched_mask), (flags & abi::context_map_host) != 0,
           (flags & abi::context_lmem_resize_to_max) != 0};
+}
+
+/// Returns: what no other thread that is alive has.
+YOKE_INLINE const void* this_thread() noexcept {
+  static thread_local const char mark = 0;
+  return &mark;
 }
 
 /// Returns: what is current now, or the failure in `outcome`.
@@ -149,13 +153,13 @@ YOKE_INLINE void context_functions::synchronize_context(abi::context context, co
 
 YOKE_INLINE context_functions::activation context_functions::activate(abi::context context,
                                                                       const source_location& where) const {
-  activation made{context, nullptr, ::pthread_self()};
+  activation made{context, nullptr, detail::this_thread()};
   detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
   detail::invoke<&abi::functions::context_push>(table_, where, context);
   return made;
 }
 YOKE_INLINE release_result context_functions::deactivate(const activation& made) const noexcept {
-  if (::pthread_equal(made.thread, ::pthread_self()) == 0) {
+  if (made.thread != detail::this_thread()) {
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }
   release_result outcome{};

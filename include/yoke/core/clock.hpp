@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The steady clock for loops in headers, which then need no <chrono> clock of their own.
+#ifndef YOKE_CORE_CLOCK_HPP
+#define YOKE_CORE_CLOCK_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstdint>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: `std::chrono::steady_clock::now()`, in nanoseconds.
+YOKE_API std::int64_t steady_nanoseconds() noexcept;
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/clock.ipp>
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Bodies of memory/map_count.hpp: the counters that wait to be used again.
+#ifndef YOKE_MEMORY_IMPL_MAP_COUNT_IPP
+#define YOKE_MEMORY_IMPL_MAP_COUNT_IPP
+
+#include <yoke/memory/map_count.hpp>
+
+#include <mutex>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The counters that no allocation has just now.
+class idle_map_counters {
+ public:
+  map_counter* take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (first_ != nullptr) return std::exchange(first_, first_->next_idle);
+    }
+    return new map_counter;
+  }
+  void put(map_counter* counter) noexcept {
+    counter->generation.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    counter->next_idle = std::exchange(first_, counter);
+  }
+
+ private:
+  std::mutex mutex_;
+  map_counter* first_ = nullptr;
+};
+
+// Never destroyed: spans may ask while the program ends.
+YOKE_INLINE idle_map_counters& the_idle_map_counters() {
+  static idle_map_counters* const once = new idle_map_counters;
+  return *once;
+}
+
+YOKE_INLINE map_count make_map_count() {
+  return map_count(the_idle_map_counters().take(), [](map_counter* counter) { the_idle_map_counters().put(counter); });
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The compiled part of the memory floor.
+#include <yoke/memory/impl/map_count.ipp>
