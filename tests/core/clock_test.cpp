@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Time without <chrono> in the headers is the same time.
+#include <support/catch.hpp>
+
 #include <yoke/core/clock.hpp>
 #include <yoke/core/duration.hpp>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <chrono>
 
