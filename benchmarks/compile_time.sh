@@ -36,7 +36,7 @@ if $count_instructions; then
       # Of the processes that a compiler starts, the one that reads the headers has by far the most.
       valgrind --trace-children=yes --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
         "$compiler" -std=c++20 -O2 -I"$root/include" -S "$name.cpp" -o out.s 2>&1 |
-        awk -v name="$name" '/I +refs:/ { gsub(",", "", $NF); if ($NF > most) most = $NF }
+        awk -v name="$name" '/I +refs:/ { gsub(",", "", $NF); if ($NF + 0 > most) most = $NF + 0 }
           END { if (!most) exit 1; printf "  %-18s %d\n", name, most / 1e6 }'
     done
   done
