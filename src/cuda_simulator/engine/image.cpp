@@ -157,6 +157,14 @@ std::optional<global> image::global(std::string_view name) const noexcept {
   return std::nullopt;
 }
 
+std::size_t image::constant_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const elf_symbol& each : symbols_) {
+    if (each.kind == symbol_kind::object && each.is_protected) bytes += each.size;
+  }
+  return bytes;
+}
+
 std::vector<std::string> image::expression_names() const {
   std::vector<std::string> names;
   for (unsigned each = 0; each < record_->expression_count; ++each)

@@ -10,7 +10,8 @@
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
-#define __constant__ __attribute__((__used__))
+// The visibility, which nothing else here has, marks them for whoever adds up their sizes.
+#define __constant__ __attribute__((__used__, visibility("protected")))
 // A block runs on one OS thread, so what is local to that thread is shared by the block. The linker's step defines the
 // `extern` ones, all at one address.
 #define __shared__ thread_local
