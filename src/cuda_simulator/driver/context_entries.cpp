@@ -87,7 +87,8 @@ abi::status context_synchronize() {
   return entry([&](driver_lock& lock) {
     context& current = current_context();
     wait_for_all(lock, current);
-    check_context(current);
+    require(current.alive, abi::error_context_is_destroyed);
+    check_work(current);
   });
 }
 
