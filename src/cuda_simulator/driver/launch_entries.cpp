@@ -108,6 +108,7 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   one->shape.block = {wish.block.x, wish.block.y, wish.block.z};
   one->shape.dynamic_shared_bytes = wish.dynamic_shared;
   one->shape.cooperative = wish.cooperative;
+  one->shape.stack_bytes = to.owner.limits[static_cast<std::size_t>(abi::limit::stack_size)];
   one->shape.patience = the_settings().patience;
   one->in = &to.owner;
   one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;

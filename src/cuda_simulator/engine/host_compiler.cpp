@@ -47,10 +47,11 @@ bool is_clang(const std::string& path) {
 void choose_flags(host_compiler& compiler) {
   // Everything is hidden, or a kernel named like a function of this process would be taken for it.
   // Aliasing is as loose as GPU code expects it; a product and a sum are never contracted, so that results repeat.
-  // A section for each function, so that its relocations say what it uses.
+  // A section for each function, so that its relocations say what it uses. Large frames touch the stack page by page, or
+  // they would step over the guard below it.
   compiler.code_flags = {
       "-fPIC",           "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-ffp-contract=off",
-      "-fno-math-errno", "-ffunction-sections"};
+      "-fno-math-errno", "-ffunction-sections", "-fstack-clash-protection"};
   compiler.link_flags = {"-Wl,-Bsymbolic"};
   compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where the threads of a block meet: the block's barrier, the warp's intrinsics, the grid's barrier; and what is wrong
 // when they do not.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -301,6 +304,20 @@ void block_run::record_failure(launch_status status, const std::string& text) {
 void block_run::fail(launch_status status, const std::string& text) {
   const std::string who = current_ == nobody ? "" : ", thread " + position(current_);
   record_failure(status, text + ", in block " + text_of(index_) + who);
+}
+
+bool block_run::report_stack_overflow(std::uintptr_t address) const noexcept {
+  if (current_ == nobody || threads_[current_].on == nullptr) return false;
+  const gpu_thread& self = threads_[current_];
+  if (!self.on->place.is_guard(address)) return false;
+  char text[400];
+  const int length = std::snprintf(
+      text, sizeof text,
+      "yoke CUDA simulator: %.200s: stack overflow, in block (%u, %u, %u), thread (%u, %u, %u): its %zu bytes are used "
+      "up; CU_LIMIT_STACK_SIZE is %zu\n",
+      state_.what.name.c_str(), index_[0], index_[1], index_[2], self.index[0], self.index[1], self.index[2],
+      self.on->place.stack_bytes(), state_.shape.stack_bytes);
+  return length > 0 && ::write(2, text, std::min(static_cast<std::size_t>(length), sizeof text - 1)) > 0;
 }
 
 void block_run::abandon() { threads_[current_].on->place.switch_to(runners_.main()); }
