@@ -96,9 +96,9 @@ class compilation {
     return true;
   }
 
-  bool mentions(const std::string& header) const {
-    bool found = request_.source.find(header) != std::string::npos;
-    for (const auto& each : request_.headers) found = found || each.second.find(header) != std::string::npos;
+  bool mentions(const std::string& word) const {
+    bool found = request_.source.find(word) != std::string::npos;
+    for (const auto& each : request_.headers) found = found || each.second.find(word) != std::string::npos;
     return found;
   }
 
@@ -113,6 +113,7 @@ class compilation {
           std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }
+    if (mentions("source_location")) words.emplace_back("-DYOKE_SIMULATOR_NO_COLUMN");
     append(words, options_.preprocessor);
     append(words, common_flags());
     append(words, {file("source.cu"), "-o", file("source.ii")});

@@ -24,9 +24,10 @@ std::string text_of(const extent3& value) {
   return text.append(std::to_string(value[2])).append(1, ')');
 }
 
-bool same_place(const place& a, const place& b) {
+bool same_line(const place& a, const place& b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
+bool same_place(const place& a, const place& b) { return a.column == b.column && same_line(a, b); }
 
 std::string hexadecimal(unsigned value) {
   constexpr char digits[] = "0123456789abcdef";
@@ -35,8 +36,9 @@ std::string hexadecimal(unsigned value) {
   return text;
 }
 
-std::string named(meeting kind, const place& where) {
-  return std::string(name_of(kind)) + " at " + where.file + "(" + std::to_string(where.line) + ")";
+std::string named(meeting kind, const place& where, bool with_column = false) {
+  const std::string column = with_column ? ":" + std::to_string(where.column) : "";
+  return std::string(name_of(kind)) + " at " + where.file + "(" + std::to_string(where.line) + column + ")";
 }
 
 }  // namespace
@@ -80,9 +82,11 @@ void block_run::meet_at_block_barrier() {
     if (first == nullptr) first = &each;
     if (each.kind != first->kind || !same_place(each.where, first->where)) {
       const auto thread_of = [&](const gpu_thread* one) { return static_cast<unsigned>(one - threads_.data()); };
+      const bool one_line = each.kind == first->kind && same_line(each.where, first->where);
       fail(launch_status::barrier_divergence, "barrier divergence: thread " + position(thread_of(first)) +
-                                                  " waits in " + named(first->kind, first->where) + ", thread " +
-                                                  position(thread_of(&each)) + " in " + named(each.kind, each.where));
+                                                  " waits in " + named(first->kind, first->where, one_line) +
+                                                  ", thread " + position(thread_of(&each)) + " in " +
+                                                  named(each.kind, each.where, one_line));
       return;
     }
     count += each.vote != 0 ? 1 : 0;
