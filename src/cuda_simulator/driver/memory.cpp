@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t alignment = 512;  // what the driver gives; kernels may rely on 256
 constexpr int fresh_byte = 0xA5;
-constexpr unsigned char freed_byte = 0xDD;
+[[maybe_unused]] constexpr unsigned char freed_byte = 0xDD;
 constexpr std::size_t filled_when_fresh = std::size_t{1} << 20;  // more would touch pages that nobody else touches
-constexpr std::size_t quarantine_limit = std::size_t{32} << 20;
+[[maybe_unused]] constexpr std::size_t quarantine_limit = std::size_t{32} << 20;
 
 std::size_t occupied(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 

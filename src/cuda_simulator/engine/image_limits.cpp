@@ -2,9 +2,18 @@
 // Holds an image's kernels and constants against the limits.
 #include "image_limits.hpp"
 
+#include "sanitizers.hpp"
+
 namespace yoke::simulator {
 
 namespace {
+
+// Clang's AddressSanitizer makes variables larger.
+#if defined(YOKE_SIMULATOR_ASAN) && defined(__clang__)
+constexpr bool has_true_sizes = false;
+#else
+constexpr bool has_true_sizes = true;
+#endif
 
 std::string error(const std::string& file_name, const std::string& what, std::size_t bytes, std::size_t limit) {
   return file_name + ": error: " + what + " (" + std::to_string(bytes) + " bytes, " + std::to_string(limit) +
@@ -31,7 +40,7 @@ std::string exceeded_limits(const image& made, const std::string& file_name, int
                       each.record->argument_bytes, parameters);
     }
   }
-  if (made.constant_bytes() > constant_limit) {
+  if (has_true_sizes && made.constant_bytes() > constant_limit) {
     errors += error(file_name, "there is too much __constant__ data", made.constant_bytes(), constant_limit);
   }
   return errors;
