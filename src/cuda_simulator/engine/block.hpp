@@ -149,9 +149,6 @@ class block_run {
   std::chrono::steady_clock::time_point idle_since_{};
 };
 
-/// How a meeting is called in messages.
-const char* name_of(yoke_simulator::meeting kind);
-
 }  // namespace yoke::simulator
 
 #endif
