@@ -3,6 +3,7 @@
 #include <support/allocation_faults.hpp>
 #include <support/toy_buffers.hpp>
 
+#include <set>
 #include <thread>
 
 using namespace yoke_test;
@@ -98,4 +99,19 @@ TEST_CASE("the allocation loop accepts what keeps the promises and finds what do
     toy_context context(driver, toy_flaw::none);
     const toy_buffers both(context, toy_flaw::none);
   });
+}
+
+TEST_CASE("the loop's driver stands at one address in every run", "[support]") {
+  if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no OpenCL driver: " + raw_opencl_loaded().reason);
+  std::set<const void*> places;
+  const fault_report report = explore_allocation_faults(
+      "places", raw_opencl(),
+      [&](opencl_interposer& driver) {
+        places.insert(&driver);
+        return toy_context(driver, toy_flaw::none);
+      },
+      [](opencl_interposer&, toy_context& context) { const toy_buffers both(context, toy_flaw::none); },
+      [](opencl_interposer&, toy_context&) {});
+  CHECK(report.runs > 2);
+  CHECK(places.size() == 1);
 }

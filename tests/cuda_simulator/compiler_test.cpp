@@ -120,6 +120,16 @@ TEST_CASE("headers are given by name, and what is not given is not there") {
   CHECK(compile_text("#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n").status == compile_status::success);
 }
 
+TEST_CASE("a program may have a std::source_location of its own") {
+  const loaded_source source(R"(
+namespace std { struct source_location { static int current() { return 3; } }; }
+extern "C" __global__ void k(int* out) { __syncthreads(); *out = std::source_location::current(); }
+)");
+  int out = 0;
+  REQUIRE_THAT(source.run("k", shape_of(1, 1), &out).text, Equals(""));
+  CHECK(out == 3);
+}
+
 TEST_CASE("the macros of CUDA's compiler are defined") {
   const loaded_source source(R"(
 extern "C" __global__ void k(int* out) {

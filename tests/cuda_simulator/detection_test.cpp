@@ -49,6 +49,23 @@ extern "C" __global__ void part_of_grid() {
 extern "C" __global__ void grid_against_block() {
   if (threadIdx.x == 0) cooperative_groups::this_grid().sync(); else __syncthreads();
 }
+extern "C" __global__ void one_line() {
+  if (threadIdx.x < 16) { __syncthreads(); } else { __syncthreads(); }
+}
+#define MEET __syncthreads()
+extern "C" __global__ void one_line_by_macro() {
+  if (threadIdx.x < 16) MEET; else MEET;
+}
+template <class T> __device__ void meet_in(T) { __syncthreads(); }
+extern "C" __global__ void one_barrier(int* out) {
+  const auto meet = [] { __syncthreads(); };
+  for (int round = 0; round < 3; ++round) { meet(); __syncthreads(); }
+#pragma unroll
+  for (int round = 0; round < 4; ++round) __syncthreads();
+  if (threadIdx.x < 16) meet_in(1); else meet_in(2);
+  MEET; MEET;
+  *out = 7;
+}
 extern "C" __global__ void sound(int* out) {
   __shared__ int cells[64];
   cells[threadIdx.x] = threadIdx.x;
@@ -83,6 +100,25 @@ TEST_CASE("threads at different barriers are named with both lines") {
   CHECK(kinds.status == simulator::launch_status::barrier_divergence);
   CHECK_THAT(kinds.text, ContainsSubstring("__syncthreads_or"));
   check_soundness();
+}
+
+TEST_CASE("two barriers on one line are two, and one stays one wherever it is called from") {
+  for (const char* kernel : {"one_line", "one_line_by_macro"}) {
+    const auto result = faulty().run(kernel, shape_of(1, 32));
+    INFO(result.text);
+    CHECK(result.status == simulator::launch_status::barrier_divergence);
+    const std::size_t first = result.text.find("__syncthreads at test.cu(");
+    const std::size_t second = result.text.rfind("__syncthreads at test.cu(");
+    REQUIRE(first != std::string::npos);
+    REQUIRE(second != first);
+    const auto place = [&](std::size_t at) { return result.text.substr(at, result.text.find(')', at) - at); };
+    CHECK_THAT(place(first), ContainsSubstring(":"));  // line and column
+    CHECK(place(first) != place(second));
+    check_soundness();
+  }
+  int out = 0;
+  CHECK_THAT(faulty().run("one_barrier", shape_of(1, 64), &out).text, Equals(""));
+  CHECK(out == 7);
 }
 
 TEST_CASE("a warp's lanes must agree on the mask, the intrinsic, and be in it") {

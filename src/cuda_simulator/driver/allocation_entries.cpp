@@ -10,8 +10,7 @@ namespace {
 
 abi::device_pointer allocate(context& in, std::size_t bytes, memory_kind kind) {
   const memory_block& made = state().memory.allocate(in, bytes, kind);
-  state().objects.add(object_kind::device_memory, made.base, bytes);
-  return made.base;
+  return note_allocation(object_kind::device_memory, made);
 }
 
 // A misuse that the driver does not report, and which ends the process later (measured on 580.159).
@@ -72,8 +71,8 @@ abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi:
       *result = 0;  // a success (measured on 580.159)
       return;
     }
-    *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
     submit(in, command{});
+    *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "library.hpp"
 #include "settings.hpp"
@@ -136,6 +137,19 @@ void break_context(context& which, abi::status code, const std::string& why) {
   if (which.error != abi::success) return;
   which.error = code;
   say(why);
+}
+
+void check_work(context& done) {
+  const unsigned long launches = std::exchange(done.new_launches, 0);
+  const std::vector<std::string> overruns =
+      launches > 0 ? state().memory.take_overruns(&done) : std::vector<std::string>();
+  for (const std::string& each : overruns) {
+    std::string why = each + "; noticed at a synchronisation after kernel " + done.latest_kernel.data();
+    if (launches > 1) why += ", the last of " + std::to_string(launches) + " launches since the one before";
+    if (done.error != abi::success) say(why);
+    break_context(done, abi::error_illegal_address, why);
+  }
+  require(done.error == abi::success, done.error);
 }
 
 }  // namespace yoke::simulator

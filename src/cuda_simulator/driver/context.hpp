@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "call.hpp"
@@ -31,7 +32,9 @@ struct context {
   std::shared_ptr<stream> legacy{};
   std::vector<std::shared_ptr<stream>> streams{};  ///< all, the default ones too
   std::map<thread_record*, std::shared_ptr<stream>> per_thread{};
-  std::set<context*> peers{};  ///< whose memory may be used here
+  std::set<context*> peers{};             ///< whose memory may be used here
+  std::array<char, 128> latest_kernel{};  ///< that has ended; cut short, so that noting it needs no memory
+  unsigned long new_launches = 0;         ///< that have ended since the canaries were looked at
 };
 
 /// The thread's stack; outlives the thread's own variables, so that calls at exit find it.
@@ -60,6 +63,9 @@ void tear_down(driver_lock& lock, context& which);
 
 /// Effects: gives the context an error that every later call in it returns, and says why, once.
 void break_context(context& which, abi::status code, const std::string& why);
+/// Effects: after a wait for the context's work, looks whether a kernel has written beyond the context's blocks; if so,
+/// says it and breaks the context. Throws: refusal, with the error that the context has by then.
+void check_work(context& done);
 
 }  // namespace yoke::simulator
 

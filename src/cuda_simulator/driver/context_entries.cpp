@@ -87,11 +87,15 @@ abi::status context_synchronize() {
   return entry([&](driver_lock& lock) {
     context& current = current_context();
     wait_for_all(lock, current);
-    check_context(current);
+    require(current.alive, abi::error_context_is_destroyed);
+    check_work(current);
   });
 }
 
 namespace {
+
+/// What a thread may have of local memory, which its stack is in; the same on every compute capability.
+constexpr std::size_t local_memory_limit = std::size_t{512} * 1024;
 
 std::size_t& limit_of(abi::limit what) {
   context& current = current_context();
@@ -104,7 +108,11 @@ std::size_t& limit_of(abi::limit what) {
 }  // namespace
 
 abi::status context_set_limit(abi::limit what, std::size_t value) {
-  return entry([&] { limit_of(what) = value; });
+  return entry([&] {
+    std::size_t& limit = limit_of(what);
+    require(what != abi::limit::stack_size || value <= local_memory_limit);
+    limit = value;
+  });
 }
 
 abi::status context_get_limit(std::size_t* value, abi::limit what) {

@@ -57,7 +57,7 @@ void move_rows(const copy_plan& plan) {
 
 void finish(driver_lock& lock, context& in, const ticket& last) {
   wait_for(lock, last);
-  require(in.error == abi::success, in.error);
+  check_work(in);
 }
 
 // The source has been read when the call returns; the stream may be far from it.

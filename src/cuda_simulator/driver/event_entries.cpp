@@ -74,7 +74,7 @@ abi::status event_synchronize(abi::event handle) {
     if (which.latest == nullptr) return;
     const ticket at = which.latest->at;  // a later record does not prolong the wait
     wait_for(lock, at);
-    require(owner.error == abi::success, owner.error);
+    check_work(owner);
   });
 }
 

@@ -31,8 +31,7 @@ abi::status mem_host_alloc(void** result, std::size_t bytes, unsigned flags) {
     }
     // With unified addressing every such block is portable and mapped, whatever was asked for.
     const memory_block& made = state().memory.allocate(current, bytes, memory_kind::host, flags);
-    state().objects.add(object_kind::host_memory, made.base, bytes);
-    *result = reinterpret_cast<void*>(made.base);
+    *result = reinterpret_cast<void*>(note_allocation(object_kind::host_memory, made));
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries that launch kernels.
-#include <cstring>
+#include <cstdio>
 #include <string>
 
 #include "../engine/launch.hpp"
@@ -68,14 +68,11 @@ struct queued_launch {
   bool fails_on_demand = false;
 };
 
-void break_owner(const queued_launch& one, abi::status code, const std::string& why) {
-  const driver_lock lock(driver_mutex());
-  break_context(*one.in, code, why);
-}
-
 void run(const queued_launch& one) {
   if (one.fails_on_demand) {
-    break_owner(one, the_settings().launch_failure, one.what->name + ": failed, as YOKE_SIMULATOR_LAUNCH_FAILURE asks");
+    const driver_lock lock(driver_mutex());
+    break_context(*one.in, the_settings().launch_failure,
+                  one.what->name + ": failed, as YOKE_SIMULATOR_LAUNCH_FAILURE asks");
     return;
   }
   driver_state& all = state();
@@ -91,7 +88,10 @@ void run(const queued_launch& one) {
     result = {launch_status::out_of_memory, one.what->name + ": out of memory"};
   }
   --all.launches_running;
-  if (!result) break_owner(one, code_of(result.status), result.text);
+  const driver_lock lock(all.mutex);
+  std::snprintf(one.in->latest_kernel.data(), one.in->latest_kernel.size(), "%s", one.what->name.c_str());
+  ++one.in->new_launches;
+  if (!result) break_context(*one.in, code_of(result.status), result.text);
 }
 
 void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void** parameters, void** extra) {
@@ -108,6 +108,7 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   one->shape.block = {wish.block.x, wish.block.y, wish.block.z};
   one->shape.dynamic_shared_bytes = wish.dynamic_shared;
   one->shape.cooperative = wish.cooperative;
+  one->shape.stack_bytes = to.owner.limits[static_cast<std::size_t>(abi::limit::stack_size)];
   one->shape.patience = the_settings().patience;
   one->in = &to.owner;
   one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;

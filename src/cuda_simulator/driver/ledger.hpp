@@ -3,13 +3,14 @@
 #ifndef YOKE_SIMULATOR_DRIVER_LEDGER_HPP
 #define YOKE_SIMULATOR_DRIVER_LEDGER_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "call_site.hpp"
 
 namespace yoke::simulator {
 
@@ -30,8 +31,8 @@ enum class object_kind {
 /// Thread safety: the driver's lock.
 class ledger {
  public:
-  /// Effects: notes the object with the callers of this function.
-  void add(object_kind kind, std::uintptr_t key, std::size_t bytes = 0);
+  /// Effects: notes the object with who made it: the callers of this function, unless another place is given.
+  void add(object_kind kind, std::uintptr_t key, std::size_t bytes = 0, const call_site& made = call_site::here());
   template <class Handle>
   void add(object_kind kind, Handle* handle, std::size_t bytes = 0) {
     add(kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
@@ -46,12 +47,10 @@ class ledger {
   std::vector<std::string> leaks() const;
 
  private:
-  static constexpr int frames_kept = 16;
   struct entry {
     object_kind kind;
     std::size_t bytes = 0;
-    std::array<void*, frames_kept> frames{};
-    int frame_count = 0;
+    call_site made{};
   };
   static std::string line(const entry& leaked);
 

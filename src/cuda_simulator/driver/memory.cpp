@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "../engine/sanitizers.hpp"
+#include "canaries.hpp"
 #include "settings.hpp"
 #include "state.hpp"
 
@@ -15,12 +16,11 @@ namespace yoke::simulator {
 
 namespace {
 
-constexpr std::size_t alignment = 512;        // what the driver gives; kernels may rely on 256
-constexpr std::size_t host_alignment = 4096;  // page-locked memory is made of pages
+constexpr std::size_t alignment = 512;  // what the driver gives; kernels may rely on 256
 constexpr int fresh_byte = 0xA5;
-constexpr unsigned char freed_byte = 0xDD;
+[[maybe_unused]] constexpr unsigned char freed_byte = 0xDD;
 constexpr std::size_t filled_when_fresh = std::size_t{1} << 20;  // more would touch pages that nobody else touches
-constexpr std::size_t quarantine_limit = std::size_t{32} << 20;
+[[maybe_unused]] constexpr std::size_t quarantine_limit = std::size_t{32} << 20;
 
 std::size_t occupied(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -35,11 +35,28 @@ void occupy(context& owner, std::size_t bytes, bool pooled) {
   of.pool.reserved_high = std::max(of.pool.reserved_high, of.pool.used);
 }
 
+std::size_t alignment_of(memory_kind kind) {
+  return kind == memory_kind::host ? 4096 : alignment;  // page-locked memory is made of pages
+}
+
+void free_block(std::uintptr_t base, memory_kind kind) {
+  free_guarded(reinterpret_cast<void*>(base), alignment_of(kind));
+}
+
 void vacate(const memory_block& block) {
   device& of = device_of(block.owner->device);
   const std::size_t size = occupied(block.bytes);
   of.used_bytes -= size;
   if (block.kind == memory_kind::stream_ordered) of.pool.used -= size;
+}
+
+std::string text_of(const memory_block& block, const overrun& run) {
+  char text[200];
+  std::snprintf(text, sizeof text, "%s of %zu bytes at 0x%zx was written to %s, at bytes %td to %td",
+                block.is_device() ? "device memory" : "page-locked memory", block.bytes,
+                static_cast<std::size_t>(block.base), run.first < 0 ? "before its beginning" : "behind its end",
+                run.first, run.last);
+  return text + ("; made at " + block.made.text());
 }
 
 }  // namespace
@@ -53,14 +70,21 @@ memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_k
   const bool on_device = kind != memory_kind::host;
   count_allocation();
   if (on_device) occupy(owner, bytes, kind == memory_kind::stream_ordered);
-  void* base = nullptr;
-  // The exact size, so that AddressSanitizer sees the first byte behind it.
-  if (::posix_memalign(&base, on_device ? alignment : host_alignment, std::max<std::size_t>(bytes, 1)) != 0) {
+  void* const base = allocate_guarded(bytes, alignment_of(kind));
+  if (base == nullptr) {
     if (on_device) vacate(memory_block{0, bytes, kind, &owner});
     refuse(abi::error_out_of_memory);
   }
   if (on_device) std::memset(base, fresh_byte, std::min(bytes, filled_when_fresh));
-  return enter(owner, reinterpret_cast<std::uintptr_t>(base), bytes, kind, flags);
+  try {
+    memory_block& made = enter(owner, reinterpret_cast<std::uintptr_t>(base), bytes, kind, flags);
+    made.made = call_site::here();
+    return made;
+  } catch (...) {
+    free_guarded(base, alignment_of(kind));
+    if (on_device) vacate(memory_block{0, bytes, kind, &owner});
+    throw;
+  }
 }
 
 memory_block& memory_table::enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind,
@@ -76,6 +100,7 @@ void memory_table::release(std::uintptr_t base) {
   if (found == blocks_.end()) return;
   const memory_block gone = found->second;
   blocks_.erase(found);
+  if (const auto run = take_overrun(gone.base, gone.bytes)) say(text_of(gone, *run) + "; noticed when it was freed");
   if (gone.is_device()) vacate(gone);
   quarantine(gone);
 }
@@ -119,9 +144,18 @@ bool memory_table::overlaps(std::uintptr_t address, std::size_t bytes) {
   return next != blocks_.end() && next->first < address + bytes;
 }
 
+std::vector<std::string> memory_table::take_overruns(const context* of) {
+  std::vector<std::string> lines;
+  for (const auto& [base, block] : blocks_) {
+    if (!block.is_own() || (of != nullptr && block.owner != of)) continue;
+    if (const auto run = take_overrun(base, block.bytes)) lines.push_back(text_of(block, *run));
+  }
+  return lines;
+}
+
 #ifdef YOKE_SIMULATOR_ASAN
 // AddressSanitizer keeps and poisons what is freed, and knows who freed it.
-void memory_table::quarantine(const memory_block& gone) { std::free(reinterpret_cast<void*>(gone.base)); }
+void memory_table::quarantine(const memory_block& gone) { free_block(gone.base, gone.kind); }
 void memory_table::check_quarantine() {}
 void memory_table::drop(const freed_block&) {}
 #else
@@ -130,10 +164,10 @@ void memory_table::quarantine(const memory_block& gone) {
   const std::size_t filled = std::min(gone.bytes, filled_when_fresh);
   std::memset(reinterpret_cast<void*>(gone.base), freed_byte, filled);
   if (gone.bytes > filled_when_fresh) {
-    std::free(reinterpret_cast<void*>(gone.base));
+    free_block(gone.base, gone.kind);
     return;
   }
-  quarantine_.push_back({gone.base, gone.bytes});
+  quarantine_.push_back({gone.base, gone.bytes, gone.kind});
   for (quarantined_bytes_ += gone.bytes; quarantined_bytes_ > quarantine_limit; quarantine_.pop_front()) {
     quarantined_bytes_ -= quarantine_.front().bytes;
     drop(quarantine_.front());
@@ -156,7 +190,7 @@ void memory_table::drop(const freed_block& old) {
                   static_cast<std::size_t>(touched - bytes), old.bytes, static_cast<std::size_t>(old.base));
     say(text);
   }
-  std::free(reinterpret_cast<void*>(old.base));
+  free_block(old.base, old.kind);
 }
 #endif
 

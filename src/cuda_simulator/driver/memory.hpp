@@ -8,8 +8,11 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "call.hpp"
+#include "call_site.hpp"
 
 namespace yoke::simulator {
 
@@ -31,10 +34,13 @@ struct memory_block {
   unsigned flags = 0;
   unsigned long long id = 0;
   bool freeing = false;  ///< a stream will free it; nothing new may use it
+  call_site made{};      ///< of what the simulator allocated
 
   bool is_device() const {
     return kind == memory_kind::plain || kind == memory_kind::stream_ordered || kind == memory_kind::global;
   }
+  /// Whether the simulator allocated it, with canaries around it.
+  bool is_own() const { return kind != memory_kind::registered && kind != memory_kind::global; }
   std::uintptr_t end() const { return base + bytes; }
 };
 
@@ -63,6 +69,9 @@ class memory_table {
   /// Whether any block has a byte in the range.
   bool overlaps(std::uintptr_t address, std::size_t bytes);
 
+  /// Effects: looks behind and before the context's blocks, or everybody's if there is none; forgets what it finds.
+  /// Returns: what was written to, a line for each block.
+  std::vector<std::string> take_overruns(const context* of);
   /// Effects: says which freed blocks have been written to.
   void check_quarantine();
 
@@ -70,6 +79,7 @@ class memory_table {
   struct freed_block {
     std::uintptr_t base;
     std::size_t bytes;
+    memory_kind kind;
   };
   void quarantine(const memory_block& gone);
   static void drop(const freed_block& old);

@@ -27,6 +27,17 @@ abi::status refusal_of_calls(bool needs_initialisation) noexcept {
   return all.process.load(std::memory_order_relaxed) == ::getpid() ? abi::success : abi::error_not_initialized;
 }
 
+std::uintptr_t note_allocation(object_kind kind, const memory_block& fresh) {
+  const std::uintptr_t base = fresh.base;
+  try {
+    state().objects.add(kind, base, fresh.bytes, fresh.made);
+  } catch (...) {
+    state().memory.release(base);
+    throw;
+  }
+  return base;
+}
+
 namespace {
 
 constexpr int leak_exit_status = 99;
@@ -47,6 +58,7 @@ __attribute__((destructor)) void finish() {
   {
     const driver_lock lock(all.mutex);
     all.closed = true;
+    for (const std::string& each : all.memory.take_overruns(nullptr)) say(each + "; noticed at exit");
     all.memory.check_quarantine();
     if (the_settings().leaks != leak_policy::ignore) leaks = report_leaks();
     if (all.launches_running == 0) all.pool.reset();  // else its threads go down with the process

@@ -57,6 +57,9 @@ struct driver_state {
 
 driver_state& state() noexcept;
 
+/// Effects: enters a fresh block among the objects; if there is no memory for that, releases it. Returns: its address.
+std::uintptr_t note_allocation(object_kind kind, const memory_block& fresh);
+
 }  // namespace yoke::simulator
 
 #endif

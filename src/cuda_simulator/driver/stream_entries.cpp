@@ -66,7 +66,7 @@ abi::status stream_synchronize(abi::stream handle) {
     const bool all_blocking = which.kind == stream_kind::legacy && is_busy(which);
     const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy it meanwhile
     wait_for(lock, all_blocking ? submit(which, command{}) : ticket{kept, which.submitted});
-    require(which.owner.error == abi::success, which.owner.error);
+    check_work(which.owner);
   });
 }
 

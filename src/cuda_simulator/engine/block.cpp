@@ -38,19 +38,20 @@ void launch_state::fail(launch_status status, std::string text) {
   result = launch_result{status, std::move(text)};
 }
 
-runner::runner() : place(&run_forever, this) {}
+runner::runner(std::size_t stack_bytes) : place(&run_forever, this, stack_bytes) {}
 
 runner_pool& runner_pool::of_this_thread() {
   thread_local runner_pool pool;
   return pool;
 }
 
-runner* runner_pool::take(block_run& block) {
+runner* runner_pool::take(block_run& block, std::size_t stack_bytes) {
   if (idle_.empty()) {
-    all_.push_back(std::make_unique<runner>());
+    all_.push_back(std::make_unique<runner>(stack_bytes));
     idle_.push_back(all_.back().get());
   }
   runner* const taken = idle_.back();
+  taken->place.grow(stack_bytes);
   idle_.pop_back();
   taken->block = &block;
   return taken;
@@ -113,7 +114,7 @@ fiber& block_run::next_place() {
   }
   if (next_ < threads_.size()) {
     try {
-      return runners_.take(*this)->place;
+      return runners_.take(*this, least_stack_bytes + state_.shape.stack_bytes)->place;
     } catch (const std::bad_alloc&) {
       record_failure(launch_status::out_of_memory, "there is no memory for the stack of another thread");
     }

@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -35,7 +37,7 @@ class block_run;
 
 /// A fiber that runs GPU threads, one after another for as long as none of them waits.
 struct runner {
-  explicit runner();
+  explicit runner(std::size_t stack_bytes);
   block_run* block = nullptr;
   fiber place;
 };
@@ -45,7 +47,7 @@ class runner_pool {
  public:
   /// Returns: this thread's. Throws: std::bad_alloc from take() if there is no more memory for stacks.
   static runner_pool& of_this_thread();
-  runner* take(block_run& block);
+  runner* take(block_run& block, std::size_t stack_bytes);
   void give_back(runner* idle) { idle_.push_back(idle); }
   fiber& main() noexcept { return main_; }
 
@@ -83,6 +85,9 @@ class block_run {
   /// Effects: ends the launch, naming the running thread.
   void fail(launch_status status, const std::string& text);
   bool has_failed() const { return failed_; }
+  /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a signal's
+  /// handler: it takes no memory and no lock. Returns: whether it did.
+  bool report_stack_overflow(std::uintptr_t address) const noexcept;
   /// Effects: leaves the calling GPU thread where it is; does not return.
   void abandon();
 
@@ -143,9 +148,6 @@ class block_run {
   unsigned idle_rounds_ = 0;
   std::chrono::steady_clock::time_point idle_since_{};
 };
-
-/// How a meeting is called in messages.
-const char* name_of(yoke_simulator::meeting kind);
 
 }  // namespace yoke::simulator
 

@@ -7,16 +7,18 @@
 #include <memory>
 
 #include "diagnostics.hpp"
-#include "elf_symbols.hpp"
 #include "host_compiler.hpp"
 #include "image.hpp"
 #include "image_format.hpp"
+#include "image_limits.hpp"
+#include "message_order.hpp"
 #include "options.hpp"
 #include "prelude_text.hpp"
 #include "process.hpp"
 #include "red_zones.hpp"
 #include "registration.hpp"
 #include "sanitizers.hpp"
+#include "shared_symbols.hpp"
 #include "temporary_folder.hpp"
 
 namespace yoke::simulator {
@@ -48,7 +50,6 @@ class compilation {
   bool fail(compile_status status, const std::string& log) {
     result_.status = status;
     result_.log += log;
-    going_ = false;
     return false;
   }
 
@@ -95,9 +96,9 @@ class compilation {
     return true;
   }
 
-  bool mentions(const std::string& header) const {
-    bool found = request_.source.find(header) != std::string::npos;
-    for (const auto& each : request_.headers) found = found || each.second.find(header) != std::string::npos;
+  bool mentions(const std::string& word) const {
+    bool found = request_.source.find(word) != std::string::npos;
+    for (const auto& each : request_.headers) found = found || each.second.find(word) != std::string::npos;
     return found;
   }
 
@@ -112,6 +113,7 @@ class compilation {
           std::string("__CUDACC_VER_BUILD__=0"), std::string("__YOKE_SIMULATOR__=1")}) {
       words.push_back("-D" + define);
     }
+    if (mentions("source_location")) words.emplace_back("-DYOKE_SIMULATOR_NO_COLUMN");
     append(words, options_.preprocessor);
     append(words, common_flags());
     append(words, {file("source.cu"), "-o", file("source.ii")});
@@ -119,66 +121,61 @@ class compilation {
   }
 
   bool build() {
-    std::string text = read_file(file("source.ii"));
-    text += registration_text(text, request_.name_expressions);
-    folder_.write("source.ii", text);
+    const std::string text = read_file(file("source.ii"));
+    folder_.write("registered.ii", text + registration_text(text, request_.name_expressions));
     std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output",
                                       "-O1"};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);
-    append(words, {file("source.ii"), "-o", file(with_address_sanitizer ? "kernel.s" : "kernel.o")});
-    if (!step(words) || !with_address_sanitizer) return going_;
+    append(words, {file("registered.ii"), "-o", file(with_address_sanitizer ? "kernel.s" : "kernel.o")});
+    const process_result ran = run_process(words, folder_.path());
+    if (!ran.succeeded()) return fail(words, blame(ran));
+    result_.log += messages_of(ran);
+    if (!with_address_sanitizer) return true;
     folder_.write("kernel.s", with_red_zones(read_file(file("kernel.s"))));
     return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
-  // What is declared `extern __shared__` has no definition yet: all of it is one block, which this text defines.
-  std::string dynamic_shared_text() const {
-    std::string labels;
-    for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
-      if (each.defined || each.kind != symbol_kind::thread_local_object) continue;
-      labels += "\t.globl \"" + each.name + "\"\n\t.hidden \"" + each.name + "\"\n\"" + each.name + "\":\n";
-    }
-    if (labels.empty()) return labels;
-    return "\t.section .tbss,\"awT\",%nobits\n\t.balign 256\n\t.globl yoke_simulator_dynamic_shared\n"
-           "\t.hidden yoke_simulator_dynamic_shared\nyoke_simulator_dynamic_shared:\n" +
-           labels + "\t.zero " + std::to_string(dynamic_shared_limit) + "\n\t.section .note.GNU-stack,\"\",%progbits\n";
-  }
-
-  // Which function uses which shared variable, for the image: names, each ended by a zero, lists ended by two.
-  static std::string shared_use_text(const std::vector<thread_local_use>& uses) {
-    std::string text =
-        "\t.section .rodata\n\t.globl yoke_simulator_shared_use\n\t.hidden yoke_simulator_shared_use\n"
-        "\t.type yoke_simulator_shared_use,%object\nyoke_simulator_shared_use:\n";
-    for (const thread_local_use& each : uses) {
-      if (each.objects.empty()) continue;
-      text += "\t.asciz \"" + each.function + "\"\n";
-      for (const std::string& object : each.objects) text += "\t.asciz \"" + object + "\"\n";
-      text += "\t.byte 0\n";
-    }
-    return text + "\t.byte 0\n\t.size yoke_simulator_shared_use, . - yoke_simulator_shared_use\n" +
-           "\t.section .note.GNU-stack,\"\",%progbits\n";
+  /// Returns: what the compiler says of the source by itself, without the registration behind it; if it finds nothing
+  /// there, what it said of both.
+  process_result blame(process_result both) const {
+    std::vector<std::string> words = {compiler_.path, "-fsyntax-only", "-x", "c++-cpp-output"};
+    append(words, common_flags());
+    append(words, compiler_.code_flags);
+    append(words, options_.compiler);
+    words.push_back(file("source.ii"));
+    process_result alone = run_process(words, folder_.path());
+    return alone.succeeded() || alone.messages.empty() ? both : alone;
   }
 
   bool link() {
     std::vector<std::string> words = {compiler_.path, "-shared", file("kernel.o")};
-    words.push_back(folder_.write("uses.s", shared_use_text(thread_local_uses(read_file(file("kernel.o"))))).string());
-    const std::string dynamic = dynamic_shared_text();
+    const std::string object = read_file(file("kernel.o"));
+    words.push_back(folder_.write("uses.s", shared_use_text(object)).string());
+    const std::string dynamic = dynamic_shared_text(object);
     if (!dynamic.empty()) words.push_back(folder_.write("shared.s", dynamic).string());
     append(words, compiler_.link_flags);
     append(words, {"-o", file("image.so")});
-    return step(words);
+    process_result ran = run_process(words, folder_.path());
+    if (!ran.succeeded()) ran.messages = link_messages(ran.messages, request_.file_name);
+    const bool made = ran.succeeded() && fs::exists(file("image.so")) && fs::file_size(file("image.so")) > 0;
+    return made || fail(words, ran);
   }
 
   void pack() {
     result_.image = pack_image(read_file(file("image.so")), capability_);
     result_.status = compile_status::success;
-    if (request_.name_expressions.empty()) return;
     std::string error;
     const std::unique_ptr<image> loaded = image::load(result_.image, error);
     if (loaded == nullptr) {
       fail(compile_status::internal_error, error + "\n");
+      return;
+    }
+    const std::string exceeded = exceeded_limits(*loaded, request_.file_name, request_.cuda_version);
+    if (!exceeded.empty()) {
+      result_.image.clear();
+      fail(compile_status::compile_error, exceeded);
       return;
     }
     const std::vector<std::string> names = loaded->expression_names();
@@ -198,9 +195,24 @@ class compilation {
 
   bool step(const std::vector<std::string>& words) {
     const process_result ran = run_process(words, folder_.path());
-    if (!ran.started) return fail(compile_status::no_compiler, "the host compiler cannot be run: " + words[0] + "\n");
-    result_.log += nvrtc_messages(ran.messages, folder_.path().string());
-    return ran.status == 0 || fail(compile_status::compile_error, "");
+    if (!ran.succeeded()) return fail(words, ran);
+    result_.log += messages_of(ran);
+    return true;
+  }
+
+  std::string messages_of(const process_result& ran) const {
+    return user_messages_first(nvrtc_messages(ran.messages, folder_.path().string()));
+  }
+
+  /// A step that failed: the source's fault if the compiler says so, else the compiler's own.
+  bool fail(const std::vector<std::string>& words, const process_result& ran) {
+    const std::string messages = messages_of(ran);
+    if (ran.started && messages.find("error: ") != messages.npos) return fail(compile_status::compile_error, messages);
+    std::string command;
+    for (const std::string& each : words) command += " " + each;
+    const std::string silence = ran.started ? " and named no error" : "";
+    return fail(compile_status::no_compiler,
+                messages + "error: the host compiler " + ran.outcome() + silence + ":" + command + "\n");
   }
 
   std::string file(const char* name) const { return (folder_.path() / name).string(); }
@@ -213,7 +225,6 @@ class compilation {
   parsed_options options_;
   host_compiler compiler_;
   int capability_ = 0;
-  bool going_ = true;
   temporary_folder folder_;
 };
 

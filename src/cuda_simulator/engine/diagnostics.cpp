@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rewrites the places in a compiler's messages.
+// Rewrites the places in a compiler's messages, and a linker's words.
 #include "diagnostics.hpp"
 
 #include <algorithm>
 #include <cctype>
+
+#include "message_order.hpp"
 
 namespace yoke::simulator {
 
@@ -31,21 +33,56 @@ std::string rewritten(std::string_view line) {
   return std::string(line);
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// Effects: cuts the first line off. Returns: that line.
+std::string_view next_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  return line;
+}
+
+/// Returns: what stands in "`...'" after those words; empty if they are not there.
+std::string_view quoted_after(std::string_view line, std::string_view words) {
+  const std::size_t at = line.find(words);
+  if (at == line.npos) return {};
+  const std::string_view rest = line.substr(at + words.size());
+  return rest.substr(0, rest.rfind('\''));
+}
+
 }  // namespace
 
 std::string nvrtc_messages(std::string_view messages, const std::string& folder) {
   std::string log;
   while (!messages.empty()) {
-    const std::size_t length = std::min(messages.find('\n'), messages.size());
-    std::string line = rewritten(messages.substr(0, length));
-    messages.remove_prefix(std::min(messages.size(), length + 1));
-    for (std::size_t at = line.find(folder + "/"); at != std::string::npos; at = line.find(folder + "/", at)) {
-      line.erase(at, folder.size() + 1);
-    }
+    std::string line = rewritten(next_line(messages));
+    replace_all(line, folder + "/include/", own_folder);  // what the simulator serves
+    replace_all(line, folder + "/headers/", "");          // what came with the program
+    replace_all(line, folder + "/", "");
     log += line;
     log += '\n';
   }
   return log;
+}
+
+std::string link_messages(std::string_view messages, const std::string& file_name) {
+  std::string log;
+  std::string_view user;
+  for (std::string_view rest = messages; !rest.empty();) {
+    const std::string_view line = next_line(rest);
+    const std::string_view in = quoted_after(line, "in function `");
+    const std::string_view name = quoted_after(line, "undefined reference to `");
+    if (!in.empty()) user = in;
+    if (name.empty()) continue;
+    std::string text = file_name + ": error: '" + std::string(name) + "' is declared and not defined";
+    if (!user.empty()) text += "; '" + std::string(user) + "' uses it";
+    if (log.find(text) == log.npos) log += text + "\n";
+  }
+  return log.empty() ? std::string(messages) : log;
 }
 
 }  // namespace yoke::simulator

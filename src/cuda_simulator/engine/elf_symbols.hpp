@@ -17,7 +17,8 @@ struct elf_symbol {
   std::string name;
   symbol_kind kind = symbol_kind::object;
   bool defined = false;
-  std::uint64_t value = 0;  ///< the address less the load address; of thread-local objects, the offset in their block
+  bool is_protected = false;  ///< its visibility: the mark of __constant__ variables
+  std::uint64_t value = 0;    ///< the address less the load address; of thread-local objects, the offset in their block
   std::uint64_t size = 0;
 };
 

@@ -34,9 +34,38 @@ struct fiber::state {
   void* fake_stack = nullptr;
   void* twin = nullptr;
 
+  void take_stack(std::size_t wanted);
+  void drop_stack();
   static void arrive(context::transfer_t from, state& self);
   static void enter(context::transfer_t from);
 };
+
+void fiber::state::take_stack(std::size_t wanted) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t rounded = (wanted + page - 1) / page * page;
+  const std::size_t whole = guard_bytes + rounded;  // guard_bytes are whole pages of every size that Linux has
+  void* const fresh =
+      ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (fresh == MAP_FAILED) throw std::bad_alloc();
+  if (::mprotect(fresh, guard_bytes, PROT_NONE) != 0) {
+    ::munmap(fresh, whole);
+    throw std::bad_alloc();
+  }
+  drop_stack();
+  mapping = static_cast<char*>(fresh);
+  mapping_bytes = whole;
+  bottom = mapping + guard_bytes;
+  bytes = rounded;
+}
+
+void fiber::state::drop_stack() {
+  if (mapping == nullptr) return;
+#ifdef YOKE_SIMULATOR_ASAN
+  __asan_unpoison_memory_region(bottom, bytes);
+#endif
+  ::munmap(mapping, mapping_bytes);
+  mapping = nullptr;
+}
 
 // The first thing that happens on the far side of a switch.
 void fiber::state::arrive(context::transfer_t from, state& self) {
@@ -68,21 +97,10 @@ fiber::fiber() : state_(std::make_unique<state>()) {
 #endif
 }
 
-fiber::fiber(body run, void* argument) : state_(std::make_unique<state>()) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+fiber::fiber(body run, void* argument, std::size_t stack_bytes) : state_(std::make_unique<state>()) {
   state_->run = run;
   state_->argument = argument;
-  state_->mapping_bytes = fiber_stack_bytes + page;
-  void* const mapping = ::mmap(nullptr, state_->mapping_bytes, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (mapping == MAP_FAILED) throw std::bad_alloc();
-  state_->mapping = static_cast<char*>(mapping);
-  if (::mprotect(mapping, page, PROT_NONE) != 0) {
-    ::munmap(mapping, state_->mapping_bytes);
-    throw std::bad_alloc();
-  }
-  state_->bottom = state_->mapping + page;
-  state_->bytes = fiber_stack_bytes;
+  state_->take_stack(stack_bytes);
 #ifdef YOKE_SIMULATOR_TSAN
   state_->twin = __tsan_create_fiber(0);
 #endif
@@ -91,13 +109,22 @@ fiber::fiber(body run, void* argument) : state_(std::make_unique<state>()) {
 
 fiber::~fiber() {
   if (state_->mapping == nullptr) return;
-#ifdef YOKE_SIMULATOR_ASAN
-  __asan_unpoison_memory_region(state_->bottom, state_->bytes);
-#endif
 #ifdef YOKE_SIMULATOR_TSAN
   __tsan_destroy_fiber(state_->twin);
 #endif
-  ::munmap(state_->mapping, state_->mapping_bytes);
+  state_->drop_stack();
+}
+
+void fiber::grow(std::size_t stack_bytes) {
+  if (stack_bytes <= state_->bytes) return;
+  state_->take_stack(stack_bytes);
+  restart();
+}
+
+std::size_t fiber::stack_bytes() const noexcept { return state_->bytes; }
+
+bool fiber::is_guard(std::uintptr_t address) const noexcept {
+  return address - reinterpret_cast<std::uintptr_t>(state_->mapping) < guard_bytes;
 }
 
 void fiber::restart() {

@@ -4,9 +4,11 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "prelude_text.hpp"
 #include "sanitizers.hpp"
@@ -45,15 +47,16 @@ bool is_clang(const std::string& path) {
 void choose_flags(host_compiler& compiler) {
   // Everything is hidden, or a kernel named like a function of this process would be taken for it.
   // Aliasing is as loose as GPU code expects it; a product and a sum are never contracted, so that results repeat.
-  // A section for each function, so that its relocations say what it uses.
+  // A section for each function, so that its relocations say what it uses. Large frames touch the stack page by page, or
+  // they would step over the guard below it.
   compiler.code_flags = {
       "-fPIC",           "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-ffp-contract=off",
-      "-fno-math-errno", "-ffunction-sections"};
+      "-fno-math-errno", "-ffunction-sections", "-fstack-clash-protection"};
   compiler.link_flags = {"-Wl,-Bsymbolic"};
   compiler.plain_messages = is_clang(compiler.path) ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret";
   if (is_clang(compiler.path)) {
-    for (const char* each :
-         {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument"}) {
+    for (const char* each : {"-Wno-unknown-attributes", "-Wno-ignored-attributes", "-Wno-unused-command-line-argument",
+                             "-fvisibility-global-new-delete-hidden"}) {  // as the prelude defines them
       compiler.code_flags.emplace_back(each);
     }
   } else {
@@ -91,7 +94,9 @@ host_compiler host_compiler::find() {
   if (asked != nullptr && *asked != '\0') {
     compiler.path = runnable(asked);
     if (compiler.path.empty()) {
-      compiler.reason = "the CUDA simulator's compiler cannot be run: YOKE_SIMULATOR_COMPILER=" + std::string(asked);
+      const bool bare = std::string_view(asked).find('/') == std::string_view::npos;
+      compiler.reason = "the CUDA simulator's compiler cannot be run: YOKE_SIMULATOR_COMPILER=" + std::string(asked) +
+                        (bare ? " is no program in PATH" : ": " + std::generic_category().message(errno));
     }
   } else {
     compiler.path = runnable(configured_compiler);

@@ -157,6 +157,15 @@ std::optional<global> image::global(std::string_view name) const noexcept {
   return std::nullopt;
 }
 
+std::size_t image::constant_bytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const elf_symbol& each : symbols_) {
+    const bool is_marker = each.name.rfind("__odr_asan", 0) == 0;  // AddressSanitizer's, one for each variable
+    if (each.kind == symbol_kind::object && each.is_protected && !is_marker) bytes += each.size;
+  }
+  return bytes;
+}
+
 std::vector<std::string> image::expression_names() const {
   std::vector<std::string> names;
   for (unsigned each = 0; each < record_->expression_count; ++each)

@@ -56,6 +56,8 @@ class image {
   /// Returns: the symbol names of the name expressions it was compiled with, in their order.
   std::vector<std::string> expression_names() const;
   int compute_capability() const noexcept { return compute_capability_; }
+  /// Returns: the bytes of its __constant__ variables, but for those of internal linkage.
+  std::size_t constant_bytes() const noexcept;
 
   /// Where the calling OS thread's built-in variables are, and its shared memory.
   struct thread_view {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,8 @@ class tokenizer {
     skip_space_and_markers();
     if (at_ >= text_.size()) return std::nullopt;
     const std::size_t start = at_;
+    line_ += static_cast<std::size_t>(std::count(text_.begin() + counted_, text_.begin() + offset(start), '\n'));
+    counted_ = offset(start);
     if (is_word(text_[at_])) {
       while (at_ < text_.size() && is_word(text_[at_])) ++at_;
       if (at_ < text_.size() && text_[at_] == '"' && text_[at_ - 1] == 'R') skip_raw_string();
@@ -34,11 +37,28 @@ class tokenizer {
     return text_.substr(start, at_ - start);
   }
 
+  /// Returns: where the latest token begins: 12 "file.cu".
+  std::string place() const { return std::to_string(line_) + " " + std::string(file_); }
+
  private:
+  static std::ptrdiff_t offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
+
+  // # 12 "file.cu" 2
+  void read_marker(std::string_view marker) {
+    const std::size_t digit = marker.find_first_of("0123456789");
+    const std::size_t open = marker.find('"');
+    const std::size_t close = marker.rfind('"');
+    if (digit > open || open >= close || close == marker.npos) return;
+    line_ = std::strtoul(marker.data() + digit, nullptr, 10) - 1;  // that of the line behind the marker's end
+    file_ = marker.substr(open, close - open + 1);
+    counted_ = offset(at_);
+  }
   void skip_space_and_markers() {
     while (at_ < text_.size()) {
       if (text_[at_] == '#' && (at_ == 0 || text_[at_ - 1] == '\n')) {
+        const std::size_t start = at_;
         at_ = std::min(text_.find('\n', at_), text_.size());
+        read_marker(text_.substr(start, at_ - start));
       } else if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
         ++at_;
       } else {
@@ -63,6 +83,9 @@ class tokenizer {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t line_ = 1;
+  std::string_view file_ = "\"\"";
+  std::ptrdiff_t counted_ = 0;  // the lines up to here are in line_
 };
 
 std::string join(const tokens& list, std::size_t first, std::size_t last) {
@@ -127,14 +150,17 @@ std::optional<found_kernel> kernel_in(const tokens& declaration, bool defined) {
     if (list[open] == ">") --depth;
   }
   if (open >= list.size() || open == first) return std::nullopt;
-  return found_kernel{"", join(list, first, open), join(list, open, closing(list, open)), bare.launch_bounds};
+  return found_kernel{"", join(list, first, open), join(list, open, closing(list, open)), bare.launch_bounds, ""};
 }
 
 class scanner {
  public:
   std::vector<found_kernel> scan(std::string_view text) {
     tokenizer source(text);
-    while (const auto token = source.next()) take(*token);
+    while (const auto token = source.next()) {
+      if (pending_.empty() && inside_ == 0) place_ = source.place();
+      take(*token);
+    }
     return std::move(found_);
   }
 
@@ -193,10 +219,12 @@ class scanner {
       if (each.empty()) continue;
       kernel->scope += kernel->scope.empty() ? each : "::" + each;
     }
+    kernel->place = place_;
     found_.push_back(std::move(*kernel));
   }
 
   tokens pending_;
+  std::string place_;  // of the first of them
   std::vector<std::string> scopes_;
   int inside_ = 0;
   int parentheses_ = 0;

@@ -14,6 +14,7 @@ struct found_kernel {
   std::string name;           ///< with template arguments where it is an explicit instantiation
   std::string parameters;     ///< as written, with their parentheses
   std::string launch_bounds;  ///< the arguments as written, or nothing
+  std::string place;          ///< where its declaration begins, as a line marker says it: 12 "file.cu"
 };
 
 /// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among them:

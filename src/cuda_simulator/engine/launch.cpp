@@ -9,6 +9,7 @@
 
 #include "block.hpp"
 #include "sanitizers.hpp"
+#include "stack_guard.hpp"
 
 #ifdef YOKE_SIMULATOR_ASAN
 #include <sanitizer/asan_interface.h>
@@ -188,7 +189,9 @@ launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape
   if (!arguments.empty()) std::memcpy(aligned.data(), arguments.data(), arguments.size());
   const unsigned threads = static_cast<unsigned>(volume(shape.block));
   launch_state state{kernel, shape, aligned.front().bytes, threads};
+  const fault_reports reports;
   const auto guarded = [&state](void (*body)(launch_state&)) {
+    const signal_stack stack;
     try {
       body(state);
     } catch (const std::bad_alloc&) {

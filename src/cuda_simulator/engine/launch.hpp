@@ -24,6 +24,8 @@ struct launch_shape {
   bool cooperative =
       false;  ///< all blocks are there at once, so that this_grid().sync() works; one OS thread runs them
   extent3 cluster = {1, 1, 1};  ///< anything else is unsupported
+  /// What each thread may use of stack, beside the room that host frames need more than a GPU's.
+  std::size_t stack_bytes = 1024;
   /// How long the threads of a block may do nothing but wait in loops before the block is given up.
   std::chrono::milliseconds patience = std::chrono::seconds(20);
 };

@@ -2,58 +2,14 @@
 // Where the threads of a block meet: the block's barrier, the warp's intrinsics, the grid's barrier; and what is wrong
 // when they do not.
 #include <algorithm>
-#include <cstring>
-#include <thread>
-#include <utility>
 
 #include "block.hpp"
+#include "places.hpp"
 
 namespace yoke::simulator {
 
 using yoke_simulator::meeting;
 using yoke_simulator::place;
-
-namespace {
-
-std::string text_of(const extent3& value) {
-  std::string text(1, '(');
-  text.append(std::to_string(value[0])).append(", ").append(std::to_string(value[1])).append(", ");
-  return text.append(std::to_string(value[2])).append(1, ')');
-}
-
-bool same_place(const place& a, const place& b) {
-  return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
-}
-
-std::string hexadecimal(unsigned value) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text = "0x";
-  for (int shift = 28; shift >= 0; shift -= 4) text += digits[value >> shift & 0xf];
-  return text;
-}
-
-std::string named(meeting kind, const place& where) {
-  return std::string(name_of(kind)) + " at " + where.file + "(" + std::to_string(where.line) + ")";
-}
-
-}  // namespace
-
-const char* name_of(meeting kind) {
-  switch (kind) {
-    case meeting::syncthreads: return "__syncthreads";
-    case meeting::syncthreads_count: return "__syncthreads_count";
-    case meeting::syncthreads_and: return "__syncthreads_and";
-    case meeting::syncthreads_or: return "__syncthreads_or";
-    case meeting::grid_sync: return "the grid's sync";
-    case meeting::syncwarp: return "__syncwarp";
-    case meeting::shuffle: return "a warp shuffle";
-    case meeting::vote: return "a warp vote";
-    case meeting::match: return "a warp match";
-    case meeting::reduction: return "a warp reduction";
-    case meeting::activemask: return "__activemask";
-  }
-  return "a barrier";
-}
 
 // --- the block's barrier ---------------------------------------------------------------------------------------------
 
@@ -77,9 +33,11 @@ void block_run::meet_at_block_barrier() {
     if (first == nullptr) first = &each;
     if (each.kind != first->kind || !same_place(each.where, first->where)) {
       const auto thread_of = [&](const gpu_thread* one) { return static_cast<unsigned>(one - threads_.data()); };
+      const bool one_line = each.kind == first->kind && same_line(each.where, first->where);
       fail(launch_status::barrier_divergence, "barrier divergence: thread " + position(thread_of(first)) +
-                                                  " waits in " + named(first->kind, first->where) + ", thread " +
-                                                  position(thread_of(&each)) + " in " + named(each.kind, each.where));
+                                                  " waits in " + named(first->kind, first->where, one_line) +
+                                                  ", thread " + position(thread_of(&each)) + " in " +
+                                                  named(each.kind, each.where, one_line));
       return;
     }
     count += each.vote != 0 ? 1 : 0;
@@ -189,7 +147,7 @@ bool block_run::resolve_active_masks() {
   return any;
 }
 
-// --- ends, the grid, and standstill ----------------------------------------------------------------------------------
+// --- ends and the grid -----------------------------------------------------------------------------------------------
 
 void block_run::finish_thread() {
   const unsigned warp = current_ / 32;
@@ -216,93 +174,5 @@ void block_run::pass_grid_barrier() {
     if (threads_[each].now == condition::at_grid) release(each);
   }
 }
-
-void block_run::yield() {
-  const unsigned thread = current_;
-  if (live_ == 1 && !is_cooperative()) {  // only another OS thread can change what it waits for
-    std::this_thread::yield();
-  }
-  spinners_.push_back(thread);
-  wait(condition::ready, threads_[thread].kind, threads_[thread].where);
-}
-
-// Everybody who is left asks again and again for something that has not come yet.
-bool block_run::try_spinners() {
-  if (spinners_.empty()) return false;
-  for (const unsigned each : spinners_) ready_.push_back(each);
-  spinners_.clear();
-  if (std::exchange(progress_, false)) {
-    idle_rounds_ = 0;
-    return true;
-  }
-  if (++idle_rounds_ % 64 != 0) return true;
-  const auto now = std::chrono::steady_clock::now();
-  if (idle_rounds_ == 64) idle_since_ = now;
-  if (now - idle_since_ > state_.shape.patience) {
-    record_failure(launch_status::no_progress,
-                   "no progress: the threads of block " + text_of(index_) + " only wait in loops; " + standstill());
-  }
-  std::this_thread::yield();
-  return true;
-}
-
-/// Returns: `finished` where the threads can go on after all.
-block_run::outcome block_run::stuck() {
-  if (!spinners_.empty()) {
-    const bool others_may_help = is_cooperative();
-    try_spinners();
-    return others_may_help ? outcome::spinning : outcome::finished;
-  }
-  if (at_grid_ == live_) return outcome::at_grid_barrier;
-  record_failure(launch_status::no_progress,
-                 "no progress: block " + text_of(index_) + " cannot go on: " + standstill());
-  return outcome::failed;
-}
-
-/// Who waits where, told once for each place.
-std::string block_run::standstill() const {
-  struct group {
-    const gpu_thread* first;
-    unsigned count;
-  };
-  std::vector<group> groups;
-  for (const gpu_thread& each : threads_) {
-    if (each.now == condition::done || each.now == condition::fresh || each.now == condition::ready) continue;
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const group& one) {
-      return one.first->kind == each.kind && same_place(one.first->where, each.where);
-    });
-    if (same != groups.end()) {
-      ++same->count;
-    } else if (groups.size() < 8) {
-      groups.push_back(group{&each, 1});
-    }
-  }
-  std::string text;
-  for (const group& each : groups) {
-    if (!text.empty()) text += ", ";
-    text += std::to_string(each.count) + " in " + named(each.first->kind, each.first->where);
-    if (each.first->now == condition::in_warp) text += " for the mask " + hexadecimal(each.first->mask);
-  }
-  const std::size_t ended = threads_.size() - live_;
-  if (ended > 0) text += (text.empty() ? "" : ", ") + std::to_string(ended) + " have ended";
-  return "of its threads wait " + (text.empty() ? "none at a barrier" : text);
-}
-
-std::string block_run::position(unsigned thread) const {
-  const extent3& block = state_.shape.block;
-  return text_of({thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]});
-}
-
-void block_run::record_failure(launch_status status, const std::string& text) {
-  failed_ = true;
-  state_.fail(status, state_.what.name + ": " + text);
-}
-
-void block_run::fail(launch_status status, const std::string& text) {
-  const std::string who = current_ == nobody ? "" : ", thread " + position(current_);
-  record_failure(status, text + ", in block " + text_of(index_) + who);
-}
-
-void block_run::abandon() { threads_[current_].on->place.switch_to(runners_.main()); }
 
 }  // namespace yoke::simulator

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <system_error>
 
 #include "temporary_folder.hpp"
 
@@ -39,6 +40,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::string process_result::outcome() const {
+  if (!started) return "cannot be run (" + std::generic_category().message(status) + ")";
+  if (status > 128) return "was ended by signal " + std::to_string(status - 128);
+  return "ended with status " + std::to_string(status);
+}
+
 process_result run_process(const std::vector<std::string>& words, const std::filesystem::path& folder) {
   std::vector<std::string> texts = words;
   std::vector<std::string> variables = environment_in(folder);
@@ -56,10 +63,15 @@ process_result run_process(const std::vector<std::string>& words, const std::fil
   ::posix_spawn_file_actions_destroy(&actions);
 
   process_result result;
-  if (failed != 0) return result;
+  if (failed != 0) {
+    result.status = failed;
+    return result;
+  }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return result;
+    if (errno == EINTR) continue;
+    result.status = errno;
+    return result;
   }
   result.started = true;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -11,8 +11,12 @@ namespace yoke::simulator {
 
 struct process_result {
   bool started = false;
-  int status = -1;  ///< the exit status, or 128 + the signal that ended it
+  int status = -1;  ///< the exit status, or 128 + the signal that ended it; what the system said if it did not start
   std::string messages;
+
+  bool succeeded() const { return started && status == 0; }
+  /// Returns: "ended with status 1", or whatever became of it.
+  std::string outcome() const;
 };
 
 /// Effects: runs `words` (the program is looked up in PATH) in English, with `folder` for its own temporary files, and

@@ -29,7 +29,8 @@ std::string string_literal(std::string_view text) {
 
 std::string registration_text(std::string_view preprocessed, const std::vector<std::string>& name_expressions) {
   const std::vector<found_kernel> kernels = find_kernels(preprocessed);
-  std::string text = "\n# 1 \"yoke/simulator/registration\"\n";
+  const std::string own_place = "# 1 \"yoke/simulator/registration\"\n";
+  std::string text = "\n" + own_place;
   std::string list;
   for (std::size_t each = 0; each < kernels.size(); ++each) {
     const found_kernel& kernel = kernels[each];
@@ -43,8 +44,9 @@ std::string registration_text(std::string_view preprocessed, const std::vector<s
     const std::string bounds = kernel.launch_bounds.empty() ? "" : ", " + kernel.launch_bounds;
     std::string description = "static const ::yoke_simulator::kernel_record ";
     description.append(name).append(" = ::yoke_simulator::describe(").append(address).append(bounds).append(");");
-    text += in_namespace(kernel.scope, description);
-    text += '\n';
+    // What is wrong with its bounds or its parameters is wrong in the kernel's own line.
+    text.append("# ").append(kernel.place).append(1, '\n');
+    text.append(in_namespace(kernel.scope, description)).append(1, '\n').append(own_place);
     list += "::";
     if (!kernel.scope.empty()) list.append(kernel.scope).append("::");
     list.append(name).append(", ");
@@ -54,7 +56,7 @@ std::string registration_text(std::string_view preprocessed, const std::vector<s
     // A constant, so that a cast to another signature than the kernel's is refused instead of reinterpreted.
     const std::string name = "yoke_simulator_expression_" + number(each);
     text += "# 1 " + string_literal("name expression " + name_expressions[each]) + "\nstatic constexpr auto " + name +
-            " = " + name_expressions[each] + ";\n# 1 \"yoke/simulator/registration\"\n";
+            " = " + name_expressions[each] + ";\n" + own_place;
     list += "::yoke_simulator::describe_expression(" + name + "), ";
     expressions += "::yoke_simulator::address(" + name + "), ";
   }

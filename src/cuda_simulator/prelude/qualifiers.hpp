@@ -10,7 +10,8 @@
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(...)
-#define __constant__ __attribute__((__used__))
+// The visibility, which nothing else here has, marks them for whoever adds up their sizes.
+#define __constant__ __attribute__((__used__, visibility("protected")))
 // A block runs on one OS thread, so what is local to that thread is shared by the block. The linker's step defines the
 // `extern` ones, all at one address.
 #define __shared__ thread_local
@@ -132,22 +133,47 @@ inline To bit_cast(const From& from) {
 
 }  // namespace yoke_simulator
 
-// Default arguments of these two are evaluated where the caller stands.
-#define YOKE_SIMULATOR_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#define YOKE_SIMULATOR_HERE                                                                                            \
-  ::yoke_simulator::place { file, line }
+// A default argument is evaluated where the caller stands. GCC gives the column as a part of std::source_location alone,
+// which NVRTC lacks; the engine sees to it that it is not there beside a program's own.
+#if defined(__clang__)
+#define YOKE_SIMULATOR_COLUMN __builtin_COLUMN()
+#elif __has_builtin(__builtin_source_location) && !defined(YOKE_SIMULATOR_NO_COLUMN)
+namespace std {
+namespace yoke_simulator {
+struct source_location {
+  struct __impl {
+    const char* _M_file_name;
+    const char* _M_function_name;
+    unsigned _M_line;
+    unsigned _M_column;
+  };
+};
+}  // namespace yoke_simulator
+using namespace yoke_simulator;
+}  // namespace std
+#define YOKE_SIMULATOR_COLUMN static_cast<const ::std::source_location::__impl*>(__builtin_source_location())->_M_column
+#else
+#define YOKE_SIMULATOR_COLUMN 0
+#endif
+// A function, because GCC takes braces to stand where they are written.
+namespace yoke_simulator {
+constexpr place here(const char* file, int line, int column) { return place{file, line, column}; }
+}  // namespace yoke_simulator
+#define YOKE_SIMULATOR_PLACE                                                                                           \
+  ::yoke_simulator::place where =                                                                                      \
+      ::yoke_simulator::here(__builtin_FILE(), __builtin_LINE(), static_cast<int>(YOKE_SIMULATOR_COLUMN))
 
 inline void __trap(YOKE_SIMULATOR_PLACE) {
-  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__trap", YOKE_SIMULATOR_HERE);
+  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__trap", where);
 }
 inline void __brkpt(YOKE_SIMULATOR_PLACE) {
-  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", YOKE_SIMULATOR_HERE);
+  ::yoke_simulator::engine->fail(::yoke_simulator::failure::trap, "__brkpt", where);
 }
 // What the macro assert calls; the engine defines it after the user's macros, because NDEBUG may be one.
 namespace yoke_simulator {
 inline void assertion_failed(const char* text, const char* file, unsigned line, const char*) {
   ::yoke_simulator::engine->fail(::yoke_simulator::failure::assertion, text,
-                                 ::yoke_simulator::place{file, static_cast<int>(line)});
+                                 ::yoke_simulator::place{file, static_cast<int>(line), 0});
 }
 }  // namespace yoke_simulator
 #define __builtin_assume(condition) ((void)0)

@@ -5,12 +5,13 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 1;
+constexpr unsigned interface_version = 2;
 
 /// Where a kernel waits or fails.
 struct place {
   const char* file;
   int line;
+  int column;  // 0: the compiler does not say
 };
 
 /// How the threads of a block meet; threads that meet in different ways have diverged.

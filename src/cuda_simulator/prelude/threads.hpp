@@ -27,38 +27,33 @@ inline int block_barrier(meeting kind, int vote, place where) {
 }  // namespace yoke_simulator
 
 inline void __syncthreads(YOKE_SIMULATOR_PLACE) {
-  ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads, 0, YOKE_SIMULATOR_HERE);
+  ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads, 0, where);
 }
 inline int __syncthreads_count(int predicate, YOKE_SIMULATOR_PLACE) {
-  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_count, predicate, YOKE_SIMULATOR_HERE);
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_count, predicate, where);
 }
 inline int __syncthreads_and(int predicate, YOKE_SIMULATOR_PLACE) {
-  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_and, predicate, YOKE_SIMULATOR_HERE);
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_and, predicate, where);
 }
 inline int __syncthreads_or(int predicate, YOKE_SIMULATOR_PLACE) {
-  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_or, predicate, YOKE_SIMULATOR_HERE);
+  return ::yoke_simulator::block_barrier(::yoke_simulator::meeting::syncthreads_or, predicate, where);
 }
 // The older names of the three.
-inline int syncthreads_count(int predicate, YOKE_SIMULATOR_PLACE) { return __syncthreads_count(predicate, file, line); }
-inline bool syncthreads_and(bool predicate, YOKE_SIMULATOR_PLACE) {
-  return __syncthreads_and(predicate, file, line) != 0;
-}
-inline bool syncthreads_or(bool predicate, YOKE_SIMULATOR_PLACE) {
-  return __syncthreads_or(predicate, file, line) != 0;
-}
+inline int syncthreads_count(int predicate, YOKE_SIMULATOR_PLACE) { return __syncthreads_count(predicate, where); }
+inline bool syncthreads_and(bool predicate, YOKE_SIMULATOR_PLACE) { return __syncthreads_and(predicate, where) != 0; }
+inline bool syncthreads_or(bool predicate, YOKE_SIMULATOR_PLACE) { return __syncthreads_or(predicate, where) != 0; }
 /// One of a block's sixteen barriers; here there is the first alone.
 inline void __barrier_sync(unsigned barrier, YOKE_SIMULATOR_PLACE) {
   if (barrier != 0) {
-    ::yoke_simulator::engine->fail(::yoke_simulator::failure::unsupported, "a barrier other than 0",
-                                   YOKE_SIMULATOR_HERE);
+    ::yoke_simulator::engine->fail(::yoke_simulator::failure::unsupported, "a barrier other than 0", where);
   }
-  __syncthreads(file, line);
+  __syncthreads(where);
 }
 
 // A cluster is one block.
 inline void __cluster_barrier_arrive() {}
 inline void __cluster_barrier_arrive_relaxed() {}
-inline void __cluster_barrier_wait(YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+inline void __cluster_barrier_wait(YOKE_SIMULATOR_PLACE) { __syncthreads(where); }
 inline dim3 __clusterDim() { return dim3(1, 1, 1); }
 inline dim3 __clusterGridDimInClusters() { return gridDim; }
 inline dim3 __clusterIdx() { return blockIdx; }

@@ -139,26 +139,23 @@ struct combining {
 inline void __syncwarp(unsigned mask = 0xffffffffu, YOKE_SIMULATOR_PLACE) {
   char nothing = 0;
   ::yoke_simulator::warp_meeting(
-      ::yoke_simulator::meeting::syncwarp, mask, &nothing, [](void* const*, unsigned) {}, YOKE_SIMULATOR_HERE);
+      ::yoke_simulator::meeting::syncwarp, mask, &nothing, [](void* const*, unsigned) {}, where);
 }
-inline unsigned __activemask(YOKE_SIMULATOR_PLACE) {
-  return ::yoke_simulator::engine->active_mask(YOKE_SIMULATOR_HERE);
-}
+inline unsigned __activemask(YOKE_SIMULATOR_PLACE) { return ::yoke_simulator::engine->active_mask(where); }
 
 // CUDA's headers give half and bfloat16 theirs by the same macro's text.
 #define YOKE_SIMULATOR_SHUFFLES(T)                                                                                     \
   inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, YOKE_SIMULATOR_PLACE) {                     \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_at(source, width), YOKE_SIMULATOR_HERE); \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_at(source, width), where);               \
   }                                                                                                                    \
   inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {              \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_up(delta, width), YOKE_SIMULATOR_HERE);  \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_up(delta, width), where);                \
   }                                                                                                                    \
   inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, YOKE_SIMULATOR_PLACE) {            \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_down(delta, width),                      \
-                                        YOKE_SIMULATOR_HERE);                                                          \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_down(delta, width), where);              \
   }                                                                                                                    \
   inline T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, YOKE_SIMULATOR_PLACE) {                   \
-    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_xor(bits, width), YOKE_SIMULATOR_HERE);  \
+    return ::yoke_simulator::shuffle<T>(mask, value, ::yoke_simulator::source_xor(bits, width), where);                \
   }
 YOKE_SIMULATOR_SHUFFLES(int)
 YOKE_SIMULATOR_SHUFFLES(unsigned)
@@ -170,26 +167,26 @@ YOKE_SIMULATOR_SHUFFLES(float)
 YOKE_SIMULATOR_SHUFFLES(double)
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
-  return static_cast<unsigned>(::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE));
+  return static_cast<unsigned>(::yoke_simulator::ballot(mask, predicate, where));
 }
 inline int __any_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
-  return static_cast<unsigned>(::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE)) != 0;
+  return static_cast<unsigned>(::yoke_simulator::ballot(mask, predicate, where)) != 0;
 }
 inline int __all_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
-  const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE);
+  const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, where);
   return static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);
 }
 inline int __uni_sync(unsigned mask, int predicate, YOKE_SIMULATOR_PLACE) {
-  const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, YOKE_SIMULATOR_HERE);
+  const unsigned long long both = ::yoke_simulator::ballot(mask, predicate, where);
   return static_cast<unsigned>(both) == 0 || static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);
 }
 
 #define YOKE_SIMULATOR_MATCH(T)                                                                                        \
   inline unsigned __match_any_sync(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                     \
-    return static_cast<unsigned>(::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE));                        \
+    return static_cast<unsigned>(::yoke_simulator::match<T>(mask, value, where));                                      \
   }                                                                                                                    \
   inline unsigned __match_all_sync(unsigned mask, T value, int* all, YOKE_SIMULATOR_PLACE) {                           \
-    const unsigned long long both = ::yoke_simulator::match<T>(mask, value, YOKE_SIMULATOR_HERE);                      \
+    const unsigned long long both = ::yoke_simulator::match<T>(mask, value, where);                                    \
     *all = static_cast<unsigned>(both) == static_cast<unsigned>(both >> 32);                                           \
     return *all != 0 ? static_cast<unsigned>(both) : 0u;                                                               \
   }
@@ -205,7 +202,7 @@ YOKE_SIMULATOR_MATCH(double)
 
 #define YOKE_SIMULATOR_REDUCE(name, T, how)                                                                            \
   inline T name(unsigned mask, T value, YOKE_SIMULATOR_PLACE) {                                                        \
-    return ::yoke_simulator::reduction<T>(mask, value, &::yoke_simulator::combining<T>::how, YOKE_SIMULATOR_HERE);     \
+    return ::yoke_simulator::reduction<T>(mask, value, &::yoke_simulator::combining<T>::how, where);                   \
   }
 YOKE_SIMULATOR_REDUCE(__reduce_add_sync, int, add)
 YOKE_SIMULATOR_REDUCE(__reduce_add_sync, unsigned, add)

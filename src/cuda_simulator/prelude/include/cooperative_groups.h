@@ -56,7 +56,7 @@ struct arrival {};
 class warp_group {
  public:
   static constexpr bool is_warp_group = true;
-  void sync(YOKE_SIMULATOR_PLACE) const { lanes_.sync(YOKE_SIMULATOR_HERE); }
+  void sync(YOKE_SIMULATOR_PLACE) const { lanes_.sync(where); }
   unsigned long long thread_rank() const { return lanes_.rank(); }
   unsigned long long size() const { return lanes_.size(); }
   unsigned long long num_threads() const { return lanes_.size(); }
@@ -64,30 +64,30 @@ class warp_group {
 
   template <class T>
   T shfl(T value, int source, YOKE_SIMULATOR_PLACE) const {
-    return lanes_.take(value, static_cast<unsigned>(source) % lanes_.size(), YOKE_SIMULATOR_HERE);
+    return lanes_.take(value, static_cast<unsigned>(source) % lanes_.size(), where);
   }
   template <class T>
   T shfl_up(T value, unsigned delta, YOKE_SIMULATOR_PLACE) const {
     const unsigned rank = lanes_.rank();
-    return lanes_.take(value, rank < delta ? rank : rank - delta, YOKE_SIMULATOR_HERE);
+    return lanes_.take(value, rank < delta ? rank : rank - delta, where);
   }
   template <class T>
   T shfl_down(T value, unsigned delta, YOKE_SIMULATOR_PLACE) const {
     const unsigned rank = lanes_.rank();
-    return lanes_.take(value, delta >= lanes_.size() - rank ? rank : rank + delta, YOKE_SIMULATOR_HERE);
+    return lanes_.take(value, delta >= lanes_.size() - rank ? rank : rank + delta, where);
   }
-  int any(int predicate, YOKE_SIMULATOR_PLACE) const { return __any_sync(lanes_.mask(), predicate, file, line); }
-  int all(int predicate, YOKE_SIMULATOR_PLACE) const { return __all_sync(lanes_.mask(), predicate, file, line); }
+  int any(int predicate, YOKE_SIMULATOR_PLACE) const { return __any_sync(lanes_.mask(), predicate, where); }
+  int all(int predicate, YOKE_SIMULATOR_PLACE) const { return __all_sync(lanes_.mask(), predicate, where); }
   unsigned ballot(int predicate, YOKE_SIMULATOR_PLACE) const {
-    return lanes_.packed(__ballot_sync(lanes_.mask(), predicate, file, line));
+    return lanes_.packed(__ballot_sync(lanes_.mask(), predicate, where));
   }
   template <class T>
   unsigned match_any(T value, YOKE_SIMULATOR_PLACE) const {
-    return lanes_.packed(__match_any_sync(lanes_.mask(), value, file, line));
+    return lanes_.packed(__match_any_sync(lanes_.mask(), value, where));
   }
   template <class T>
   unsigned match_all(T value, int& all_same, YOKE_SIMULATOR_PLACE) const {
-    return lanes_.packed(__match_all_sync(lanes_.mask(), value, &all_same, file, line));
+    return lanes_.packed(__match_all_sync(lanes_.mask(), value, &all_same, where));
   }
 
  protected:
@@ -99,7 +99,7 @@ class warp_group {
 
 class thread_block {
  public:
-  static void sync(YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static void sync(YOKE_SIMULATOR_PLACE) { __syncthreads(where); }
   static unsigned thread_rank() { return ::yoke_simulator::thread_rank; }
   static dim3 group_index() { return blockIdx; }
   static dim3 thread_index() { return threadIdx; }
@@ -109,7 +109,7 @@ class thread_block {
   static unsigned num_threads() { return size(); }
   using arrival_token = detail::arrival;
   static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(where); }
 };
 inline thread_block this_thread_block() { return thread_block(); }
 
@@ -117,12 +117,12 @@ class grid_group {
  public:
   bool is_valid() const { return ::yoke_simulator::engine->is_cooperative(); }
   void sync(YOKE_SIMULATOR_PLACE) const {
-    ::yoke_simulator::engine->grid_barrier(YOKE_SIMULATOR_HERE);
+    ::yoke_simulator::engine->grid_barrier(where);
     asm volatile("" ::: "memory");
   }
   using arrival_token = detail::arrival;
   static arrival_token barrier_arrive() { return {}; }
-  void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) const { sync(file, line); }
+  void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) const { sync(where); }
   static dim3 group_dim() { return gridDim; }
   static dim3 dim_blocks() { return gridDim; }
   static dim3 block_index() { return blockIdx; }
@@ -140,9 +140,9 @@ class grid_group {
 class cluster_group {
  public:
   using arrival_token = detail::arrival;
-  static void sync(YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static void sync(YOKE_SIMULATOR_PLACE) { __syncthreads(where); }
   static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(file, line); }
+  static void barrier_wait(arrival_token&&, YOKE_SIMULATOR_PLACE) { __syncthreads(where); }
   static unsigned thread_rank() { return ::yoke_simulator::thread_rank; }
   static unsigned block_rank() { return 0; }
   static dim3 block_index() { return dim3(0, 0, 0); }
@@ -192,7 +192,7 @@ class thread_block_tile : public detail::warp_group {
   template <class T>
   T shfl_xor(T value, unsigned bits, YOKE_SIMULATOR_PLACE) const {
     const unsigned rank = lanes_.rank();
-    return lanes_.take(value, (rank ^ bits) < Size ? rank ^ bits : rank, YOKE_SIMULATOR_HERE);
+    return lanes_.take(value, (rank ^ bits) < Size ? rank ^ bits : rank, where);
   }
 
  private:
@@ -209,7 +209,7 @@ class coalesced_group : public detail::warp_group {
   unsigned long long meta_group_rank() const { return 0; }
   unsigned long long meta_group_size() const { return 1; }
 };
-inline coalesced_group coalesced_threads(YOKE_SIMULATOR_PLACE) { return coalesced_group(__activemask(file, line)); }
+inline coalesced_group coalesced_threads(YOKE_SIMULATOR_PLACE) { return coalesced_group(__activemask(where)); }
 
 template <unsigned Size, class Parent>
 inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
@@ -234,9 +234,9 @@ class thread_group {
   thread_group(const detail::warp_group& group) : lanes_(group.members()), whole_block_(false) {}
   void sync(YOKE_SIMULATOR_PLACE) const {
     if (whole_block_) {
-      __syncthreads(file, line);
+      __syncthreads(where);
     } else {
-      lanes_.sync(YOKE_SIMULATOR_HERE);
+      lanes_.sync(where);
     }
   }
   unsigned long long thread_rank() const { return whole_block_ ? ::yoke_simulator::thread_rank : lanes_.rank(); }
@@ -254,10 +254,10 @@ inline thread_group tiled_partition(const thread_block&, unsigned size) {
 }
 template <class Label>
 inline coalesced_group labeled_partition(const detail::warp_group& group, Label label, YOKE_SIMULATOR_PLACE) {
-  return coalesced_group(__match_any_sync(group.members().mask(), label, file, line));
+  return coalesced_group(__match_any_sync(group.members().mask(), label, where));
 }
 inline coalesced_group binary_partition(const detail::warp_group& group, bool predicate, YOKE_SIMULATOR_PLACE) {
-  const unsigned set = __ballot_sync(group.members().mask(), predicate, file, line);
+  const unsigned set = __ballot_sync(group.members().mask(), predicate, where);
   return coalesced_group(predicate ? set : group.members().mask() & ~set);
 }
 
@@ -275,11 +275,11 @@ inline auto invoke_one_broadcast(const Group& group, Function&& function, A&&...
   return group.shfl(result, 0);
 }
 
-inline void sync(const thread_block& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
-inline void sync(const grid_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
-inline void sync(const detail::warp_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
-inline void sync(const cluster_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
-inline void sync(const thread_group& group, YOKE_SIMULATOR_PLACE) { group.sync(file, line); }
+inline void sync(const thread_block& group, YOKE_SIMULATOR_PLACE) { group.sync(where); }
+inline void sync(const grid_group& group, YOKE_SIMULATOR_PLACE) { group.sync(where); }
+inline void sync(const detail::warp_group& group, YOKE_SIMULATOR_PLACE) { group.sync(where); }
+inline void sync(const cluster_group& group, YOKE_SIMULATOR_PLACE) { group.sync(where); }
+inline void sync(const thread_group& group, YOKE_SIMULATOR_PLACE) { group.sync(where); }
 template <class Group>
 inline auto thread_rank(const Group& group) {
   return group.thread_rank();

@@ -17,12 +17,12 @@ inline void memcpy_async(const Group& group, T* to, const U* from, size_t bytes)
 }
 template <class Group>
 inline void wait(const Group& group, YOKE_SIMULATOR_PLACE) {
-  group.sync(file, line);
+  group.sync(where);
 }
 /// All but the last `Stages` copies are waited for; here all are.
 template <unsigned Stages, class Group>
 inline void wait_prior(const Group& group, YOKE_SIMULATOR_PLACE) {
-  group.sync(file, line);
+  group.sync(where);
 }
 
 }  // namespace cooperative_groups

@@ -41,8 +41,7 @@ inline T reduce(const Group& group, T value, const Operator& combine, YOKE_SIMUL
       if ((lanes >> each & 1u) != 0) static_cast<slot*>(slots[each])->value = first->value;
     }
   };
-  ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve,
-                                 YOKE_SIMULATOR_HERE);
+  ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve, where);
   return own.value;
 }
 

@@ -26,15 +26,14 @@ inline T inclusive_scan(const Group& group, T value, const Operator& combine = O
       before = next;
     }
   };
-  ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve,
-                                 YOKE_SIMULATOR_HERE);
+  ::yoke_simulator::warp_meeting(::yoke_simulator::meeting::reduction, group.members().mask(), &own, resolve, where);
   return own.value;
 }
 /// Returns: the values of the ranks below, combined in their order; on rank 0 a value of its type that is made of nothing.
 template <class Group, class T, class Operator = plus<T>>
 inline T exclusive_scan(const Group& group, T value, const Operator& combine = Operator(), YOKE_SIMULATOR_PLACE) {
-  const T all = inclusive_scan(group, value, combine, file, line);
-  const T before = group.shfl_up(all, 1, file, line);
+  const T all = inclusive_scan(group, value, combine, where);
+  const T before = group.shfl_up(all, 1, where);
   return group.thread_rank() == 0 ? T{} : before;
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a GPU's assembler refuses is refused by the compilation, and breaks no context: shared, constant, parameters.
+#include <cuda_simulator/simulator.hpp>
+#include <engine/image_limits.hpp>
+#include <engine/sanitizers.hpp>
+
+#include "driver.hpp"
+
+using namespace yoke_test;
+using simulator::compile_status;
+
+TEST_CASE("static shared memory beyond 48 KiB is a compile error that names the kernel, its bytes and the limit") {
+  const char* const text = R"(
+__device__ __noinline__ int helper(int i) { __shared__ int cells[8000]; cells[i] = i; __syncthreads(); return cells[0]; }
+extern "C" __global__ void most(int* out) { __shared__ char cells[49152]; cells[threadIdx.x] = 1; __syncthreads(); *out = cells[0]; }
+#ifdef BEYOND
+extern "C" __global__ void beyond(int* out) { __shared__ int cells[5000]; cells[threadIdx.x] = 1; __syncthreads(); *out = cells[0] + helper(1); }
+#endif
+)";
+  CHECK(loaded_source(text).kernel("most").static_shared_bytes == simulator::static_shared_limit);
+  const auto refused = compile_text(text, {"-DBEYOND"});
+  CHECK(refused.status == compile_status::compile_error);
+  CHECK(refused.image.empty());
+  CHECK_THAT(refused.log,
+             Equals("test.cu: error: kernel 'beyond' uses too much static shared memory (52000 bytes, 49152 "
+                    "at most)\n"));
+}
+
+TEST_CASE("a refused kernel leaves the context as it was") {
+  const primary_context context;
+  const compiled_text refused = compile_by_nvrtc(
+      "extern \"C\" __global__ void k(int* p) { __shared__ int a[20000]; a[threadIdx.x] = 1; __syncthreads(); *p = "
+      "a[0]; }");
+  CHECK(refused.status == cuda_abi::nvrtc_error_compilation);
+  CHECK_THAT(refused.log, ContainsSubstring("'k'") && ContainsSubstring("80000") && ContainsSubstring("49152"));
+  CHECK(driver().context_synchronize() == cuda_abi::success);
+}
+
+TEST_CASE("constants beyond 64 KiB are a compile error") {
+  const std::string use = "extern \"C\" __global__ void k(float* p, int i) { *p = table[i] + more[0]; }";
+  const std::string more = "__constant__ float more[1] = {1};\n__device__ float not_constant[50000];\n";
+  CHECK(compile_text(more + "__constant__ float table[16383];\n" + use).status == compile_status::success);
+#if !defined(YOKE_SIMULATOR_ASAN) || !defined(__clang__)  // there variables are larger, and nothing is refused
+  const auto refused = compile_text(more + "__constant__ float table[16384];\n" + use);
+  CHECK(refused.status == compile_status::compile_error);
+  CHECK_THAT(refused.log, Equals("test.cu: error: there is too much __constant__ data (65540 bytes, 65536 at most)\n"));
+#endif
+}
+
+TEST_CASE("parameters end at 32764 bytes, at 4096 before CUDA 12.1 or on architectures before 7.0") {
+  const auto compile_with = [](std::size_t bytes, int cuda_version, const char* architecture) {
+    simulator::compile_request request;
+    request.source = "struct large { char c[" + std::to_string(bytes - 8) +
+                     "]; };\nextern \"C\" __global__ void k(int* p, large l) { *p = l.c[3]; }";
+    request.cuda_version = cuda_version;
+    request.options = {std::string("-arch=") + architecture};
+    return simulator::compile(request);
+  };
+  CHECK(compile_with(32764, 13000, "sm_90").status == compile_status::success);
+  const auto refused = compile_with(32765, 13000, "sm_90");
+  CHECK(refused.status == compile_status::compile_error);
+  CHECK_THAT(refused.log, ContainsSubstring("'k' takes too many bytes of parameters (32765 bytes, 32764 at most)"));
+  CHECK(compile_with(4096, 12000, "sm_90").status == compile_status::success);
+  CHECK_THAT(compile_with(4097, 12000, "sm_90").log, ContainsSubstring("(4097 bytes, 4096 at most)"));
+  CHECK_THAT(compile_with(4097, 12010, "sm_61").log, ContainsSubstring("(4097 bytes, 4096 at most)"));
+}

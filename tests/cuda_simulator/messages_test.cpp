@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Logs begin with what is wrong in the user's source, at its file and line; a compiler that is no compiler is named.
+#include <cuda_simulator/simulator.hpp>
+#include <engine/diagnostics.hpp>
+#include <engine/message_order.hpp>
+#include <support/child.hpp>
+
+using namespace yoke_test;
+using simulator::compile_status;
+
+namespace {
+
+struct broken_source {
+  std::string text;
+  std::string first;  ///< how the log begins
+  std::vector<std::string> names{};
+};
+
+const std::string served_error = R"(#include <cooperative_groups.h>
+extern "C" __global__ void k(int* p) {
+  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+  *p = tile.size();
+})";
+
+const std::vector<broken_source> broken = {
+    {"extern \"C\" __global__ void k(int* p) {\n  *p = 1;\n", "test.cu(2): error: "},
+    {"namespace a {\nextern \"C\" __global__ void k(int* p) {\n  *p = 1; }\n", "test.cu(3): error: "},
+    {"\nextern \"C\" __global__ void __launch_bounds__(MOST) k(int* p) { *p = 1; }\n", "test.cu(2): error: "},
+    {"\nextern \"C\" __global__ void k(missing* p) { *p = 1; }\n", "test.cu(2): error: "},
+    {"struct s { s(const s&) = delete; };\n__global__ void k(s value) {}\n", "test.cu(2): error: "},
+    {"template <class T>\n__global__ void f(T v) { v.x = 1; }\n", "test.cu(2): error: ", {"f<int*>"}},
+    {"int helper(int);\nextern \"C\" __global__ void k(int* p) { *p = helper(1); }\n",
+     "test.cu: error: 'helper(int)' is declared and not defined; 'k' uses it\n"},
+    {served_error, "test.cu(3): error: "},
+};
+
+}  // namespace
+
+TEST_CASE("the log of a broken source begins with the user's line") {
+  for (const broken_source& each : broken) {
+    const auto result = compile_text(each.text, {"-w"}, each.names);
+    INFO(each.text << "\n" << result.log);
+    CHECK(result.status == compile_status::compile_error);
+    CHECK_THAT(result.log, StartsWith(each.first));
+  }
+}
+
+TEST_CASE("an error in a header names it as the program does") {
+  simulator::compile_request request;
+  request.source = "#include \"lib/one.h\"\nextern \"C\" __global__ void k(int* p) { *p = 1; }";
+  request.headers = {{"lib/one.h", "\n#error not today\n"}};
+  CHECK_THAT(simulator::compile(request).log, StartsWith("lib/one.h(2): error: "));
+}
+
+TEST_CASE("messages of the user's come first, headed by the error") {
+  CHECK(simulator::user_messages_first("yoke/simulator/registration: In function 'void k()':\n"
+                                       "yoke/simulator/registration(2): error: one\n"
+                                       "a.cu(1): note: about one\n"
+                                       "a.cu: In function 'void k()':\n"
+                                       "a.cu: In instantiation of 'void f()':\n"
+                                       "a.cu(9):   required from here\n"
+                                       "a.cu(4): error: two\n"
+                                       "a.cu(4): note: about two\n") ==
+        "a.cu(4): error: two\na.cu: In instantiation of 'void f()':\na.cu(9):   required from here\n"
+        "a.cu(4): note: about two\nyoke/simulator/registration(2): error: one\na.cu(1): note: about one\n");
+  // Clang says afterwards who asked.
+  CHECK(simulator::user_messages_first("yoke/simulator/warp.hpp(3): error: three\n"
+                                       "yoke/simulator/warp.hpp(7): note: in instantiation of f requested here\n"
+                                       "a.cu(5): note: in instantiation of g requested here\n") ==
+        "a.cu(5): error: three\nyoke/simulator/warp.hpp(3): error: three\n"
+        "yoke/simulator/warp.hpp(7): note: in instantiation of f requested here\n"
+        "a.cu(5): note: in instantiation of g requested here\n");
+  CHECK(simulator::user_messages_first("who knows\n") == "who knows\n");
+}
+
+TEST_CASE("what a linker misses is told in words") {
+  CHECK(
+      simulator::link_messages("/usr/bin/ld: kernel.o: in function `k':\nsource.cu:(.text.k+0xa): undefined reference "
+                               "to `f(int)'\nsource.cu:(.text.k+0xf): undefined reference to `f(int)'\n",
+                               "a.cu") == "a.cu: error: 'f(int)' is declared and not defined; 'k' uses it\n");
+  CHECK(simulator::link_messages("ld: no space left\n", "a.cu") == "ld: no space left\n");
+}
+
+TEST_CASE("a compiler that fails without a word is named with its status") {
+  const std::string name = "a compiler that fails without a word is named with its status";
+  if (is_child(name)) {
+    const auto result = compile_text("extern \"C\" __global__ void k() {}");
+    CHECK(result.status == compile_status::no_compiler);
+    CHECK_THAT(result.log, ContainsSubstring(std::getenv("YOKE_TEST_EXPECTED")));
+    CHECK_THAT(result.log, ContainsSubstring(std::getenv("YOKE_SIMULATOR_COMPILER")));
+    return;
+  }
+  const std::pair<const char*, const char*> wrong[] = {
+      {"/bin/false", "error: the host compiler ended with status 1 and named no error: /bin/false -E "},
+      {"/bin/true", "error: the host compiler ended with status 0 and named no error: /bin/true -shared "},
+      {"/nowhere/c++", "YOKE_SIMULATOR_COMPILER=/nowhere/c++: No such file or directory"},
+      {"no-such-compiler", "YOKE_SIMULATOR_COMPILER=no-such-compiler is no program in PATH"},
+      {"/", "error: the host compiler cannot be run (Permission denied): / -E "},
+  };
+  for (const auto& [compiler, expected] : wrong) {
+    const child_result child =
+        run_child(name, {{"YOKE_SIMULATOR_COMPILER", compiler}, {"YOKE_TEST_EXPECTED", expected}});
+    INFO(compiler << ": " << child.output);
+    CHECK(child.status == 0);
+  }
+}
+
+TEST_CASE("kernels compile and run with every host compiler that is there") {
+  const std::string name = "kernels compile and run with every host compiler that is there";
+  if (is_child(name)) {
+    const loaded_source source(
+        "extern \"C\" __global__ void k(int* p) { int* q = new int(6); *p = *q + 1; delete q; }");
+    int value = 0;
+    REQUIRE_THAT(source.run("k", shape_of(1, 1), &value).text, Equals(""));
+    CHECK(value == 7);
+    return;
+  }
+  int found = 0;
+  for (const char* compiler : {"g++", "clang++"}) {
+    if (std::system((std::string("command -v ") + compiler + " > /dev/null").c_str()) != 0) continue;
+    ++found;
+    const child_result child = run_child(name, {{"YOKE_SIMULATOR_COMPILER", compiler}});
+    INFO(compiler << ": " << child.output);
+    CHECK(child.status == 0);
+  }
+  CHECK(found > 0);
+}
