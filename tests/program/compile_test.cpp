@@ -28,7 +28,7 @@ struct header_folder {
 };
 
 yoke::compile_request request(const yoke::compile_options& options, std::string_view source = "kernel void f() {}") {
-  return yoke::detail::make_request("PRELUDE\n", source, options, {});
+  return yoke::detail::make_request("PRELUDE\n", "kernel.cl", source, options, {});
 }
 
 }  // namespace
@@ -135,4 +135,25 @@ YOKE_DEVICE_TEST_CASE("compiling in no context says so", "[program]") {
     (void)yoke::compile(on.context, "YOKE_KERNEL f() {}", {.defines = {{"1", 1}}});
   });
   CHECK(on.driver.count_all(mark) == 0);
+}
+
+TEST_CASE("a language that there is not is refused", "[program]") {
+  try {
+    (void)request({.language = static_cast<yoke::source_language>(99)});
+    FAIL("took it");
+  } catch (const yoke::logic_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("compile_options::language is 99, none of 0, 1, 2"));
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a source without a name is called as its backend's sources are", "[program]") {
+  const backend::context context{device};
+  const std::string name = context.port().source_name();
+  CHECK(name == (std::string(Backend::name) == "cuda" ? "kernel.cu" : "kernel.cl"));
+  try {
+    (void)yoke::compile(context, "\nYOKE_KERNEL f() {\n  undeclared;\n}\n");
+    FAIL("compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.log(), ContainsSubstring(name + ":3") || ContainsSubstring(name + "(3)"));
+  }
 }
