@@ -115,6 +115,16 @@ YOKE_CUDA_TEST_CASE("an exported CUDA module loads again, a damaged one does not
   CHECK(one[0] == 2.5F);
   binary[binary.size() / 2] ^= std::byte{1};
   refusal<yoke::logic_error>(yoke::errc::incompatible_binary, [&] { (void)yoke::load(on.context, binary); });
+  binary[binary.size() / 2] ^= std::byte{1};
+  const std::size_t step = std::max<std::size_t>(1, binary.size() / 100);
+  for (std::size_t at = 0; at < binary.size(); at += at < 128 ? 1 : step) {
+    for (int bit = 0; bit < 8; ++bit) {
+      binary[at] ^= std::byte{1} << bit;
+      CAPTURE(at, bit);
+      refusal<yoke::logic_error>(yoke::errc::incompatible_binary, [&] { (void)yoke::load(on.context, binary); });
+      binary[at] ^= std::byte{1} << bit;
+    }
+  }
   refusal<yoke::logic_error>(yoke::errc::incompatible_binary,
                              [&] { (void)yoke::load_intermediate(on.context, std::as_bytes(std::span("not PTX"))); });
 }
