@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// The steady clock behind a function.
+#include <support/catch.hpp>
+
 #include <yoke/core/clock.hpp>
 #include <yoke/core/duration.hpp>
-
-#include <catch2/catch_test_macros.hpp>
 
 #include <chrono>
 
