@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiling: options, folders, defines, standards, languages, refusals, and what an error carries.
 #include <program/compiling.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <unistd.h>
 #include <cstdlib>
@@ -11,20 +12,13 @@ using namespace yoke_test;
 
 namespace {
 
-/// A folder with a header, gone at the end.
-struct header_folder {
-  header_folder() : path(std::filesystem::temp_directory_path() / ("yoke-include-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path / "inner");
-    std::ofstream(path / "answer.h") << "#include \"inner/deep.h\"\n#define ANSWER (DEEP + 2)\n";
-    std::ofstream(path / "inner" / "deep.h") << "#define DEEP 40\n";
+/// A folder with a header.
+struct header_folder : temporary_folder {
+  header_folder() {
+    std::filesystem::create_directories(path() / "inner");
+    std::ofstream(path() / "answer.h") << "#include \"inner/deep.h\"\n#define ANSWER (DEEP + 2)\n";
+    std::ofstream(path() / "inner" / "deep.h") << "#define DEEP 40\n";
   }
-  ~header_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  header_folder(const header_folder&) = delete;
-  header_folder& operator=(const header_folder&) = delete;
-  std::filesystem::path path;
 };
 
 yoke::compile_request request(const yoke::compile_options& options, std::string_view source = "kernel void f() {}") {
@@ -37,7 +31,7 @@ YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", 
   rig on(device);
   const header_folder headers;
   yoke::compile_options options;
-  options.include_folders = {headers.path.string()};
+  options.include_folders = {headers.path().string()};
   options.defines = {{"PLUS", 100}, {"TEXT", "1 + 2 * 3"}, {"SCALE(x)", "((x) * 1000)"}, "FLAG", {"BIG", ~0ULL}};
   options.options = {"-DGIVEN=10000"};
   const int result = result_of(on, R"(
