@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of memory, copies and transfers made to fail in turn; copies and fills make none.
+#include <memory/memory_faults.hpp>
 #include <support/allocation_scenarios.hpp>
 
 using namespace yoke_test;
+using memory_faults::kept;
 
 namespace {
-
-/// What is kept from before.
-template <class Port>
-struct kept {
-  explicit kept(const yoke::device<Port>& on)
-      : context(on), stream(context), memory(yoke::to_device(counting(60), stream)) {}
-  yoke::context<Port> context;
-  yoke::stream<Port> stream;
-  yoke::device_allocation<int, Port> memory;
-};
 
 template <class Port, class Act>
 void loop(const std::string& name, const yoke::device<Port>& device, Act act) {

@@ -8,6 +8,7 @@
 #include <yoke/core/text.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 using namespace yoke_test;
 
@@ -75,6 +76,37 @@ TEST_CASE("the default cleanup handler prints one line a failure", "[core]") {
   CHECK(one == yoke::detail::text("yoke: clReleaseEvent failed with code ",
                                   static_cast<int>(yoke::errc::invalid_handle),
                                   " (yoke) where nothing could be thrown\n"));
+}
+
+TEST_CASE("an exception that nothing can be thrown to keeps its text", "[core]") {
+  const handler_restored restored;
+  static std::string message;
+  yoke::set_cleanup_handler([](const yoke::cleanup_failure& failure) noexcept {
+    last_code = failure.code;
+    last_call = failure.call;
+    message = failure.message;
+  });
+  const auto told = [](auto act) {
+    try {
+      act();
+    } catch (...) {
+      yoke::detail::report_cleanup_exception("stream.call");
+    }
+    CHECK(last_call == "stream.call");
+    return message;
+  };
+  CHECK(told([] { throw std::domain_error("the disk is full"); }) == "the disk is full");
+  CHECK(last_code == yoke::errc::command_failed);
+  CHECK_THAT(told([] { yoke::detail::throw_error(yoke::errc::out_of_range, "too far", {}); }),
+             ContainsSubstring("too far"));
+  CHECK(last_code == yoke::errc::out_of_range);
+  CHECK(told([] { throw 7; }).empty());
+  CHECK(last_code == yoke::errc::command_failed);
+
+  yoke::set_cleanup_handler(nullptr);
+  captured_stderr text;
+  told([] { throw std::domain_error("the disk is full"); });
+  CHECK_THAT(text.finish(), EndsWith(" where nothing could be thrown: the disk is full\n"));
 }
 
 TEST_CASE("of a lost context's failures only the first is printed", "[core]") {

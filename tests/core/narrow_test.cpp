@@ -52,3 +52,15 @@ TEST_CASE("an element count must fit the address space", "[core]") {
   CHECK_THROWS_AS(yoke::detail::element_count(std::numeric_limits<std::size_t>::max(), 1, here), yoke::logic_error);
   CHECK_THROWS_WITH(yoke::detail::element_count(-3, 4, here), ContainsSubstring("element count is -3"));
 }
+
+TEST_CASE("a value that its enumeration does not have is refused with what it has", "[core]") {
+  enum class color : unsigned { red = 1, green = 4 };
+  yoke::detail::check_enumerator("color", color::green, {color::red, color::green}, {});
+  try {
+    yoke::detail::check_enumerator("color", static_cast<color>(3), {color::red, color::green}, {});
+    FAIL("3 is no color");
+  } catch (const yoke::logic_error& e) {
+    CHECK(e.code() == yoke::errc::invalid_argument);
+    CHECK_THAT(e.what(), ContainsSubstring("color is 3, none of 1, 4"));
+  }
+}

@@ -16,3 +16,9 @@ TEST_CASE("text joins words and numbers of every width", "[core]") {
         "-9223372036854775808 18446744073709551615");
   CHECK(yoke::detail::text(std::int8_t{-7}, std::uint8_t{65}) == "-765");  // numbers, not letters
 }
+
+TEST_CASE("a text too long for a message is cut", "[core]") {
+  CHECK(yoke::detail::shortened("short") == "short");
+  CHECK(yoke::detail::shortened(std::string(80, 'x')) == std::string(80, 'x'));
+  CHECK(yoke::detail::shortened(std::string(81, 'x')) == std::string(80, 'x') + "...");
+}

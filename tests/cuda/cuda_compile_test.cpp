@@ -2,6 +2,7 @@
 // What CUDA's compilers can be told, images from memory and files, and what is refused before a driver sees it.
 #include <cuda/cuda_rig.hpp>
 #include <support/child.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <chrono>
 #include <cstring>
@@ -30,31 +31,6 @@ constexpr std::string_view ptx = R"(
 })";
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
-
-/// A folder for a test, gone afterwards.
-class temporary_folder {
- public:
-  temporary_folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "yoke-test-XXXXXX").string();
-    REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::filesystem::path put(const char* name, std::span<const std::byte> bytes) const {
-    std::ofstream(path_ / name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return path_ / name;
-  }
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 void check_put(const cu::context& context, const cu::module& module) {
   const cu::stream stream{context};
@@ -221,6 +197,7 @@ YOKE_CUDA_TEST_CASE("PTX is loaded from memory and from a file, with options", "
                                              [&] { (void)module.get_kernel<void(int*, float)>("put"); }),
              ContainsSubstring("parameter 2 is no floating point"));
   check_put(context, cu::load_image(context, bytes_of(ptx), {.debug_info = true}));
+  check_put(context, yoke::load_intermediate(context, bytes_of(ptx)));
   std::string broken(ptx);
   broken.replace(broken.find("st.global"), 9, "st.nowhere");
   try {
@@ -396,4 +373,19 @@ YOKE_CUDA_TEST_CASE("options of the driver's compiler arrive, its logs come back
     CHECK(e.code().value() == 218);
     CHECK_THAT(e.what(), ContainsSubstring("ptxas fatal: line 3 is wrong"));
   }
+}
+
+YOKE_CUDA_TEST_CASE("every bit of a simulated image's header counts", "[cuda]") {
+  if (!is_simulated(device)) YOKE_SKIP("the device is a GPU");
+  const cu::context context{device};
+  auto image = raw_image(cu::compile(context, plain_source));
+  constexpr std::size_t header = 48;
+  for (std::size_t bit = 0; bit < 8 * header; ++bit) {
+    if (bit / 8 == 40) continue;  // the compute capability: another number may be that of an older device
+    CAPTURE(bit / 8, bit % 8);
+    image[bit / 8] ^= std::byte{1} << static_cast<int>(bit % 8);
+    CHECK_THROWS_AS(cu::load_image(context, image), yoke::error);
+    image[bit / 8] ^= std::byte{1} << static_cast<int>(bit % 8);
+  }
+  CHECK_FALSE(cu::load_image(context, image).kernel_names().empty());
 }

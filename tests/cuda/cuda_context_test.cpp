@@ -236,3 +236,27 @@ YOKE_CUDA_TEST_CASE("equal contexts hash alike", "[cuda]") {
   const yoke::context<> copy = any;
   CHECK(std::hash<yoke::context<>>{}(any) == std::hash<yoke::context<>>{}(copy));
 }
+
+YOKE_CUDA_TEST_CASE("values that no enumeration of contexts has are refused by name", "[cuda]") {
+  const cu::context context{device};
+  const auto refused = [](auto act) {
+    try {
+      act();
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::invalid_argument);
+      return std::string(e.what());
+    }
+    FAIL_CHECK("took it");
+    return std::string();
+  };
+  const cu::context_options odd{.waiting = static_cast<cu::schedule>(99)};
+  CHECK_THAT(refused([&] { (void)cu::create_context(device, odd); }),
+             ContainsSubstring("context_options::waiting is 99, none of 0, 1, 2, 4"));
+  CHECK_THAT(refused([&] { cu::set_primary_options(device, odd); }), ContainsSubstring("is 99, none of"));
+  CHECK_THAT(refused([&] { (void)cu::get_limit(context, static_cast<cu::limit>(99)); }),
+             ContainsSubstring("limit is 99, none of 0, 1, 2, 3, 4, 5, 6"));
+  CHECK_THAT(refused([&] { (void)cu::set_limit(context, static_cast<cu::limit>(99), 1); }),
+             ContainsSubstring("limit is 99"));
+  CHECK_THAT(refused([&] { cu::set_cache_config(context, static_cast<cu::cache_config>(99)); }),
+             ContainsSubstring("cache_config is 99, none of 0, 1, 2, 3"));
+}

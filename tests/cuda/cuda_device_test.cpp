@@ -26,6 +26,10 @@ YOKE_CUDA_TEST_CASE("a device is found by its PCI bus id", "[cuda]") {
   CHECK(device.summary().pci_bus_id == id);
   CHECK_THROWS_AS(cu::device_of_pci_bus_id("0000:fe:1f.0"), yoke::unsupported_error);
   CHECK_THROWS_WITH(cu::device_of_pci_bus_id("nonsense"), ContainsSubstring("\"nonsense\""));
+  CHECK_THROWS_WITH(
+      cu::device_of_pci_bus_id(std::string(5000, 'x')),
+      ContainsSubstring('"' + std::string(80, 'x') + "...\"") && !ContainsSubstring(std::string(81, 'x')));
+  CHECK_THROWS_WITH(cu::device_uuid(std::string(5000, 'x')), !ContainsSubstring(std::string(81, 'x')));
 }
 
 YOKE_CUDA_TEST_CASE("a device is found by its UUID", "[cuda]") {

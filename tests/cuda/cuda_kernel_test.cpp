@@ -140,6 +140,13 @@ YOKE_CUDA_TEST_CASE("the best block fills the device", "[cuda]") {
   CHECK_THROWS_AS(cu::best_block(on.plain, [](int) -> std::size_t { throw std::runtime_error("no"); }),
                   std::runtime_error);
   CHECK(cu::best_block(on.plain).block == best.block);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::out_of_range,
+                                             [&] { (void)cu::best_block(on.plain, [](int) { return -1; }); }),
+             ContainsSubstring("the dynamic shared memory of a block of ") &&
+                 ContainsSubstring(" threads is -1 bytes, below 0"));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { cu::set_cache(on.plain, static_cast<cu::cache_preference>(99)); }),
+             ContainsSubstring("cache_preference is 99, none of 0, 1, 2, 3"));
   CHECK_THAT(
       cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::best_block(on.plain, {.limit = -1}); }),
       ContainsSubstring("block limit -1 is negative"));

@@ -46,7 +46,10 @@ inline std::vector<std::byte> raw_image(const cu::module& module) {
   const auto binary = module.export_binary();
   std::uint32_t name = 0;
   std::memcpy(&name, binary.data() + 12, sizeof name);
-  return {binary.begin() + 12 + 4 + static_cast<std::ptrdiff_t>(name) + 8, binary.end() - 32};
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, binary.data() + 16 + name, sizeof bytes);
+  const auto begin = binary.begin() + 16 + static_cast<std::ptrdiff_t>(name) + 8;
+  return {begin, begin + static_cast<std::ptrdiff_t>(bytes)};
 }
 
 [[nodiscard]] inline bool is_simulated(const cuda_device& device) {

@@ -2,6 +2,10 @@
 // The oracles of signatures, strongest first: each by itself takes the right one and refuses each kind of wrong one.
 #include <cuda/cuda_rig.hpp>
 
+#include <yoke/core/sha256.hpp>
+
+#include <algorithm>
+
 using namespace yoke_test;
 using yoke::signature_check;
 using yoke::typed;
@@ -146,15 +150,15 @@ YOKE_CUDA_TEST_CASE("mangled names by themselves tell signatures apart", "[cuda]
   CHECK(module.get_kernel<void(float*, pair)>("_Z9with_pairPf4pair").checked() ==
         (is_simulated(device) ? signature_check::count : signature_check::sizes));
   // A C name says nothing at all.
-  const auto binary = yoke::load(on.context, module.export_binary());
+  const auto binary = cu::load_image(on.context, raw_image(module));
   CHECK(binary.get_kernel<void(int)>("plain").checked() == signature_check::nothing);
 }
 
 YOKE_CUDA_TEST_CASE("sizes and offsets by themselves tell C kernels apart", "[cuda]") {
   cuda_rig on(device);
   if (on.driver.table()->kernel_get_param_info == nullptr) YOKE_SKIP("this driver does not describe parameters");
-  // From a binary, so that neither the compiler nor PTX has anything to say.
-  const auto module = yoke::load(on.context, cu::compile(on.context, source).export_binary());
+  // From the image alone, so that neither the compiler nor PTX has anything to say.
+  const auto module = cu::load_image(on.context, raw_image(cu::compile(on.context, source)));
   CHECK(module.get_kernel<plain_signature>("plain").checked() == signature_check::sizes);
   CHECK(module.get_kernel<void()>("none").checked() == signature_check::sizes);
   CHECK_THAT((mismatch<void(float*, const double*, double)>(module, "plain")),
@@ -176,10 +180,9 @@ YOKE_CUDA_TEST_CASE("sizes and offsets by themselves tell C kernels apart", "[cu
   struct alignas(16) aligned {
     long long value[2];
   };
-  const auto structs = yoke::load(on.context, cu::compile(on.context, R"(
+  const auto structs = cu::load_image(on.context, raw_image(cu::compile(on.context, R"(
         struct pair { int a; double b; };
-        extern "C" __global__ void takes(int a, pair p, int c) {})")
-                                                  .export_binary());
+        extern "C" __global__ void takes(int a, pair p, int c) {})")));
   CHECK(structs.get_kernel<void(int, pair, int)>("takes").checked() == signature_check::sizes);
   CHECK_THAT(
       (mismatch<void(int, aligned, int)>(structs, "takes")),
@@ -307,4 +310,65 @@ YOKE_CUDA_TEST_CASE("the text of PTX by itself tells C kernels apart", "[cuda]")
                ContainsSubstring("parameter 3 has 8 bytes, int has 4"));
   }
   CHECK(loaded_libraries == 0);
+}
+
+namespace {
+
+/// Where the facts behind the image begin in what `export_binary` wrote.
+std::size_t facts_begin(const std::vector<std::byte>& binary) {
+  std::uint32_t name = 0;
+  std::memcpy(&name, binary.data() + 12, sizeof name);
+  std::uint64_t image = 0;
+  std::memcpy(&image, binary.data() + 16 + name, sizeof image);
+  return 16 + name + 8 + static_cast<std::size_t>(image) + 8;
+}
+void sign(std::vector<std::byte>& binary) {
+  const auto digest = yoke::detail::sha256(std::span(binary).first(binary.size() - 32));
+  std::copy(digest.begin(), digest.end(), binary.end() - 32);
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("what the compiler has compared travels with an exported binary", "[cuda]") {
+  cuda_rig on(device, 12000);  // a driver that says nothing about kernels
+  const auto module = cu::compile(on.context, source,
+                                  {.kernels = {typed<plain_signature>("plain"), typed<void(float*)>("both"),
+                                               typed<void(float*, spelled)>("with_pair")},
+                                   .name_expressions = {"shapes::scale<float>"}});
+  const auto once = yoke::load(on.context, module.export_binary());
+  const auto twice = yoke::load(on.context, once.export_binary());
+  for (const auto& each : {module, once, twice}) {
+    CHECK(each.get_kernel<plain_signature>("plain").checked() == signature_check::types);
+    CHECK(each.get_kernel<void(float*)>("both").checked() == signature_check::types);
+    CHECK(each.get_kernel<void(float*, spelled)>("with_pair").checked() == signature_check::types);
+    CHECK(each.get_kernel<scale_signature>("shapes::scale<float>").checked() == signature_check::names);
+    CHECK_THAT((mismatch<void(float*, const double*, double)>(each, "plain")), ContainsSubstring("kernel plain is "));
+    CHECK(each.get_kernel<void(float*, long long)>("wide").checked() ==
+          module.get_kernel<void(float*, long long)>("wide").checked());
+  }
+  CHECK(module.export_binary() == once.export_binary());
+}
+
+YOKE_CUDA_TEST_CASE("a binary whose facts are damaged, or of another version, is refused", "[cuda]") {
+  cuda_rig on(device);
+  const auto binary = cu::compile(on.context, source, {.kernels = {typed<plain_signature>("plain")}}).export_binary();
+  const auto refused = [&](std::vector<std::byte> changed) {
+    sign(changed);
+    return cuda_refusal<yoke::logic_error>(yoke::errc::incompatible_binary,
+                                           [&] { (void)yoke::load(on.context, changed); });
+  };
+  const std::size_t begin = facts_begin(binary);
+  REQUIRE(begin + 32 + 16 < binary.size());
+  auto more = binary;
+  more[begin] = std::byte{200};  // more names than there are
+  CHECK_THAT(refused(more), ContainsSubstring("what it says of its kernels is damaged"));
+  auto longer = binary;
+  longer[begin + 8 + 7] = std::byte{0xff};  // a name past the end
+  CHECK_THAT(refused(longer), ContainsSubstring("what it says of its kernels is damaged"));
+  auto cut = binary;
+  cut[begin - 8] ^= std::byte{1};  // another number of bytes
+  CHECK_THAT(refused(cut), ContainsSubstring("damaged"));
+  auto older = binary;
+  older[7] = std::byte{'1'};
+  CHECK_THAT(refused(older), ContainsSubstring("of this version of the library"));
 }

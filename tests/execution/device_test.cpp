@@ -51,7 +51,23 @@ YOKE_DEVICE_TEST_CASE("a device number that nobody has says how many there are",
     CHECK_THAT(e.what(), ContainsSubstring("there are " + std::to_string(count) + " devices"));
     CHECK(e.where().line() == line);
   }
-  CHECK_THROWS_WITH(yoke::device<port>{-1}, ContainsSubstring("device ordinal is -1"));
+  CHECK_THROWS_WITH(yoke::device<port>{-1}, ContainsSubstring("device ordinal -1 is outside 0 .. " +
+                                                              std::to_string(count - 1) + ": there are "));
+}
+
+YOKE_CUDA_TEST_CASE("a device number where there is no device says so", "[execution]") {
+  cuda_abi::functions table = *device.port().table();
+  table.device_get_count = [](int* count) -> cuda_abi::status {
+    *count = 0;
+    return 0;
+  };
+  try {
+    (void)yoke::cuda::device{yoke::cuda::port{&table}, -1};
+    FAIL_CHECK("a device where there is none");
+  } catch (const yoke::unsupported_error& e) {
+    CHECK(e.code() == yoke::errc::no_device);
+    CHECK_THAT(e.what(), ContainsSubstring("device ordinal -1: there is no device for cuda"));
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("devices of two drivers differ although the native handle is the same", "[execution]") {

@@ -56,6 +56,21 @@ YOKE_DEVICE_TEST_CASE("time passes between timed events", "[execution]") {
   CHECK(first.time_since(first).count() == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("no time is told between events of different contexts", "[execution]") {
+  const backend::context context{device}, elsewhere = Backend::another_context(device);
+  const backend::stream stream{context, {.timing = true}}, other{elsewhere, {.timing = true}};
+  const backend::timed_event first = stream.record_timed();
+  const backend::timed_event second = other.record_timed();
+  try {
+    (void)second.time_since(first);
+    FAIL_CHECK("told a time");
+  } catch (const yoke::logic_error& e) {
+    CHECK(e.code() == yoke::errc::wrong_context);
+    CHECK_THAT(e.what(), ContainsSubstring("events of different contexts"));
+  }
+  second.wait();
+}
+
 YOKE_DEVICE_TEST_CASE("times wait for their commands", "[execution]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   const backend::context context{device};

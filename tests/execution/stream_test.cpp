@@ -90,8 +90,9 @@ YOKE_DEVICE_TEST_CASE("a native stream of another context is refused and stays t
     const backend::context context{through(driver, device)}, other = Backend::another_context(through(driver, device));
     const backend::stream stream{other};
     CHECK_THROWS_AS(backend::stream::adopt(context, stream.native_handle()), yoke::logic_error);
-    CHECK_THROWS_WITH(backend::stream::borrow(context, stream.native_handle()),
-                      ContainsSubstring("of another context"));
+    CHECK_THROWS_WITH(
+        backend::stream::borrow(context, stream.native_handle()),
+        ContainsSubstring("the native stream " + native_text(stream.native_handle()) + " is of another context"));
     CHECK_THROWS_WITH(backend::stream::adopt(context, native_stream{}), ContainsSubstring("the native stream is null"));
     stream.synchronize();
   }

@@ -181,6 +181,10 @@ YOKE_DEVICE_TEST_CASE("native memory is adopted, borrowed and given up", "[memor
                    [&] { (void)backend::device_allocation<int>::adopt(on.context, native_memory{}, 1); }),
                ContainsSubstring("the native memory is null"));
     CHECK(on.live().size() == 1);
+    const backend::context elsewhere = Backend::another_context(on.device);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                          [&] { (void)backend::device_allocation<int>::borrow(elsewhere, native, 1); }),
+               ContainsSubstring("the native memory " + native_text(native) + " is of another context"));
     CHECK(Backend::free(*on.driver.table(), native));
   }
   CHECK(on.live().empty());

@@ -96,6 +96,15 @@ YOKE_OPENCL_TEST_CASE("a division that the device does not offer is refused read
   CHECK(driver.live().empty());
 }
 
+YOKE_OPENCL_TEST_CASE("a division along a level of memory that there is not is refused", "[opencl]") {
+  try {
+    (void)ocl::partition_by_affinity(device, static_cast<ocl::affinity_domain>(99));
+    FAIL_CHECK("an impossible division succeeded");
+  } catch (const yoke::logic_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("affinity domain is 99, none of 1, 2, 4, 8, 16, 32"));
+  }
+}
+
 YOKE_OPENCL_TEST_CASE("a division into nothing never reaches the driver", "[opencl]") {
   opencl_interposer driver(raw_opencl());
   const ocl::device of = through(driver, device);

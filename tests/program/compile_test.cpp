@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiling: options, folders, defines, standards, languages, refusals, and what an error carries.
 #include <program/compiling.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <unistd.h>
 #include <cstdlib>
@@ -11,24 +12,17 @@ using namespace yoke_test;
 
 namespace {
 
-/// A folder with a header, gone at the end.
-struct header_folder {
-  header_folder() : path(std::filesystem::temp_directory_path() / ("yoke-include-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path / "inner");
-    std::ofstream(path / "answer.h") << "#include \"inner/deep.h\"\n#define ANSWER (DEEP + 2)\n";
-    std::ofstream(path / "inner" / "deep.h") << "#define DEEP 40\n";
+/// A folder with a header.
+struct header_folder : temporary_folder {
+  header_folder() {
+    std::filesystem::create_directories(path() / "inner");
+    std::ofstream(path() / "answer.h") << "#include \"inner/deep.h\"\n#define ANSWER (DEEP + 2)\n";
+    std::ofstream(path() / "inner" / "deep.h") << "#define DEEP 40\n";
   }
-  ~header_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  header_folder(const header_folder&) = delete;
-  header_folder& operator=(const header_folder&) = delete;
-  std::filesystem::path path;
 };
 
 yoke::compile_request request(const yoke::compile_options& options, std::string_view source = "kernel void f() {}") {
-  return yoke::detail::make_request("PRELUDE\n", source, options, {});
+  return yoke::detail::make_request("PRELUDE\n", "kernel.cl", source, options, {});
 }
 
 }  // namespace
@@ -37,7 +31,7 @@ YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", 
   rig on(device);
   const header_folder headers;
   yoke::compile_options options;
-  options.include_folders = {headers.path.string()};
+  options.include_folders = {headers.path().string()};
   options.defines = {{"PLUS", 100}, {"TEXT", "1 + 2 * 3"}, {"SCALE(x)", "((x) * 1000)"}, "FLAG", {"BIG", ~0ULL}};
   options.options = {"-DGIVEN=10000"};
   const int result = result_of(on, R"(
@@ -135,4 +129,25 @@ YOKE_DEVICE_TEST_CASE("compiling in no context says so", "[program]") {
     (void)yoke::compile(on.context, "YOKE_KERNEL f() {}", {.defines = {{"1", 1}}});
   });
   CHECK(on.driver.count_all(mark) == 0);
+}
+
+TEST_CASE("a language that there is not is refused", "[program]") {
+  try {
+    (void)request({.language = static_cast<yoke::source_language>(99)});
+    FAIL("took it");
+  } catch (const yoke::logic_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("compile_options::language is 99, none of 0, 1, 2"));
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a source without a name is called as its backend's sources are", "[program]") {
+  const backend::context context{device};
+  const std::string name = context.port().source_name();
+  CHECK(name == (std::string(Backend::name) == "cuda" ? "kernel.cu" : "kernel.cl"));
+  try {
+    (void)yoke::compile(context, "\nYOKE_KERNEL f() {\n  undeclared;\n}\n");
+    FAIL("compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.log(), ContainsSubstring(name + ":3") || ContainsSubstring(name + "(3)"));
+  }
 }

@@ -183,6 +183,7 @@ class archetype_port {
   }
 
   // program_port
+  const char* source_name() const { return "kernel.archetype"; }
   std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
   module_handle compile(context_handle, std::span<const device_handle>, const yoke::compile_request&,
                         where_type) const {

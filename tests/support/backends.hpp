@@ -13,6 +13,8 @@
 #include <yoke/opencl/opencl.hpp>
 
 #include <array>
+#include <cstdint>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -229,6 +231,18 @@ struct backend_of_port<yoke::cuda::port> {
 /// The backend of a port, for deduction: from a device follows all else.
 template <class Port>
 using backend_of = typename backend_of_port<Port>::type;
+
+/// Returns: a native handle as messages show it.
+template <class Native>
+std::string native_text(Native native) {
+  std::ostringstream out;
+  if constexpr (std::is_pointer_v<Native>) {
+    out << "0x" << std::hex << reinterpret_cast<std::uintptr_t>(native);
+  } else {
+    out << "0x" << std::hex << native;
+  }
+  return out.str();
+}
 
 /// Returns: the same device, driven through an interposer.
 template <class Interposer, class Port>

@@ -74,6 +74,7 @@ class cleanup_recorder {
   struct record {
     std::string call;
     int code;
+    std::string message;
   };
 
   cleanup_recorder() : before_(yoke::set_cleanup_handler(&handle)) {}
@@ -102,7 +103,7 @@ class cleanup_recorder {
   static void handle(const yoke::cleanup_failure& failure) noexcept {
     const allocation_pause no_allocation_faults;
     const std::lock_guard lock(store().mutex);
-    store().records.push_back({failure.call, failure.code.value()});
+    store().records.push_back({failure.call, failure.code.value(), failure.message});
   }
   yoke::cleanup_handler before_;
 };

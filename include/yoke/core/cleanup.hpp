@@ -9,10 +9,12 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A release call that failed inside a destructor, `reset()` or a move assignment.
+/// A release call that failed inside a destructor, `reset()` or a move assignment, or an exception of the program's own
+/// that had nowhere to go.
 struct cleanup_failure {
-  std::error_code code;  ///< the driver's code
-  const char* call;      ///< the driver's call, for example "clReleaseMemObject"
+  std::error_code code;      ///< the driver's code; of an exception its own, or `errc::command_failed`
+  const char* call;          ///< the driver's call, for example "clReleaseMemObject", or what has thrown: "stream.call"
+  const char* message = "";  ///< what the exception says, else ""; valid until the handler returns
 };
 
 /// What handles such a failure. It must not throw and may run on any thread.
@@ -30,7 +32,9 @@ YOKE_API cleanup_handler get_cleanup_handler() noexcept;
 
 namespace detail {
 /// Effects: calls the handler in force, once, without retry.
-YOKE_API void report_cleanup_failure(const std::error_code& code, const char* call) noexcept;
+YOKE_API void report_cleanup_failure(const std::error_code& code, const char* call, const char* message = "") noexcept;
+/// Effects: the same for the exception in whose handler this is called, as thrown by `call`.
+YOKE_API void report_cleanup_exception(const char* call) noexcept;
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI

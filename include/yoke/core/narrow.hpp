@@ -34,6 +34,20 @@ constexpr To narrow(From value, const char* name, const source_location& where) 
   return static_cast<To>(value);
 }
 
+[[noreturn]] YOKE_API void throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
+                                               const source_location& where);
+/// Effects: checks that a value is one of its enumeration's, which are `all`. Throws: `logic_error`.
+template <class Enumeration>
+void check_enumerator(const char* name, Enumeration value, std::initializer_list<Enumeration> all,
+                      const source_location& where) {
+  std::string known;
+  for (const Enumeration each : all) {
+    if (each == value) return;
+    known += text(known.empty() ? "" : ", ", static_cast<unsigned long long>(each));
+  }
+  throw_no_enumerator(name, static_cast<unsigned long long>(value), known, where);
+}
+
 /// Effects: checks a count of elements of `element_bytes` bytes. Returns: the count. Throws: `logic_error`.
 template <integer From>
 constexpr std::size_t element_count(From value, std::size_t element_bytes, const source_location& where) {

@@ -25,6 +25,12 @@ std::string text(const Parts&... parts) {
   return out;
 }
 
+/// Returns: the text, or its beginning and "..." when it is too long for a message.
+inline std::string shortened(std::string_view whole) {
+  constexpr std::size_t most = 80;
+  return whole.size() <= most ? std::string(whole) : std::string(whole.substr(0, most)) + "...";
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #endif

@@ -23,6 +23,7 @@ YOKE_API potential_shape best_block_by(const context& in, abi::kernel kernel, co
                                        const source_location& where);
 YOKE_API int checked_block(const extent3& block, const source_location& where);
 YOKE_API int checked_limit(int limit, const source_location& where);
+[[noreturn]] YOKE_API void throw_negative_bytes(long long bytes, int block, const source_location& where);
 }  // namespace detail
 
 /// The blocks of that many threads, with that much dynamic shared memory, that one multiprocessor holds at once.
@@ -48,14 +49,25 @@ template <class Signature>
 }
 /// The same where the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
 /// Requires: `local_bytes` does not use CUDA: the driver calls it while it works.
+/// Throws: as above; `logic_error` when it gives less than 0 bytes.
 template <class Signature, class LocalBytes>
   requires std::is_invocable_r_v<std::size_t, LocalBytes&, int>
 [[nodiscard]] potential_shape best_block(const kernel<Signature>& of, LocalBytes&& local_bytes, int limit = 0,
                                          const source_location& where = source_location::current()) {
-  using callable = std::remove_reference_t<LocalBytes>;
-  const detail::block_bytes_call call{const_cast<void*>(static_cast<const void*>(std::addressof(local_bytes))),
-                                      [](void* object, int block) -> std::size_t {
-                                        return static_cast<std::size_t>((*static_cast<callable*>(object))(block));
+  struct question {
+    std::remove_reference_t<LocalBytes>* local_bytes;
+    const source_location* where;
+  } asked{std::addressof(local_bytes), &where};
+  const detail::block_bytes_call call{&asked, [](void* object, int block) -> std::size_t {
+                                        const question& put = *static_cast<question*>(object);
+                                        const auto bytes = (*put.local_bytes)(block);
+                                        if constexpr (std::is_signed_v<decltype(bytes)>) {
+                                          if (bytes < 0) {
+                                            detail::throw_negative_bytes(static_cast<long long>(bytes), block,
+                                                                         *put.where);
+                                          }
+                                        }
+                                        return static_cast<std::size_t>(bytes);
                                       }};
   return detail::best_block_by(of.context_of(where), of.native_handle(), call, detail::checked_limit(limit, where),
                                where);

@@ -127,6 +127,7 @@ concept program_port =
              std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
              const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
+      { p.source_name() } -> std::same_as<const char*>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
       { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
       { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;

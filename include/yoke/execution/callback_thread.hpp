@@ -40,8 +40,14 @@ class callback_thread {
   /// Effects: has the callback run on the thread. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API void add(std::unique_ptr<pending_callback> callback);
 
- private:
+  /// What runs on the thread. It may outlive this, and then takes nothing any more.
   class worker;
+  /// Returns: the worker; starts the thread. Throws: `std::bad_alloc`, `std::system_error`.
+  [[nodiscard]] YOKE_API const std::shared_ptr<worker>& start();
+  /// Effects: as `add`, from threads that know no more than the worker. Returns: whether it was taken.
+  static bool hand_over(worker& to, std::unique_ptr<pending_callback> callback);
+
+ private:
   std::atomic<std::shared_ptr<worker>*> worker_{nullptr};
 };
 

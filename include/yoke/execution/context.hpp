@@ -177,11 +177,11 @@ class context {
  private:
   explicit context(std::shared_ptr<detail::context_state<Port>> state) noexcept : state_(std::move(state)) {}
   context(const Port& port, native_type native, bool owned, const source_location& where) {
-    if (native == native_type{}) {
-      detail::throw_error(errc::invalid_argument, "the native context is null", where);
-    }
+    if (native == native_type{}) detail::throw_null_native("context", where);
     auto state = std::make_shared<detail::context_state<Port>>(port);
-    for (const auto each : port.context_devices(native, where)) {
+    const auto devices =
+        detail::ask_native("context", native, where, [&] { return port.context_devices(native, where); });
+    for (const auto each : devices) {
       state->devices.push_back(device<Port>::borrow(port, each));
     }
     learn_limits(*state, where);

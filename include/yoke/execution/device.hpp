@@ -4,6 +4,7 @@
 #define YOKE_EXECUTION_DEVICE_HPP
 
 #include <yoke/core/cleanup.hpp>
+#include <yoke/core/native.hpp>
 #include <yoke/driver/any/port.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -25,7 +26,8 @@ class device {
   using native_type = typename Port::device_handle;
 
   /// The `ordinal`-th device, in the driver's order.
-  /// Throws: `logic_error` (`errc::out_of_range`) with the number of devices; `unsupported_error` without a driver.
+  /// Throws: `logic_error` (`errc::out_of_range`) with the ordinals there are; `unsupported_error` without a driver or
+  /// without any device.
   template <integer Ordinal>
   explicit device(Ordinal ordinal, const source_location& where = source_location::current())
     requires std::default_initializable<Port> && (!std::same_as<Port, any_port>)
@@ -34,12 +36,18 @@ class device {
   template <integer Ordinal>
   device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current()) : port_(port) {
     const auto all = port.devices(where);
-    const auto index = detail::narrow<std::size_t>(ordinal, "device ordinal", where);
-    if (index >= all.size()) {
-      detail::throw_error(errc::out_of_range,
-                          detail::text("device ordinal ", index, ": there are ", all.size(), " devices"), where);
+    if (all.empty()) {
+      detail::throw_error(errc::no_device,
+                          detail::text("device ordinal ", ordinal, ": there is no device for ", port.backend_name()),
+                          where);
     }
-    native_ = all[index];
+    if (std::cmp_less(ordinal, 0) || std::cmp_greater_equal(ordinal, all.size())) {
+      detail::throw_error(errc::out_of_range,
+                          detail::text("device ordinal ", ordinal, " is outside 0 .. ", all.size() - 1, ": there are ",
+                                       all.size(), " devices"),
+                          where);
+    }
+    native_ = all[static_cast<std::size_t>(ordinal)];
   }
 
   /// Names a device without owning anything. Throws: nothing.

@@ -83,10 +83,11 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
 
  private:
   static native_type checked(const context<Port>& context, native_type native, const source_location& where) {
-    if (native == native_type{}) throw_error(errc::invalid_argument, "the native event is null", where);
-    const auto of = context.port(where).event_context(native, where);
+    if (native == native_type{}) throw_null_native("event", where);
+    const auto of =
+        ask_native("event", native, where, [&] { return context.port(where).event_context(native, where); });
     if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
-      throw_error(errc::wrong_context, "the native event is of another context", where);
+      throw_foreign_native("event", native_value(native), "context", where);
     }
     return native;
   }
@@ -109,7 +110,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
       try {
         callback(now);
       } catch (...) {
-        report_cleanup_failure(make_error_code(errc::command_failed), "event callback");
+        report_cleanup_exception("event callback");
       }
       return true;
     }
@@ -156,9 +157,15 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
     return this->port().times(this->native_handle(), where);
   }
   /// The time between the ends of two commands. Effects: waits for both.
-  /// Throws: `runtime_error` when one failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
+  /// Throws: `runtime_error` when one failed; `logic_error` when they are of different contexts. Thread safety: safe.
+  /// Wraps `clGetEventProfilingInfo`.
   [[nodiscard]] std::chrono::nanoseconds time_since(const timed_event& start,
                                                     const source_location& where = source_location::current()) const {
+    (void)start.use(where);
+    (void)this->use(where);
+    if (!(start.context_of() == this->context_of())) {
+      detail::throw_error(errc::wrong_context, "the time between events of different contexts is not known", where);
+    }
     start.wait(where);
     this->wait(where);
     return this->port().elapsed(start.native_handle(), this->native_handle(), where);

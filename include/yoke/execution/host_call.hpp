@@ -28,12 +28,12 @@ class host_call {
 };
 
 /// The calls made through one stream handle. A driver's thread runs them, and must not use the driver: what the
-/// callables own is therefore destroyed by the threads that come here.
+/// callables own is therefore destroyed by the context's callback thread, or by the threads that come here.
 /// Thread safety: safe.
 class host_call_list {
  public:
-  /// Throws: `std::bad_alloc`.
-  YOKE_API static std::shared_ptr<host_call_list> make();
+  /// Effects: starts the thread that destroys what has run. Throws: `std::bad_alloc`, `std::system_error`.
+  YOKE_API static std::shared_ptr<host_call_list> make(callback_thread& thread);
   /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
   YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call);
   /// Effects: destroys a call that was never handed over.
@@ -44,11 +44,13 @@ class host_call_list {
   /// Effects: destroys what has run, and what waits too: the driver will not call it any more, and if it does nothing
   /// happens.
   YOKE_API void discard() noexcept;
-  /// Effects: sweeps, then throws the first exception of a call since the last time, if there is one.
+  /// Effects: sweeps, waits for what another thread is destroying, then throws the first exception of a call since the last time, if there is one.
   YOKE_API void rethrow();
   /// Effects: nobody will ask for exceptions any more: they go to the cleanup handler. Returns: whether calls wait.
   YOKE_API bool abandon() noexcept;
 
+  // For the callback thread.
+  void sweep_aside() noexcept;
   // For the driver's thread.
   void ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept;
 
@@ -188,7 +190,7 @@ class stream_parent<Port> : public context_reference<Port> {
   const stream_calls& calls_of(typename Port::stream_handle native) const {
     const stream_calls* there = calls_.load(std::memory_order_acquire);
     if (there != nullptr) return *there;
-    std::unique_ptr<const stream_calls> fresh{new stream_calls{host_call_list::make(), native}};
+    std::unique_ptr<const stream_calls> fresh{new stream_calls{host_call_list::make(this->state().callbacks), native}};
     // Of threads that make their first calls at once, one wins.
     if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();

@@ -61,11 +61,12 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Has `function()` called when everything enqueued so far is done; what is enqueued later waits for its return.
   ///
   /// Effects: takes the function over and runs it once, on a thread of the driver, where it must neither use the driver
-  /// nor wait for work of the device. It is destroyed later, on a thread that may: by the next `call` or `synchronize`
-  /// of this handle, or after its end. Should the stream fail before, it is destroyed without having run. The first
+  /// nor wait for work of the device. It is destroyed soon after, on a thread that may: the context's callback thread, or
+  /// that of the next `call` or `synchronize` of this handle, which returns after it is gone. Should the stream fail before, it is destroyed without having run. The first
   /// exception out of it is kept for the next `synchronize` of this handle; others, and those that nobody waits for, go
   /// to the cleanup handler.
-  /// Throws: `error`, `std::bad_alloc`; the function is then destroyed. Thread safety: safe. Wraps `cuLaunchHostFunc`.
+  /// Throws: `error`, `std::bad_alloc`, `std::system_error`; the function is then destroyed. Thread safety: safe.
+  /// Wraps `cuLaunchHostFunc`.
   template <std::invocable Function>
   void call(Function function, const source_location& where = source_location::current()) const
     requires host_function_port<Port>
@@ -125,10 +126,10 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
 
   /// Effects: checks a native stream before it is taken over or borrowed.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
-    if (native == native_type{}) throw_error(errc::invalid_argument, "the native stream is null", where);
-    if (!(context.port(where).stream_context(native, where) == context.native_handle())) {
-      throw_error(errc::wrong_context, "the native stream is of another context", where);
-    }
+    if (native == native_type{}) throw_null_native("stream", where);
+    const auto of =
+        ask_native("stream", native, where, [&] { return context.port(where).stream_context(native, where); });
+    if (!(of == context.native_handle())) throw_foreign_native("stream", native_value(native), "context", where);
     return native;
   }
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }

@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_COPY_HPP
 #define YOKE_MEMORY_COPY_HPP
 
+#include <yoke/memory/copy_overlap.hpp>
 #include <yoke/memory/copy_side.hpp>
 #include <yoke/memory/transfer.hpp>
 
@@ -114,6 +115,30 @@ inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t e
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
 }
 
+/// Effects: refuses a copy within one piece of device memory whose sides overlap. Sides that know addresses are compared
+/// by these, others by handle: OpenCL's drivers refuse what overlaps through different sub-buffers.
+template <class Source, class Destination>
+void check_overlap(const Source& source, const Destination& destination, const copy_plan& plan,
+                   const source_location& where) {
+  if constexpr (!on_host(Source::kind) && Source::kind == Destination::kind) {
+    constexpr std::size_t element = sizeof(typename Source::element);
+    box_side from = bytes_of(plan.source, source.first, element);
+    box_side to = bytes_of(plan.destination, destination.first, element);
+    // Both count from the lower of the two.
+    const auto align = [&](auto first, auto second) {
+      (first < second ? to : from).offset += static_cast<std::size_t>(first < second ? second - first : first - second);
+    };
+    if constexpr (Source::kind == side_kind::svm) {
+      align(reinterpret_cast<std::uintptr_t>(source.address), reinterpret_cast<std::uintptr_t>(destination.address));
+    } else if constexpr (std::integral<decltype(source.memory)>) {
+      align(source.memory, destination.memory);
+    } else if (!(source.memory == destination.memory)) {
+      return;
+    }
+    check_apart(from, to, {plan.source.width * element, plan.source.height, plan.source.depth}, where);
+  }
+}
+
 /// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
 /// it, because they use memory that the caller may free as soon as this has thrown.
 template <class Port, class Enqueue>
@@ -211,7 +236,9 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
   if (!stream) throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
   check_side(stream, source, "source", where);
   check_side(stream, destination, "destination", where);
-  return plan_copy(box_of(source), source.strided, box_of(destination), destination.strided, where);
+  const copy_plan plan = plan_copy(box_of(source), source.strided, box_of(destination), destination.strided, where);
+  if (!plan.nothing) check_overlap(source, destination, plan, where);
+  return plan;
 }
 
 }  // namespace detail
@@ -222,8 +249,8 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 /// `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
 /// shape of a strided one of as many elements. Bytes between rows are never written.
 /// Effects: runs in the stream's order. Copying nothing is legal and calls no driver.
-/// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context;
-/// `error`. Thread safety: safe, as far as the ranges are not used by others.
+/// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
+/// source and destination overlap in device memory; `error`. Thread safety: safe, as far as the ranges are not used by others.
 /// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms,
 /// `clEnqueueSVMMemcpy`, `clWaitForEvents`.
 template <class Source, class Destination, class Port>

@@ -262,10 +262,11 @@ class device_allocation
   }
   static native_type check_native(const context<Port>& context, native_type native, std::size_t count,
                                   const source_location& where) {
-    if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native memory is null", where);
-    const auto owner = context.port(where).memory_context(native, where);
+    if (native == native_type{}) detail::throw_null_native("memory", where);
+    const auto owner =
+        detail::ask_native("memory", native, where, [&] { return context.port(where).memory_context(native, where); });
     if (owner != typename Port::context_handle{} && !(owner == context.native_handle())) {  // a pool's is of none
-      detail::throw_error(errc::wrong_context, "the native memory is of another context", where);
+      detail::throw_foreign_native("memory", detail::native_value(native), "context", where);
     }
     const std::size_t bytes = context.port(where).memory_bytes(native, where);
     if (bytes / sizeof(T) < count) {

@@ -60,9 +60,9 @@ class [[nodiscard]] transfer {
     try {
       wait();
     } catch (const error& failure) {
-      detail::report_cleanup_failure(failure.code(), failure.call());
+      detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());
     } catch (...) {
-      detail::report_cleanup_failure(make_error_code(errc::command_failed), "transfer");
+      detail::report_cleanup_exception("transfer");
     }
   }
 

@@ -10,6 +10,8 @@ namespace yoke::inline YOKE_ABI::opencl {
 /// How mapped memory is used: the type decides whether elements can be written.
 template <map_mode Mode>
 struct map_tag {
+  static_assert(Mode == map_mode::read || Mode == map_mode::write || Mode == map_mode::read_write,
+                "memory is mapped to read, to write, or both");
   static constexpr map_mode mode = Mode;
 };
 inline constexpr map_tag<map_mode::read> map_read{};    ///< the host reads

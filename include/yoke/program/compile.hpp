@@ -32,14 +32,14 @@ struct compile_options {
   std::vector<std::string> include_folders{};  ///< searched for `#include`
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
-  std::string name{};      ///< how messages call the source; "kernel.cl" by default
+  std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
   source_language language = source_language::automatic;
 };
 
 namespace detail {
 /// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked.
-YOKE_API compile_request make_request(std::string_view prelude, std::string_view source, const compile_options& options,
-                                      const source_location& where);
+YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
+                                      const compile_options& options, const source_location& where);
 
 template <class Port>
 std::vector<typename Port::device_handle> native_devices(const context<Port>& context, const source_location& where) {
@@ -68,7 +68,7 @@ template <class Port>
                                    const compile_options& options = {},
                                    const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
-  const compile_request request = detail::make_request(port.prelude(), source, options, where);
+  const compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
       context, request.lines, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
@@ -95,7 +95,7 @@ template <class Port>
                                              const compile_options& options = {},
                                              const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
-  const compile_request request = detail::make_request({}, {}, options, where);
+  const compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
       context, request.lines,

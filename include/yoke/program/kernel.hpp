@@ -286,9 +286,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
   using base::base;
   static kernel take(const std::shared_ptr<detail::module_state<Port>>& module, typename Port::native_kernel native,
                      bool owned, const std::string& name, const source_location& where) {
-    if (native == typename Port::native_kernel{}) {
-      detail::throw_error(errc::invalid_argument, "the native kernel is null", where);
-    }
+    if (native == typename Port::native_kernel{}) detail::throw_null_native("kernel", where);
     const Port& with = module->context.state().port;
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {

@@ -98,10 +98,11 @@ class module {
   friend struct detail::module_maker;
   explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
     (void)context.port(where);
-    if (native == native_type{}) detail::throw_error(errc::invalid_argument, "the native module is null", where);
-    const auto of = context.port(where).module_context(native, where);
+    if (native == native_type{}) detail::throw_null_native("module", where);
+    const auto of =
+        detail::ask_native("module", native, where, [&] { return context.port(where).module_context(native, where); });
     if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
-      detail::throw_error(errc::wrong_context, "the native module is of another context", where);
+      detail::throw_foreign_native("module", detail::native_value(native), "context", where);
     }
     state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);
   }

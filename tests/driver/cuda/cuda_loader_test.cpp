@@ -3,6 +3,7 @@
 #include <support/catch.hpp>
 #include <support/child.hpp>
 #include <support/cuda_entries.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
@@ -28,29 +29,18 @@ constexpr const char* old_driver = YOKE_TEST_FAKE_CUDA_OLD_DRIVER;
 constexpr const char* nvrtc_alone = YOKE_TEST_FAKE_NVRTC;
 constexpr const char* broken_nvrtc = YOKE_TEST_FAKE_BROKEN_NVRTC;  // lacks nvrtcGetProgramLog
 
-/// A folder for the duration of a test.
-class scratch {
+/// A folder for libraries.
+class scratch : temporary_folder {
  public:
-  scratch() {
-    std::string name = (fs::temp_directory_path() / "yoke-loader-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~scratch() { fs::remove_all(path_); }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-
   /// Effects: puts a library there under another name.
   std::string put(const std::string& library, const std::string& name) const {
-    const fs::path target = path_ / name;
+    const fs::path target = temporary_folder::path() / name;
     fs::create_directories(target.parent_path());
     fs::copy_file(library, target);
     return fs::canonical(target).string();
   }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
+  std::string operator/(const std::string& name) const { return (temporary_folder::path() / name).string(); }
+  std::string path() const { return temporary_folder::path().string(); }
 };
 
 std::string this_test() { return Catch::getResultCapture().getCurrentTestName(); }

@@ -17,8 +17,9 @@ YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept 
   static std::atomic<bool> told_of_lost_context{false};
   if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
   // fputs of a literal and integers only: the message of a category may allocate, and this must not throw.
-  std::fprintf(stderr, "yoke: %s failed with code %d (%s) where nothing could be thrown\n", failure.call,
-               failure.code.value(), failure.code.category().name());
+  std::fprintf(stderr, "yoke: %s failed with code %d (%s) where nothing could be thrown%s%s\n", failure.call,
+               failure.code.value(), failure.code.category().name(), *failure.message == '\0' ? "" : ": ",
+               failure.message);
 }
 
 inline constinit std::atomic<cleanup_handler> cleanup_handler_in_force{nullptr};
@@ -35,8 +36,20 @@ YOKE_INLINE cleanup_handler get_cleanup_handler() noexcept {
   return now == nullptr ? &detail::print_cleanup_failure : now;
 }
 
-YOKE_INLINE void detail::report_cleanup_failure(const std::error_code& code, const char* call) noexcept {
-  get_cleanup_handler()(cleanup_failure{code, call});
+YOKE_INLINE void detail::report_cleanup_failure(const std::error_code& code, const char* call,
+                                                const char* message) noexcept {
+  get_cleanup_handler()(cleanup_failure{code, call, message});
+}
+YOKE_INLINE void detail::report_cleanup_exception(const char* call) noexcept {
+  try {
+    throw;
+  } catch (const error& failure) {
+    report_cleanup_failure(failure.code(), call, failure.what());
+  } catch (const std::exception& failure) {
+    report_cleanup_failure(make_error_code(errc::command_failed), call, failure.what());
+  } catch (...) {
+    report_cleanup_failure(make_error_code(errc::command_failed), call);
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -53,14 +53,11 @@ YOKE_INLINE module load_named(const context& in, std::span<const std::byte> imag
 YOKE_INLINE module compile(const context& in, std::string_view source, const compile_options& options,
                            const source_location& where) {
   const port& with = in.port(where);
-  const yoke::compile_options shared{options.options,
-                                     options.include_folders,
-                                     options.defines,
-                                     options.standard,
-                                     options.name.empty() ? "kernel.cu" : options.name,
-                                     options.language};
+  const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
+                                     options.name,    options.language};
   build_request request;
-  static_cast<compile_request&>(request) = yoke::detail::make_request(with.prelude(), source, shared, where);
+  static_cast<compile_request&>(request) =
+      yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where);
   request.kernels = options.kernels;
   request.name_expressions = options.name_expressions;
   request.architecture = options.architecture;

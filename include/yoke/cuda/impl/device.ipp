@@ -37,9 +37,10 @@ YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_locatio
     ++count;
   }
   if (right && count == 2 * sizeof bytes_.bytes) return;
-  yoke::detail::throw_error(
-      errc::invalid_argument,
-      yoke::detail::text("\"", text, "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\""), where);
+  yoke::detail::throw_error(errc::invalid_argument,
+                            yoke::detail::text("\"", yoke::detail::shortened(text),
+                                               "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\""),
+                            where);
 }
 
 YOKE_INLINE device_uuid uuid_of(const device& of, const source_location& where) {

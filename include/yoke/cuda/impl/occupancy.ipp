@@ -50,6 +50,12 @@ YOKE_INLINE int checked_limit(int limit, const source_location& where) {
   }
   return limit;
 }
+YOKE_INLINE void throw_negative_bytes(long long bytes, int block, const source_location& where) {
+  yoke::detail::throw_error(
+      errc::out_of_range,
+      yoke::detail::text("the dynamic shared memory of a block of ", block, " threads is ", bytes, " bytes, below 0"),
+      where);
+}
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

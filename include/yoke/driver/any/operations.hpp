@@ -31,6 +31,7 @@ struct any_handles {
 /// What a backend does for `any_port`; `driver` is the backend's own function table.
 struct any_operations : any_handles {
   const char* backend;
+  const char* source_name;
   std::error_code (*error_code)(const void* driver, std::int32_t code) noexcept;
   std::vector<device_handle> (*devices)(const void* driver, const source_location& where);
   device_summary (*summary)(const void* driver, device_handle device, const source_location& where);

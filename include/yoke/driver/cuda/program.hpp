@@ -38,6 +38,8 @@ class program_functions : public memory_functions {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle, launch_shape>;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
+  /// Returns: what messages call a source without a name.
+  [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cu"; }
 
   /// Compiles with NVRTC for the device, or to PTX when NVRTC does not know it yet.
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,

@@ -14,13 +14,14 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-// Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload |
-// SHA-256 of everything before. Integers are little endian.
-inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '1'};
+// Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload, facts
+// length (u64), facts | SHA-256 of everything before. Integers are little endian. The magic ends in the version.
+inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '2'};
 
 struct binary_entry {
   std::string identity;
   std::span<const std::byte> payload;
+  std::span<const std::byte> facts{};  ///< what a backend knows of the payload beyond what the driver tells
 };
 
 template <class Integer>
@@ -41,6 +42,8 @@ inline std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entri
     put_bytes(out, entry.identity.data(), entry.identity.size());
     put(out, static_cast<std::uint64_t>(entry.payload.size()));
     put_bytes(out, entry.payload.data(), entry.payload.size());
+    put(out, static_cast<std::uint64_t>(entry.facts.size()));
+    put_bytes(out, entry.facts.data(), entry.facts.size());
   }
   const auto digest = sha256(out);
   put_bytes(out, digest.data(), digest.size());
@@ -79,7 +82,12 @@ inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
     throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
   };
   if (bytes.size() < sizeof binary_magic + 4 + 32) refuse("too short to be one that export_binary() wrote");
-  if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) != 0) refuse("not one that export_binary() wrote");
+  if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic - 2) != 0) {
+    refuse("not one that export_binary() wrote");
+  }
+  if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) != 0) {
+    refuse("not one that export_binary() of this version of the library wrote");
+  }
   const auto body = bytes.first(bytes.size() - 32);
   const auto digest = sha256(body);
   if (!std::equal(digest.begin(), digest.end(), bytes.end() - 32)) refuse("its checksum does not fit: it is damaged");
@@ -90,13 +98,16 @@ inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
   for (std::uint32_t i = 0; i < count; ++i) {
     std::uint32_t name_length = 0;
     std::uint64_t length = 0;
+    std::uint64_t facts_length = 0;
     std::span<const std::byte> name;
     std::span<const std::byte> payload;
+    std::span<const std::byte> facts;
     if (!reader.get(name_length) || !reader.take(name_length, name) || !reader.get(length) ||
-        !reader.take(length, payload) || payload.empty()) {
+        !reader.take(length, payload) || payload.empty() || !reader.get(facts_length) ||
+        !reader.take(facts_length, facts)) {
       refuse("its entries are damaged");
     }
-    entries.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), payload});
+    entries.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), payload, facts});
   }
   if (!reader.empty() || entries.empty()) refuse("its entries are damaged");
   return entries;

@@ -20,6 +20,8 @@ class program_functions : public svm_functions {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
+  /// Returns: what messages call a source without a name.
+  [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }
 
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;

@@ -18,10 +18,13 @@ namespace yoke::inline YOKE_ABI::detail {
 
 class callback_thread::worker {
  public:
-  void add(std::unique_ptr<pending_callback> callback) {
+  /// Returns: whether it was taken: not once the end was asked for, unless the owner asks.
+  bool add(std::unique_ptr<pending_callback> callback, bool also_closing) {
     const std::lock_guard lock(mutex_);
+    if (closing_ && !also_closing) return false;
     incoming_.push_back(std::move(callback));
     changed_.notify_one();
+    return true;
   }
   void close(std::unique_ptr<pending_callback> last) {
     const std::lock_guard lock(mutex_);
@@ -67,6 +70,13 @@ class callback_thread::worker {
 };
 
 YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback) {
+  start()->add(std::move(callback), true);
+}
+YOKE_INLINE bool callback_thread::hand_over(worker& to, std::unique_ptr<pending_callback> callback) {
+  return to.add(std::move(callback), false);
+}
+
+YOKE_INLINE const std::shared_ptr<callback_thread::worker>& callback_thread::start() {
   std::shared_ptr<worker>* current = worker_.load(std::memory_order_acquire);
   if (current == nullptr) {
     auto fresh = std::make_unique<std::shared_ptr<worker>>(std::make_shared<worker>());
@@ -79,7 +89,7 @@ YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback
       made->thread.join();
     }
   }
-  (*current)->add(std::move(callback));
+  return *current;
 }
 
 YOKE_INLINE void callback_thread::finish(std::unique_ptr<pending_callback> last) noexcept {

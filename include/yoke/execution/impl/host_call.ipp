@@ -5,7 +5,9 @@
 
 #include <yoke/execution/host_call.hpp>
 
+#include <condition_variable>
 #include <mutex>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -68,9 +70,24 @@ YOKE_INLINE std::size_t destroy_calls(std::unique_ptr<host_call> first) noexcept
   return count;
 }
 
-YOKE_INLINE void report_host_call_failure() noexcept {
-  report_cleanup_failure(make_error_code(errc::command_failed), "stream.call");
+YOKE_INLINE void report_host_call_failure(const std::exception_ptr& thrown) noexcept {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (...) {
+    report_cleanup_exception("stream.call");
+  }
 }
+
+/// Destroys on the callback thread what has run.
+struct host_calls_sweep final : pending_callback {
+  explicit host_calls_sweep(std::shared_ptr<host_call_list> calls) : list(std::move(calls)) {}
+  void ask() noexcept override {}
+  bool run() noexcept override {
+    list->sweep_aside();
+    return true;
+  }
+  std::shared_ptr<host_call_list> list;
+};
 
 struct host_call_list::state final : host_call_list {
   std::mutex mutex;
@@ -78,9 +95,17 @@ struct host_call_list::state final : host_call_list {
   std::exception_ptr first;
   std::size_t waiting = 0;
   bool abandoned = false;
+  std::shared_ptr<callback_thread::worker> worker;
+  bool sweep_asked = false;
+  std::thread::id sweeper{};  // the callback thread while it destroys
+  std::condition_variable swept;
 };
 
-YOKE_INLINE std::shared_ptr<host_call_list> host_call_list::make() { return std::make_shared<state>(); }
+YOKE_INLINE std::shared_ptr<host_call_list> host_call_list::make(callback_thread& thread) {
+  auto made = std::make_shared<state>();
+  made->worker = thread.start();
+  return made;
+}
 YOKE_INLINE host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
 
 YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call) {
@@ -106,6 +131,19 @@ YOKE_INLINE void host_call_list::sweep() noexcept {
   }
   destroy_calls(std::move(done));
 }
+YOKE_INLINE void host_call_list::sweep_aside() noexcept {
+  std::unique_ptr<host_call> done;
+  {
+    const std::lock_guard lock(own().mutex);
+    done = std::move(own().finished);
+    own().sweep_asked = false;
+    own().sweeper = std::this_thread::get_id();
+  }
+  destroy_calls(std::move(done));
+  const std::lock_guard lock(own().mutex);
+  own().sweeper = std::thread::id{};
+  own().swept.notify_all();
+}
 YOKE_INLINE void host_call_list::discard() noexcept {
   const std::size_t count = destroy_calls(the_host_calls().take_all(this));
   {
@@ -118,7 +156,10 @@ YOKE_INLINE void host_call_list::rethrow() {
   sweep();
   std::exception_ptr thrown;
   {
-    const std::lock_guard lock(own().mutex);
+    std::unique_lock lock(own().mutex);
+    // A callable whose destruction comes here does not wait for itself.
+    own().swept.wait(lock,
+                     [&] { return own().sweeper == std::thread::id{} || own().sweeper == std::this_thread::get_id(); });
     thrown = std::exchange(own().first, nullptr);
   }
   if (thrown != nullptr) std::rethrow_exception(thrown);
@@ -132,7 +173,7 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
     thrown = std::exchange(own().first, nullptr);
     wait = own().waiting != 0;
   }
-  if (thrown != nullptr) report_host_call_failure();
+  if (thrown != nullptr) report_host_call_failure(thrown);
   sweep();
   return wait;
 }
@@ -146,8 +187,14 @@ YOKE_INLINE void host_call_list::ran(std::unique_ptr<host_call> call, const std:
     --own().waiting;
     told = thrown == nullptr || (!own().abandoned && own().first == nullptr);
     if (told && thrown != nullptr) own().first = thrown;
+    if (!own().sweep_asked) {
+      try {
+        own().sweep_asked = callback_thread::hand_over(*own().worker, std::make_unique<host_calls_sweep>(self));
+      } catch (...) {  // no memory: the next call or wait destroys it
+      }
+    }
   }
-  if (!told) report_host_call_failure();
+  if (!told) report_host_call_failure(thrown);
 }
 
 YOKE_INLINE void run_host_call(void* data) noexcept {

@@ -123,6 +123,9 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
 
 YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity_domain domain,
                                                       const source_location& where) {
+  using enum affinity_domain;
+  yoke::detail::check_enumerator("affinity domain", domain, {numa, l4_cache, l3_cache, l2_cache, l1_cache, next},
+                                 where);
   const std::intptr_t properties[] = {abi::partition_by_affinity, static_cast<std::intptr_t>(domain), 0};
   return detail::partition(of, properties, {}, where);
 }

@@ -65,13 +65,13 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
   }
 }
 
-YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_view source,
+YOKE_INLINE compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                          const compile_options& options, const source_location& where) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
   compile_request request;
   request.source = source;
   std::string& name = request.lines.name;
-  name = options.name.empty() ? "kernel.cl" : options.name;
+  name = options.name.empty() ? default_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, "source name \"" + name + "\" has a quote, backslash or line end", where);
   }
@@ -79,11 +79,12 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     throw_error(errc::invalid_argument, text("source has a zero character at byte ", source.find('\0')), where);
   }
 
-  const bool portable =
-      options.language == source_language::portable ||
-      (options.language == source_language::automatic &&
-       (source.find("YOKE_") != std::string_view::npos || source.find("yoke_") != std::string_view::npos));
-  if (portable) request.text += prelude;
+  using enum source_language;
+  check_enumerator("compile_options::language", options.language, {automatic, portable, native}, where);
+  const bool in_dialect = options.language == portable ||
+                          (options.language == automatic && (source.find("YOKE_") != std::string_view::npos ||
+                                                             source.find("yoke_") != std::string_view::npos));
+  if (in_dialect) request.text += prelude;
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
     if (!is_macro(each.name) || each.value.find_first_of(line_ends) != std::string::npos) {
@@ -118,7 +119,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, std::string_v
     refuse_line_ends("include folder", folder);
     if (folder.empty()) throw_error(errc::invalid_argument, "include folder \"\" is empty", where);
   }
-  request.portable = portable;
+  request.portable = in_dialect;
   request.standard = options.standard;
   request.options = options.options;
   request.include_folders = options.include_folders;

@@ -395,6 +395,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   using from = operations_for<Port>;
   any_operations result{};
   result.backend = backend;
+  result.source_name = Port::source_name();
   result.error_code = &from::error_code;
   result.devices = &from::devices;
   result.summary = &from::summary;

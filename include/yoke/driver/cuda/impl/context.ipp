@@ -10,13 +10,29 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE unsigned flags_of(const context_options& options) noexcept {
+/// Throws: `logic_error` for a way of waiting that there is not.
+YOKE_INLINE unsigned flags_of(const context_options& options, const source_location& where) {
+  using enum schedule;
+  yoke::detail::check_enumerator("context_options::waiting", options.waiting, {automatic, spin, yield, blocking_sync},
+                                 where);
   return static_cast<unsigned>(options.waiting) | (options.map_host ? abi::context_map_host : 0) |
          (options.resize_local_memory ? abi::context_lmem_resize_to_max : 0);
 }
 YOKE_INLINE context_options options_from(unsigned flags) noexcept {
   return {static_cast<schedule>(flags & abi::context_sched_mask), (flags & abi::context_map_host) != 0,
           (flags & abi::context_lmem_resize_to_max) != 0};
+}
+
+YOKE_INLINE void check_limit(limit which, const source_location& where) {
+  using enum limit;
+  yoke::detail::check_enumerator("limit", which,
+                                 {stack_bytes, printf_buffer_bytes, malloc_heap_bytes, device_runtime_depth,
+                                  device_runtime_launches, l2_fetch_bytes, persisting_l2_bytes},
+                                 where);
+}
+YOKE_INLINE void check_cache(cache_config config, const source_location& where) {
+  using enum abi::cache_config;
+  yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
 /// Returns: what no other thread that is alive has.
@@ -44,8 +60,10 @@ YOKE_INLINE device_id context_functions::device_of_pci_bus_id(const char* id, co
   abi::device native = 0;
   const abi::status status = table_->device_get_by_pci_bus_id(&native, id);
   if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
-    detail::throw_error(errc::no_device,
-                        detail::text("no CUDA device has the PCI bus id \"", id, "\", as in \"0000:01:00.0\""), where);
+    detail::throw_error(
+        errc::no_device,
+        detail::text("no CUDA device has the PCI bus id \"", yoke::detail::shortened(id), "\", as in \"0000:01:00.0\""),
+        where);
   }
   if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
   return device_id(native);
@@ -65,7 +83,8 @@ YOKE_INLINE abi::uuid context_functions::uuid(device_id device, const source_loc
 YOKE_INLINE abi::context context_functions::create_context_with(device_id device, const context_options& options,
                                                                 const source_location& where) const {
   abi::context made = nullptr;
-  detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options), device.native());
+  detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options, where),
+                                                  device.native());
   // The driver has made it current; a failure to end that is the cleanup handler's, as with every other switch.
   abi::context popped = nullptr;
   detail::report(detail::release<&abi::functions::context_pop>(table_, &popped));
@@ -91,7 +110,8 @@ YOKE_INLINE primary_state context_functions::primary(device_id device, const sou
 }
 YOKE_INLINE void context_functions::set_primary_options(device_id device, const context_options& options,
                                                         const source_location& where) const {
-  detail::invoke<&abi::functions::primary_context_set_flags>(table_, where, device.native(), detail::flags_of(options));
+  detail::invoke<&abi::functions::primary_context_set_flags>(table_, where, device.native(),
+                                                             detail::flags_of(options, where));
 }
 YOKE_INLINE void context_functions::reset_primary(device_id device, const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_reset>(table_, where, device.native());
@@ -99,6 +119,7 @@ YOKE_INLINE void context_functions::reset_primary(device_id device, const source
 
 YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit which,
                                                      const source_location& where) const {
+  detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
   std::size_t value = 0;
   detail::invoke<&abi::functions::context_get_limit>(table_, where, &value, static_cast<abi::limit>(which));
@@ -106,6 +127,7 @@ YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit
 }
 YOKE_INLINE std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
                                                      const source_location& where) const {
+  detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
   detail::invoke<&abi::functions::context_set_limit>(table_, where, static_cast<abi::limit>(which), value);
   std::size_t now = 0;
@@ -120,6 +142,7 @@ YOKE_INLINE cache_config context_functions::get_cache_config(abi::context contex
 }
 YOKE_INLINE void context_functions::set_cache_config(abi::context context, cache_config config,
                                                      const source_location& where) const {
+  detail::check_cache(config, where);
   const detail::current_context scope(table_, context, where);
   detail::invoke<&abi::functions::context_set_cache_config>(table_, where, config);
 }

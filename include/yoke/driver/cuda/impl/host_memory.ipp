@@ -20,7 +20,7 @@ YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context c
   void* block = nullptr;
   const abi::status status = table_->mem_host_alloc(&block, bytes, flags);
   if (status != abi::success) {
-    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked memory of ", bytes, " bytes"), where);
+    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }
   return block;
 }

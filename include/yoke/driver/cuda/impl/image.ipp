@@ -5,6 +5,7 @@
 
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/image_check.ipp>
+#include <yoke/driver/cuda/impl/image_facts.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/program.hpp>
@@ -42,6 +43,8 @@ class jit_arguments {
     number(abi::jit_option::optimization_level, jit.optimization_level, "optimization_level", 0, 4);
     number(abi::jit_option::target, jit.target, "target (90 for compute capability 9.0)", 30, 999);
     if (jit.prefer_ptx) add(abi::jit_option::fallback_strategy, *jit.prefer_ptx ? 0 : 1);
+    using enum jit_cache;
+    if (jit.cache) yoke::detail::check_enumerator("JIT option cache", *jit.cache, {automatic, global, all}, where);
     if (jit.cache) add(abi::jit_option::cache_mode, static_cast<std::uintptr_t>(*jit.cache));
     if (jit.debug_info) add(abi::jit_option::generate_debug_info, 1);
     if (jit.line_info) add(abi::jit_option::generate_line_info, 1);
@@ -144,6 +147,11 @@ YOKE_INLINE abi::library program_functions::load_binary(abi::context context, de
     detail::image_record record;
     record.identity = identity;
     record.image.assign(entry.payload.begin(), entry.payload.end());
+    if (!detail::take_facts(record, entry.facts)) {
+      detail::throw_error(errc::incompatible_binary,
+                          detail::text("binary of ", bytes.size(), " bytes: what it says of its kernels is damaged"),
+                          where);
+    }
     return load_record(context, std::move(record), {}, where);
   }
   detail::throw_error(
@@ -167,7 +175,8 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::library
   if (record == nullptr) {
     detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
   }
-  return yoke::detail::pack_binary({{record->identity, record->image}});
+  const std::vector<std::byte> facts = detail::facts_of(*record);
+  return yoke::detail::pack_binary({{record->identity, record->image, facts}});
 }
 
 YOKE_INLINE void program_functions::retain_module(abi::library module, const source_location&) const {

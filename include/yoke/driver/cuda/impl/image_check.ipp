@@ -83,7 +83,10 @@ YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
   if (begins_with(simulated)) {
     constexpr std::size_t header = 48;  // its object's size stands behind the magic and two small numbers
     const bool whole = table_fits(header, 1, number_at<std::uint64_t>(image, 24), image.size());
-    return whole && image.size() >= header ? "" : "is an image of the simulator that was cut off";
+    if (!whole || image.size() < header) return "is an image of the simulator that was cut off";
+    // The compute capability takes eight bytes, of which the simulator reads the lower four and checks no sign.
+    const auto capability = number_at<std::uint64_t>(image, 40);
+    return capability > 0 && capability < 1000 ? "" : "is an image of the simulator whose header is damaged";
   }
   if (is_ptx(image)) return "";
   return "is no cubin, no fatbin and no PTX";

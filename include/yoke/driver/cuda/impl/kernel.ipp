@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
+#include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/program.hpp>
@@ -174,8 +175,11 @@ YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library 
                                                                    const source_location& where) const {
   if (table_->kernel_get_library != nullptr) {
     abi::library of = nullptr;
-    detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel);
-    if (of != module) detail::throw_error(errc::wrong_context, "the native kernel is of another module", where);
+    yoke::detail::ask_native("kernel", kernel, where,
+                             [&] { detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel); });
+    if (of != module) {
+      yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
+    }
   }
   auto made = std::make_unique<detail::kernel_record>();
   made->native = kernel;
@@ -271,6 +275,9 @@ YOKE_INLINE void program_functions::set_attribute(abi::kernel kernel, device_id 
 }
 YOKE_INLINE void program_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
                                               const source_location& where) const {
+  using enum abi::cache_config;
+  yoke::detail::check_enumerator("cache_preference", preference, {prefer_none, prefer_shared, prefer_l1, prefer_equal},
+                                 where);
   detail::invoke<&abi::functions::kernel_set_cache_config>(table_, where, kernel, preference, device.native());
 }
 

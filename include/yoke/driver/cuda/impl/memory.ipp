@@ -47,9 +47,23 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
   return first;
 }
 
-[[noreturn]] YOKE_INLINE void throw_no_memory(abi::status status, const char* call, const char* what, std::size_t bytes,
-                                              const source_location& where) {
-  throw_failure(status, call, text(what, " of ", bytes, " bytes"), where);
+/// Effects: tells of an allocation that failed, with what the device has where that is why. Throws: always.
+[[noreturn]] YOKE_INLINE void throw_no_memory(const abi::functions* table, abi::context context, abi::status status,
+                                              const char* call, std::string what, const source_location& where) {
+  if (status == abi::error_out_of_memory) {
+    try {
+      const current_context scope(table, context, where);
+      std::size_t free_bytes = 0;
+      std::size_t all_bytes = 0;
+      invoke<&abi::functions::mem_get_info>(table, where, &free_bytes, &all_bytes);
+      what += text(": ", free_bytes, " of the device's ", all_bytes, " bytes are free");
+    } catch (const error&) {  // the allocation's own failure is the one to tell
+    }
+  }
+  throw_failure(status, call, what, where);
+}
+YOKE_INLINE std::string device_allocation_of(std::size_t bytes) {
+  return text("device allocation of ", bytes, " bytes");
 }
 
 }  // namespace detail
@@ -59,7 +73,9 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context,
   const detail::current_context scope(table_, context, where);
   abi::device_pointer memory = 0;
   const abi::status status = table_->mem_alloc(&memory, bytes);
-  if (status != abi::success) detail::throw_no_memory(status, "cuMemAlloc", "device allocation", bytes, where);
+  if (status != abi::success) {
+    detail::throw_no_memory(table_, context, status, "cuMemAlloc", detail::device_allocation_of(bytes), where);
+  }
   return memory;
 }
 YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context context, abi::stream stream,
@@ -68,7 +84,9 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context 
   const detail::default_stream_context scope(table_, context, stream, where);
   abi::device_pointer memory = 0;
   const abi::status status = table_->mem_alloc_async(&memory, bytes, stream);
-  if (status != abi::success) detail::throw_no_memory(status, "cuMemAllocAsync", "device allocation", bytes, where);
+  if (status != abi::success) {
+    detail::throw_no_memory(table_, context, status, "cuMemAllocAsync", detail::device_allocation_of(bytes), where);
+  }
   return memory;
 }
 YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context context, std::size_t row_bytes,
@@ -79,8 +97,8 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
   abi::device_pointer memory = 0;
   const abi::status status = table_->mem_alloc_pitch(&memory, &pitch_bytes, row_bytes, rows, element_bytes);
   if (status != abi::success) {
-    detail::throw_failure(status, "cuMemAllocPitch",
-                          detail::text("device allocation of ", rows, " rows of ", row_bytes, " bytes"), where);
+    detail::throw_no_memory(table_, context, status, "cuMemAllocPitch",
+                            detail::text("device allocation of ", rows, " rows of ", row_bytes, " bytes"), where);
   }
   return memory;
 }
@@ -148,7 +166,9 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
   const detail::current_context scope(table_, context, where);
   void* block = nullptr;
   const abi::status status = table_->mem_host_alloc(&block, bytes, abi::host_alloc_portable);
-  if (status != abi::success) detail::throw_no_memory(status, "cuMemHostAlloc", "page-locked memory", bytes, where);
+  if (status != abi::success) {
+    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
+  }
   *address = block;
   return block;
 }

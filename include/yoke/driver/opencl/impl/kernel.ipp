@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 
+#include <yoke/core/native.hpp>
 #include <yoke/driver/impl/shape_limits.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
@@ -142,9 +143,12 @@ YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module,
 
 YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
                                                            const source_location& where) const {
-  const auto of =
-      detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
-  if (of != module) detail::throw_error(errc::wrong_context, "the native kernel is of another module", where);
+  const auto of = yoke::detail::ask_native("kernel", kernel, where, [&] {
+    return detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
+  });
+  if (of != module) {
+    yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
+  }
   return describe_kernel(module, kernel, owned, where);
 }
 

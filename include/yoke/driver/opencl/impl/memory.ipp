@@ -72,12 +72,15 @@ YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::
 [[noreturn]] YOKE_INLINE void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
                                               abi::context context, const char* noun, std::size_t bytes,
                                               const source_location& where) {
-  std::string message = text(noun, " of ", bytes, " bytes");
-  if (const abi::ulong limit = largest_allocation(port, context); limit != 0 && bytes > limit) {
-    message += text(" exceeds the ", limit, " that the device takes in one allocation");
-  }
   // CL_INVALID_BUFFER_SIZE is how OpenCL says that no device has that much.
   if (code.value() == -61) code = make_error_code(errc::out_of_memory);
+  std::string message = text(noun, " of ", bytes, " bytes");
+  const abi::ulong limit = largest_allocation(port, context);
+  if (limit != 0 && bytes > limit) {
+    message += text(" exceeds the ", limit, " that the device takes in one allocation");
+  } else if (limit != 0 && code == errc::out_of_memory) {
+    message += text(": the device takes up to ", limit, " in one allocation, while it has them");
+  }
   if (code == errc::out_of_memory) throw memory_error(code, call, message, where);
   throw_failure(code.value(), call, message, where);
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Bodies of core/native.hpp.
+#ifndef YOKE_CORE_IMPL_NATIVE_IPP
+#define YOKE_CORE_IMPL_NATIVE_IPP
+
+#include <yoke/core/native.hpp>
+#include <yoke/core/text.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: "the native stream 0x7f00".
+YOKE_INLINE std::string native_text(const char* noun, std::uint64_t value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[value % 16]);
+    value /= 16;
+  } while (value != 0);
+  return text("the native ", noun, " 0x", digits);
+}
+
+YOKE_INLINE void throw_null_native(const char* noun, const source_location& where) {
+  throw_error(errc::invalid_argument, text("the native ", noun, " is null"), where);
+}
+YOKE_INLINE void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
+                                      const source_location& where) {
+  throw_error(errc::wrong_context, text(native_text(noun, value), " is of another ", owner), where);
+}
+YOKE_INLINE void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
+                                      const source_location& where) {
+  throw logic_error(told.code(), told.call(), text(native_text(noun, value), " is not known to the driver"), where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

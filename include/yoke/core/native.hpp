@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Native handles that others made, as messages call them when they cannot be taken.
+#ifndef YOKE_CORE_NATIVE_HPP
+#define YOKE_CORE_NATIVE_HPP
+
+#include <yoke/core/error.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: a handle's value, of pointers the address.
+template <class Native>
+std::uint64_t native_value(const Native& native) noexcept {
+  static_assert(sizeof native <= sizeof(std::uint64_t));
+  std::uint64_t value = 0;
+  std::memcpy(&value, &native, sizeof native);
+  return value;
+}
+
+/// Throws: `logic_error` for a null handle; `noun` is "stream", "memory", ...
+[[noreturn]] YOKE_API void throw_null_native(const char* noun, const source_location& where);
+/// Throws: `logic_error` (`errc::wrong_context`) for a handle of another owner: "context" or "module".
+[[noreturn]] YOKE_API void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
+                                                const source_location& where);
+/// Throws: `logic_error` with the driver's code for a handle that the driver refuses to tell of.
+[[noreturn]] YOKE_API void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
+                                                const source_location& where);
+
+/// Effects: asks the driver about a native handle. Returns: its answer.
+/// Throws: as `ask`; where that throws a `logic_error`, one that names the handle.
+template <class Native, class Ask>
+auto ask_native(const char* noun, const Native& native, const source_location& where, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const logic_error& told) {
+    throw_unknown_native(noun, native_value(native), told, where);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/native.ipp>
+#endif
+
+#endif
