@@ -5,6 +5,7 @@
 
 #include <yoke/program/file_functions.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <functional>
@@ -18,15 +19,15 @@ namespace yoke_test {
 
 /// What the calls of `faulty_files()` do; by default what the system does.
 struct file_plan {
-  int calls = 0;            ///< so far
-  int at = -1;              ///< the call that fails
-  int code = EIO;           ///< how
-  bool kill = false;        ///< the call at `at` ends the process instead
-  std::string name{};       ///< calls of that name fail, as often as `times` says
+  int calls = 0;       ///< so far
+  int at = -1;         ///< the call that fails
+  int code = EIO;      ///< how
+  bool kill = false;   ///< the call at `at` ends the process instead
+  std::string name{};  ///< calls of that name fail, as often as `times` says
   int times = 1 << 30;
   std::size_t longest = std::size_t{1} << 30;  ///< of one read or write
-  int interruptions = 0;    ///< reads and writes that are interrupted first
-  std::int64_t later = 0;   ///< added to the time of day
+  int interruptions = 0;                       ///< reads and writes that are interrupted first
+  std::int64_t later = 0;                      ///< added to the time of day
   std::function<void(int, yoke::detail::file_facts&)> change_facts{};
   std::function<bool(const std::string&)> hide{};  ///< names that are not there when they are opened to be read
   struct opening {

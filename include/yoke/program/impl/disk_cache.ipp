@@ -432,7 +432,7 @@ class disk_cache::keeper {
   std::optional<cache_entry> take(bool own, int shard, const std::string& name, const cache_key& key,
                                   std::uint64_t& last_used) {
     reading found = read(shard, name, own ? owner_ : shared_owner_);
-    if (found.outcome == reading::missing) return std::nullopt;
+    if (found.outcome == reading::missing || found.outcome == reading::other_schema) return std::nullopt;
     if (!found.entry || !(found.entry->key == key) ||
         detail::entry_name(found.entry->key, found.entry->compiler) != name) {
       if (own) drop(shard, name);
@@ -499,6 +499,7 @@ class disk_cache::keeper {
       if (put <= 0) return give_up("write", put == 0 ? -EIO : put);
       bytes = bytes.subspan(static_cast<std::size_t>(put));
     }
+    files_.touch(file.number(), files_.now());  // stamps are all of one clock, also where the disk has another
     int code = files_.synchronize(file.number());
     while (code == -EINTR) code = files_.synchronize(file.number());
     if (code < 0) return give_up("fsync", code);
