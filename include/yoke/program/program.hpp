@@ -4,9 +4,14 @@
 #define YOKE_PROGRAM_PROGRAM_HPP
 
 #include <yoke/program/argument.hpp>
+#include <yoke/program/cache_entry.hpp>
+#include <yoke/program/cache_key.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/disk_cache.hpp>
+#include <yoke/program/file_functions.hpp>
 #include <yoke/program/host_argument.hpp>
 #include <yoke/program/kernel.hpp>
+#include <yoke/program/memory_cache.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>

@@ -15,6 +15,10 @@ YOKE_INLINE const environment& process_environment() {
     auto* values = new environment;
     if (const char* text = ::secure_getenv("YOKE_DEVICE")) values->device = text;
     if (const char* text = ::secure_getenv("YOKE_CUDA_DRIVER")) values->cuda_driver = text;
+    if (const char* text = ::secure_getenv("YOKE_CACHE")) values->cache = text;
+    if (const char* text = ::secure_getenv("YOKE_CACHE_DIR")) values->cache_folder = text;
+    if (const char* text = ::secure_getenv("XDG_CACHE_HOME")) values->xdg_cache_home = text;
+    if (const char* text = ::secure_getenv("HOME")) values->home = text;
     return values;
   }();
   return *once;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// One harness as a program of libFuzzer; YOKE_FUZZ_HARNESS names it.
+#include <fuzz/harnesses.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (const char* problem = yoke_fuzz::YOKE_FUZZ_HARNESS(std::as_bytes(std::span{data, size}))) {
+    std::fprintf(stderr, "%s\n", problem);
+    std::abort();
+  }
+  return 0;
+}
