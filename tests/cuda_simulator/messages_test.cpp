@@ -30,7 +30,7 @@ const std::vector<broken_source> broken = {
     {"struct s { s(const s&) = delete; };\n__global__ void k(s value) {}\n", "test.cu(2): error: "},
     {"template <class T>\n__global__ void f(T v) { v.x = 1; }\n", "test.cu(2): error: ", {"f<int*>"}},
     {"int helper(int);\nextern \"C\" __global__ void k(int* p) { *p = helper(1); }\n",
-     "test.cu: error: 'helper(int)' is declared and not defined; 'k' uses it\n"},
+     "test.cu: error: 'helper(int)' is declared and not defined"},
     {served_error, "test.cu(3): error: "},
 };
 
@@ -43,6 +43,16 @@ TEST_CASE("the log of a broken source begins with the user's line") {
     CHECK(result.status == compile_status::compile_error);
     CHECK_THAT(result.log, StartsWith(each.first));
   }
+}
+
+TEST_CASE("what is not defined is named with the kernel that uses it, as far as the linker or loader tells") {
+  const std::string linker = "/tmp/x.o: in function `k':\nx.cpp:(.text+0x5): undefined reference to `helper(int)'\n";
+  CHECK(simulator::link_messages(linker, "a.cu") ==
+        "a.cu: error: 'helper(int)' is declared and not defined; 'k' uses it\n");
+  CHECK(simulator::link_messages("collect2: error\n", "a.cu") == "collect2: error\n");
+  CHECK(simulator::load_message("/tmp/image.so: undefined symbol: _Z6helperi", "a.cu") ==
+        "a.cu: error: 'helper(int)' is declared and not defined\n");
+  CHECK(simulator::load_message("/tmp/image.so: file too short", "a.cu").empty());
 }
 
 TEST_CASE("an error in a header names it as the program does") {

@@ -144,3 +144,36 @@ YOKE_OPENCL_TEST_CASE("a native sub-buffer is adopted and borrowed", "[opencl]")
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
 }
+
+YOKE_OPENCL_TEST_CASE("boxes of sub-buffers are copied on the device", "[opencl][trap]") {
+  // PoCL 3.1 crashes on them: the driver gets boxes of the whole buffers.
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  const std::size_t step = step_of(device);
+  std::vector<int> host(4 * step + 64);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<int>(i);
+  ocl::device_allocation<int> whole{context, host.size()}, other{context, 64};
+  ocl::sub_buffer<int> first{whole, step, 32}, second{whole, 3 * step, 32};
+  const yoke::box_layout box{.width = 3, .height = 4, .row_pitch = 7};
+  const yoke::box_layout cube{.width = 2, .height = 2, .depth = 3, .row_pitch = 3, .slice_pitch = 9};
+  for (const yoke::box_layout& each : {box, cube}) {
+    yoke::copy(host, whole, stream);
+    yoke::fill(other, -1, stream);
+    yoke::copy(yoke::strided(first, each), yoke::strided(second, each), stream);
+    yoke::copy(yoke::strided(first, each), yoke::strided(other, each), stream);
+    std::vector<int> found(host.size()), beside(64), expected = host, apart(64, -1);
+    yoke::copy(whole, found, stream);
+    yoke::copy(other, beside, stream);
+    for (std::size_t z = 0; z < each.depth; ++z) {
+      for (std::size_t y = 0; y < each.height; ++y) {
+        for (std::size_t x = 0; x < each.width; ++x) {
+          const std::size_t at = z * each.slice_pitch + y * each.row_pitch + x;
+          expected[3 * step + at] = host[step + at];
+          apart[at] = host[step + at];
+        }
+      }
+    }
+    CHECK(found == expected);
+    CHECK(beside == apart);
+  }
+}

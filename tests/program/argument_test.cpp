@@ -140,6 +140,8 @@ YOKE_DEVICE_TEST_CASE("arguments that cannot be used are refused by number", "[p
   const backend::stream foreign_stream(elsewhere);
   backend::device_allocation<int> gone{on.context, 1};
   const auto here = std::move(gone);
+  backend::pagelocked_array<int> host{on.context, 4};
+  const auto taken = std::move(host);
   const std::size_t mark = on.driver.mark();
   const auto refused = [&](yoke::errc why, auto& argument) {
     return refusal<yoke::logic_error>(why, [&] { store(on.stream, {.grid = 1}, argument, 1); });
@@ -152,6 +154,13 @@ YOKE_DEVICE_TEST_CASE("arguments that cannot be used are refused by number", "[p
   CHECK_THAT(refusal<yoke::logic_error>(errc::wrong_context, [&] { store(foreign_stream, {.grid = 1}, foreign, 1); }),
              ContainsSubstring("the kernel is of another context than the stream"));
   refusal<yoke::logic_error>(errc::empty_handle, [&] { store(backend::stream{}, {.grid = 1}, memory, 1); });
+  const std::string empty = "argument 1 is empty (moved from, released or never set)";
+  const auto launch = [&](auto argument) {
+    return refusal<yoke::logic_error>(errc::empty_handle, [&] { store(on.stream, {.grid = 1}, argument, 1); });
+  };
+  CHECK_THAT(launch(yoke::in(host)), ContainsSubstring(empty));
+  CHECK_THAT(launch(yoke::out(host)), ContainsSubstring(empty));
+  CHECK_THAT(launch(yoke::in_out(host)), ContainsSubstring(empty));
   CHECK(on.enqueued(mark) == 0);
 }
 

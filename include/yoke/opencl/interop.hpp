@@ -29,7 +29,8 @@ static_assert(abi::platform_name == CL_PLATFORM_NAME && abi::platform_version ==
               abi::queue_device == CL_QUEUE_DEVICE && abi::queue_properties == CL_QUEUE_PROPERTIES &&
               abi::queue_out_of_order == CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE &&
               abi::queue_profiling == CL_QUEUE_PROFILING_ENABLE);
-static_assert(abi::mem_read_write == CL_MEM_READ_WRITE && abi::mem_write_only == CL_MEM_WRITE_ONLY &&
+static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_offset == CL_MEM_OFFSET &&
+              abi::mem_read_write == CL_MEM_READ_WRITE && abi::mem_write_only == CL_MEM_WRITE_ONLY &&
               abi::mem_read_only == CL_MEM_READ_ONLY && abi::mem_alloc_host_ptr == CL_MEM_ALLOC_HOST_PTR &&
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&

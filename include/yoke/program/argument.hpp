@@ -160,7 +160,7 @@ class pointer_argument {
         host_ = const_cast<element*>(value.data);  // written only when the direction has "out"
         size_ = value.size;
         direction_ = direction;
-        any_context_ = true;
+        any_context_ = !value.gone;
       }
     } else if constexpr (!copyable_side<std::remove_reference_t<Given>>) {
       (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);

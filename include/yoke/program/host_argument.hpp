@@ -18,7 +18,18 @@ struct host_argument {
   static constexpr transfer_direction direction = Direction;
   T* data;
   std::size_t size;
+  bool gone;  // an owner of memory that has none any more
 };
+
+/// Returns: whether a range is one of the library's owners, and was moved from or never set.
+template <class Range>
+bool is_gone(const Range& range) noexcept {
+  if constexpr (requires { static_cast<bool>(range.context_of()); }) {
+    return !range.context_of();
+  } else {
+    return false;
+  }
+}
 
 template <class R>
 using range_element = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
@@ -29,22 +40,22 @@ using range_element = std::remove_pointer_t<decltype(std::data(std::declval<R&>(
 template <class Range>
   requires requires(const Range& range) { std::data(range); }
 [[nodiscard]] auto in(const Range& range) noexcept {
-  return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{std::data(range),
-                                                                                                   std::size(range)};
+  return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{
+      std::data(range), std::size(range), detail::is_gone(range)};
 }
 /// A contiguous host range that the kernel writes, every element: what it leaves out is indeterminate.
 template <class Range>
   requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
 [[nodiscard]] auto out(Range&& range) noexcept {
-  return detail::host_argument<detail::transfer_direction::out, detail::range_element<Range>>{std::data(range),
-                                                                                              std::size(range)};
+  return detail::host_argument<detail::transfer_direction::out, detail::range_element<Range>>{
+      std::data(range), std::size(range), detail::is_gone(range)};
 }
 /// A contiguous host range that the kernel reads and writes.
 template <class Range>
   requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
 [[nodiscard]] auto in_out(Range&& range) noexcept {
-  return detail::host_argument<detail::transfer_direction::in_out, detail::range_element<Range>>{std::data(range),
-                                                                                                 std::size(range)};
+  return detail::host_argument<detail::transfer_direction::in_out, detail::range_element<Range>>{
+      std::data(range), std::size(range), detail::is_gone(range)};
 }
 
 /// Dynamic local (shared) memory: in a signature a parameter `local<T>`, in a launch `local<T>(count)` elements.

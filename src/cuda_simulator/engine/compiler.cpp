@@ -169,7 +169,13 @@ class compilation {
     std::string error;
     const std::unique_ptr<image> loaded = image::load(result_.image, error);
     if (loaded == nullptr) {
-      fail(compile_status::internal_error, error + "\n");
+      // AddressSanitizer's images cannot be linked without undefined symbols: loading them finds what is missing.
+      const std::string undefined = load_message(error, request_.file_name);
+      if (!undefined.empty()) {
+        fail(compile_status::compile_error, undefined);
+      } else {
+        fail(compile_status::internal_error, error + "\n");
+      }
       return;
     }
     const std::string exceeded = exceeded_limits(*loaded, request_.file_name, request_.cuda_version);

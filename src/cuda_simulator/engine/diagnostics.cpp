@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
 
 #include "message_order.hpp"
 
@@ -83,6 +87,17 @@ std::string link_messages(std::string_view messages, const std::string& file_nam
     if (log.find(text) == log.npos) log += text + "\n";
   }
   return log.empty() ? std::string(messages) : log;
+}
+
+std::string load_message(std::string_view reason, const std::string& file_name) {
+  constexpr std::string_view before = "undefined symbol: ";
+  const std::size_t at = reason.find(before);
+  if (at == reason.npos) return {};
+  const std::string symbol(reason.substr(at + before.size()));
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return file_name + ": error: '" + (name ? name.get() : symbol.c_str()) + "' is declared and not defined\n";
 }
 
 }  // namespace yoke::simulator

@@ -246,3 +246,52 @@ YOKE_OPENCL_TEST_CASE("a span that starts inside its memory is no argument, and 
   twice(f.stream, {.grid = 1, .block = 4}, memory.subspan(0, 4));
   f.stream.synchronize();
 }
+
+YOKE_OPENCL_TEST_CASE("more blocks than the driver counts are refused before the launch", "[driver][opencl][trap]") {
+  // PoCL 3.1 ends the process, or runs as many as 32 bits of the number say.
+  if (device.summary().platform.find("Portable Computing Language") == std::string::npos) {
+    YOKE_SKIP("the protection is PoCL's");
+  }
+  fixture f(device);
+  const auto twice = f.module.get_kernel<void(int*)>("twice");
+  ocl::device_allocation<int> memory{f.context, 4};
+  const std::size_t mark = f.driver.mark();
+  constexpr std::size_t many = std::size_t{1} << 32;
+  for (const yoke::extent3 grid : {yoke::extent3{many}, yoke::extent3{many + 16}, yoke::extent3{1 << 16, 1 << 16},
+                                   yoke::extent3{1 << 12, 1 << 12, 1 << 8}}) {
+    CHECK_THROWS_AS(twice(f.stream, {.grid = grid, .block = 1}, memory), yoke::launch_error);
+    CHECK_THROWS_WITH(twice(f.stream, {.grid = grid, .block = 1}, memory),
+                      ContainsSubstring(" blocks, which exceeds the 4294967295 that PoCL counts"));
+  }
+  CHECK(f.driver.count("enqueue_kernel", mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("a blocking command tells when its own event has failed", "[driver][opencl][trap]") {
+  // PoCL 3.1 calls a blocking command a success although one before it failed: only its event knows.
+  fixture f(device);
+  ocl::device_allocation<int> memory{f.context, 64};
+  yoke::fill(memory, 7, f.stream);
+  std::vector<int> host(64, -1);
+  const yoke::box_layout box{.width = 3, .height = 4, .row_pitch = 7};
+  const auto tells = [&](const char* call, auto command) {
+    INFO(call);
+    const std::size_t mark = f.driver.mark();
+    f.driver.fail_function("wait_for_events", 1, fault_mode::once, abi::event_wait_failed);
+    CHECK_THROWS_AS(command(), yoke::runtime_error);
+    CHECK(f.driver.count(call, mark) == 1);
+    CHECK(f.driver.count("wait_for_events", mark) == 1);
+  };
+  tells("enqueue_read_buffer", [&] { yoke::copy(memory, host, f.stream); });
+  tells("enqueue_read_buffer_rect",
+        [&] { yoke::copy(yoke::strided(memory, box), yoke::strided(host, box), f.stream); });
+  tells("enqueue_write_buffer", [&] { yoke::copy(host, memory, f.stream); });
+  tells("enqueue_map_buffer", [&] { (void)ocl::map(memory, f.stream, ocl::map_read); });
+  yoke::copy(memory, host, f.stream);  // nothing is mapped any more
+  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).coarse) return;
+  ocl::svm_allocation<int, ocl::svm::coarse> shared{f.context, 64};
+  yoke::fill(shared, 7, f.stream);
+  tells("enqueue_svm_copy", [&] { yoke::copy(shared, host, f.stream); });
+  tells("enqueue_svm_map", [&] { (void)shared.map(f.stream, ocl::map_read); });
+  yoke::copy(shared, host, f.stream);
+  CHECK(host == std::vector<int>(64, 7));
+}

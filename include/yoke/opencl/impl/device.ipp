@@ -113,9 +113,16 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
                                                     const source_location& where) {
   if (compute_units.empty()) yoke::detail::throw_error(errc::invalid_argument, "no parts are asked for", where);
   std::vector<std::intptr_t> properties{abi::partition_by_counts};
+  std::uint64_t sum = 0;
   for (const unsigned count : compute_units) {
     if (count == 0) yoke::detail::throw_error(errc::invalid_argument, "a part of 0 compute units", where);
     properties.push_back(static_cast<std::intptr_t>(count));
+    sum += count;
+  }
+  if (sum > get(of, info::max_compute_units, where)) {  // PoCL's own sum has 32 bits
+    throw unsupported_error({-68, error_category()}, "clCreateSubDevices",
+                            "this device cannot be divided in this way" + detail::asked_and_there(of, compute_units),
+                            where);
   }
   properties.insert(properties.end(), {0, 0});
   return detail::partition(of, properties, compute_units, where);

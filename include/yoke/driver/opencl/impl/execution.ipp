@@ -7,6 +7,7 @@
 #include <yoke/driver/opencl/execution.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -302,11 +303,7 @@ YOKE_INLINE abi::event execution_functions::create_user_event(abi::context conte
 YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi::event event,
                                                        const source_location& where) const {
   const auto device = context_devices(context, where).front();
-  const auto platform =
-      detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, device, info::platform.code);
-  const bool is_pocl = detail::query_text<&abi::functions::get_platform_info>(
-                           table_, where, platform, abi::platform_name) == "Portable Computing Language";
-  if (is_pocl) detail::the_held_events().watch(table_, event);
+  if (detail::is_pocl(table_, device, where)) detail::the_held_events().watch(table_, event);
 }
 YOKE_INLINE void execution_functions::disown_user_event(abi::event event) const noexcept {
   if (detail::the_held_events().needed()) detail::the_held_events().disowned(event);

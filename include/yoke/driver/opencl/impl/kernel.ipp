@@ -8,6 +8,7 @@
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
 #include <atomic>
@@ -112,6 +113,21 @@ YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (
                   where);
     }
   }
+}
+
+/// Effects: refuses more blocks than PoCL counts in 32 bits: it ends the process, or runs a few of them.
+/// Requires: a grid whose blocks a `std::size_t` counts. Throws: `launch_error`.
+YOKE_INLINE void check_blocks(const program_functions& port, const extent3& grid, abi::queue stream,
+                              const source_location& where) {
+  constexpr std::size_t most = 0xffff'ffff;
+  const std::size_t blocks = grid.x * grid.y * grid.z;
+  if (blocks <= most) [[likely]]
+    return;
+  if (!is_pocl(port.table(), port.stream_device(stream, where), where)) return;
+  throw_error(errc::launch_failed,
+              text("grid {", grid.x, ", ", grid.y, ", ", grid.z, "} has ", blocks, " blocks, which exceeds the ", most,
+                   " that PoCL counts"),
+              where);
 }
 
 }  // namespace detail
@@ -390,6 +406,7 @@ YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_t
   const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
   const bool shifted = (offset[0] | offset[1] | offset[2]) != 0;
   detail::check_total(global, offset, where);
+  detail::check_blocks(*this, shape.grid, call.stream, where);
   detail::kept_event kept(table_);
   const abi::status status = table_->enqueue_kernel(call.stream, clone, shape.dimensions(), shifted ? offset : nullptr,
                                                     global, block, static_cast<abi::uint>(call.after.size()),

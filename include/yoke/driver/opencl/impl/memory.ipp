@@ -38,6 +38,18 @@ YOKE_INLINE rectangle origin_of(const box_side& side, const box_size& box) noexc
   return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
 }
 
+/// A buffer, and where a part of it begins.
+struct buffer_part {
+  abi::memory buffer = nullptr;
+  std::size_t offset = 0;
+};
+/// Returns: the buffer that a sub-buffer is of; another buffer is all of itself.
+YOKE_INLINE buffer_part part_of(const abi::functions* table, abi::memory memory, const source_location& where) {
+  const auto whole = query<abi::memory, &abi::functions::get_memory_info>(table, where, memory, abi::mem_associated);
+  if (whole == nullptr) return {memory, 0};
+  return {whole, query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_offset)};
+}
+
 /// Effects: waits for what a failed or blocking command left; a null `done` means "return when complete".
 YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event event, abi::event* done,
                                     const source_location& where) {
@@ -175,7 +187,8 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
 }
 
 // A blocking write may return once the host may reuse its memory, before the device has the data (Intel's CPU runtime
-// does, and then another queue reads what was there before): so the command itself is waited for.
+// does, and then another queue reads what was there before), and a blocking command that fails because one before it did
+// may be called a success (PoCL 3.1): so the command itself is waited for.
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, abi::event* done,
                                          const source_location& where) const {
@@ -187,9 +200,11 @@ YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destinat
 }
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, abi::event* done, const source_location& where) const {
+  abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source,
                                                        done == nullptr ? abi::yes : abi::no, offset, bytes, destination,
-                                                       abi::uint{0}, static_cast<const abi::event*>(nullptr), done);
+                                                       abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
                                         abi::memory destination, std::size_t destination_offset, std::size_t bytes,
@@ -220,21 +235,27 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
+  abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
       table_, where, stream, source, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
       &region[0], from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), done);
+      static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
 }
 YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
                                             abi::memory destination, const box_side& to, const box_size& box,
                                             abi::event* done, const source_location& where) const {
-  const auto first = detail::origin_of(from, box);
-  const auto second = detail::origin_of(to, box);
+  // PoCL 3.1 crashes on boxes of sub-buffers that are copied on the device: they are boxes of the whole buffer, too.
+  const detail::buffer_part read = detail::part_of(table_, source, where);
+  const detail::buffer_part written = detail::part_of(table_, destination, where);
+  const auto first = detail::origin_of({from.offset + read.offset, from.row_pitch, from.slice_pitch}, box);
+  const auto second = detail::origin_of({to.offset + written.offset, to.row_pitch, to.slice_pitch}, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_copy_buffer_rect>(
-      table_, where, stream, source, destination, &first.origin[0], &second.origin[0], &region[0], from.row_pitch,
-      from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
+      table_, where, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
+      from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), &event);
   detail::finish_or_hand_out(*this, event, done, where);
 }
 
@@ -276,10 +297,17 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
 YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, std::size_t offset, std::size_t bytes,
                                         map_mode mode, const source_location& where) const {
   abi::status status = 0;
+  abi::event event = nullptr;
   void* address = table_->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
-                                             nullptr, nullptr, &status);
+                                             nullptr, &event, &status);
   if (status != 0 || address == nullptr) {
     detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
+  }
+  try {
+    detail::finish_or_hand_out(*this, event, nullptr, where);
+  } catch (...) {  // the driver counts it as mapped
+    detail::report(unmap(stream, memory, address));
+    throw;
   }
   return address;
 }

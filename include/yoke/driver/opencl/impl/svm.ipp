@@ -77,9 +77,11 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
 
 YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
                                          abi::event* done, const source_location& where) const {
+  abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, done == nullptr ? abi::yes : abi::no,
                                                     destination, source, bytes, abi::uint{0},
-                                                    static_cast<const abi::event*>(nullptr), done);
+                                                    static_cast<const abi::event*>(nullptr), &event);
+  detail::finish_or_hand_out(*this, event, done, where);
 }
 
 YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
@@ -109,10 +111,23 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
 
 YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
                                         bool blocking, const source_location& where) const {
-  detail::kept_event kept(table_);
-  detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, blocking ? abi::yes : abi::no,
-                                                   detail::map_flags(mode), address, bytes, abi::uint{0},
-                                                   static_cast<const abi::event*>(nullptr), kept.slot());
+  if (!blocking) {
+    detail::kept_event kept(table_);
+    detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, abi::no, detail::map_flags(mode), address,
+                                                     bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
+                                                     kept.slot());
+    return;
+  }
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, abi::yes, detail::map_flags(mode), address,
+                                                   bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
+                                                   &event);
+  try {
+    detail::finish_or_hand_out(*this, event, nullptr, where);
+  } catch (...) {  // the driver counts it as mapped
+    detail::report(svm_unmap(stream, address));
+    throw;
+  }
 }
 YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
   detail::kept_event kept(table_);
