@@ -282,6 +282,7 @@ class disk_cache::keeper {
       fail("fstat", code);
       return result;
     }
+    if (facts.links == 0) return result;  // replaced or removed since it was opened: none, but nobody's fault
     result.outcome = reading::damaged;
     result.bytes = facts.bytes;
     result.last_used = facts.modified < 0 ? 0 : static_cast<std::uint64_t>(facts.modified);
