@@ -5,6 +5,7 @@
 
 #include <cache/cache_rig.hpp>
 #include <cache/file_faults.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <yoke/program/disk_cache.hpp>
 
@@ -22,24 +23,13 @@ namespace yoke_test {
 
 namespace fs = std::filesystem;
 
-/// A folder below the system's folder for such, removed at the end.
+/// A temporary folder whose files are named by strings.
 class scratch_folder {
  public:
-  scratch_folder() {
-    std::string name = "/tmp/yoke-cache-test-XXXXXX";
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~scratch_folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-
-  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  [[nodiscard]] std::string operator/(const std::string& name) const { return folder_.path().string() + "/" + name; }
 
  private:
-  std::string path_;
+  temporary_folder folder_;
 };
 
 inline bool is_root() { return ::geteuid() == 0; }

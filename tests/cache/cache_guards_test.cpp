@@ -47,6 +47,18 @@ mode_t documented_mode(const std::string& what) {
   return 0;
 }
 
+/// Effects: gives a folder to user 65534: really, where this is root, else as the cache sees it.
+void give_away(const std::string& folder) {
+  if (is_root()) {
+    REQUIRE(::chown(folder.c_str(), 65534, 65534) == 0);
+    return;
+  }
+  plan().change_facts = [path = std::string(fs::canonical(folder))](int file, auto& facts) {
+    std::error_code none;
+    if (fs::read_symlink("/proc/self/fd/" + std::to_string(file), none) == path) facts.owner = 65534;
+  };
+}
+
 yoke::disk_cache with_variables(const yoke::environment& variables) {
   return yoke::disk_cache{{}, variables, faulty_files()};
 }
@@ -71,14 +83,7 @@ TEST_CASE("D.6 2: a folder of somebody else is refused", "[cache]") {
   const scratch_folder scratch;
   fs::create_directory(scratch / "cache");
   ::chmod((scratch / "cache").c_str(), 0700);
-  if (is_root()) {
-    REQUIRE(::chown((scratch / "cache").c_str(), 65534, 65534) == 0);
-  } else {
-    plan().change_facts = [last = std::string(fs::canonical(scratch / "cache"))](int file, auto& facts) {
-      std::error_code none;
-      if (fs::read_symlink("/proc/self/fd/" + std::to_string(file), none) == last) facts.owner = 65534;
-    };
-  }
+  give_away(scratch / "cache");
   check_refused(scratch / "cache", "belongs to user 65534");
 }
 
@@ -94,14 +99,7 @@ TEST_CASE("D.6 3: links are refused: as the folder, and on the way to somebody e
   check_refused((scratch / "link") + "/.", "cannot be opened");
   CHECK(open_cache(scratch / "link/inner").state() == yoke::cache_state::on);  // the user's own link above is fine
 
-  if (is_root()) {
-    REQUIRE(::chown((scratch / "real").c_str(), 65534, 65534) == 0);
-  } else {
-    plan().change_facts = [middle = std::string(fs::canonical(scratch / "real"))](int file, auto& facts) {
-      std::error_code none;
-      if (fs::read_symlink("/proc/self/fd/" + std::to_string(file), none) == middle) facts.owner = 65534;
-    };
-  }
+  give_away(scratch / "real");
   check_refused(scratch / "link/inner", "stands in a folder of user 65534");
   check_refused(scratch / "real/inner", "stands in a folder of user 65534");
 }
