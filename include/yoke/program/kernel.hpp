@@ -47,15 +47,15 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
+/// Throws: `launch_error` for a grid or a block with an extent of 0.
+[[noreturn]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where);
+
 template <class Shape>
 void check_shape(const Shape& shape, const source_location& where) {
-  const auto empty = [](const extent3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; };
-  if (empty(shape.grid) || empty(shape.block)) [[unlikely]] {
-    throw_error(errc::launch_failed,
-                text(empty(shape.grid) ? "grid" : "block", " has an extent of 0: grid {", shape.grid.x, ", ",
-                     shape.grid.y, ", ", shape.grid.z, "}, block {", shape.block.x, ", ", shape.block.y, ", ",
-                     shape.block.z, "}; launch_over(0) is the way to launch nothing"),
-                where);
+  const extent3& grid = shape.grid;
+  const extent3& block = shape.block;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) [[unlikely]] {
+    throw_empty_shape(grid, block, where);
   }
 }
 

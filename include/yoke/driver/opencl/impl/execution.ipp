@@ -106,7 +106,7 @@ YOKE_INLINE void execution_functions::retain_context(abi::context context, const
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
 }
 YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
-  (void)detail::the_held_events().needed();  // an opportunity to let go of what would keep the context
+  (void)detail::held_events::needed();  // an opportunity to let go of what would keep the context
   return detail::release<&abi::functions::release_context>(table_, context);
 }
 YOKE_INLINE std::vector<abi::device> execution_functions::context_devices(abi::context context,
@@ -244,8 +244,8 @@ YOKE_INLINE void execution_functions::retain_event(abi::event event, const sourc
   detail::invoke<&abi::functions::retain_event>(table_, where, event);
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
-  if (detail::held_events& held = detail::the_held_events(); held.needed()) {
-    if (held.take(table_, event)) return {0, "clReleaseEvent"};
+  if (detail::held_events::needed()) {
+    if (detail::the_held_events().take(table_, event)) return {0, "clReleaseEvent"};
   }
   return detail::release<&abi::functions::release_event>(table_, event);
 }
@@ -306,7 +306,7 @@ YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi
   if (detail::is_pocl(table_, device, where)) detail::the_held_events().watch(table_, event);
 }
 YOKE_INLINE void execution_functions::disown_user_event(abi::event event) const noexcept {
-  if (detail::the_held_events().needed()) detail::the_held_events().disowned(event);
+  if (detail::held_events::needed()) detail::the_held_events().disowned(event);
 }
 YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int32_t status,
                                                      const source_location& where) const {
@@ -314,7 +314,7 @@ YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int3
     const detail::no_failure_meanwhile alone(status < 0);
     detail::invoke<&abi::functions::set_user_event_status>(table_, where, event, status);
   }
-  if (detail::the_held_events().needed()) detail::the_held_events().settled(event);
+  if (detail::held_events::needed()) detail::the_held_events().settled(event);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -19,11 +19,10 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
 class held_events {
  public:
   /// Returns: whether commands need events just now; one atomic load where no user event is unset.
-  [[nodiscard]] bool needed() noexcept {
+  [[nodiscard]] static bool needed() noexcept {
     if (!in_use_.load(std::memory_order_acquire)) [[likely]]
       return false;
-    if (untidy_.load(std::memory_order_relaxed)) look_after_disowned();
-    return in_use_.load(std::memory_order_acquire);
+    return needed_after_all();
   }
 
   void watch(const abi::functions* table, abi::event user_event) {
@@ -84,6 +83,7 @@ class held_events {
     return of.table->get_event_info(of.event, what, sizeof value, &value, nullptr) == 0;
   }
 
+  [[gnu::cold]] static bool needed_after_all() noexcept;
   void look_after_disowned() noexcept {
     {
       const std::lock_guard no_failure_meanwhile(failing_);
@@ -147,8 +147,8 @@ class held_events {
   std::vector<watched> unset_;
   std::vector<entry> held_;
   bool draining_ = false;  // a disowned one failed: what is held goes when its own status is final
-  std::atomic<bool> in_use_{false};
   std::atomic<bool> untidy_{false};
+  static inline constinit std::atomic<bool> in_use_{false};  // apart, so that a launch reads it without a call
 };
 
 // Never destroyed: user events may end while the program does.
@@ -157,11 +157,17 @@ YOKE_INLINE held_events& the_held_events() {
   return *once;
 }
 
+YOKE_INLINE bool held_events::needed_after_all() noexcept {
+  held_events& held = the_held_events();
+  if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
+  return in_use_.load(std::memory_order_acquire);
+}
+
 /// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.
 class no_failure_meanwhile {
  public:
   explicit no_failure_meanwhile(bool waits) {
-    if (waits && the_held_events().needed()) lock_ = std::unique_lock(the_held_events().failing());
+    if (waits && held_events::needed()) lock_ = std::unique_lock(the_held_events().failing());
   }
 
  private:
@@ -171,21 +177,25 @@ class no_failure_meanwhile {
 /// Where a command that nobody wants an event of puts one if PoCL needs it.
 class kept_event {
  public:
-  explicit kept_event(const abi::functions* table) noexcept : table_(table), wanted_(the_held_events().needed()) {}
+  explicit kept_event(const abi::functions* table) noexcept : table_(table), wanted_(held_events::needed()) {}
   kept_event(const kept_event&) = delete;
   kept_event& operator=(const kept_event&) = delete;
   ~kept_event() {
-    if (event_ != nullptr && !the_held_events().take(table_, event_)) {
-      report(release<&abi::functions::release_event>(table_, event_));
-    }
+    if (event_ != nullptr) [[unlikely]]
+      let_go();
   }
   [[nodiscard]] abi::event* slot() noexcept { return wanted_ ? &event_ : nullptr; }
 
  private:
+  void let_go() noexcept;
   const abi::functions* table_;
   bool wanted_;
   abi::event event_ = nullptr;
 };
+
+YOKE_INLINE void kept_event::let_go() noexcept {
+  if (!the_held_events().take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
+}
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
 

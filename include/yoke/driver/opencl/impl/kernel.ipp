@@ -84,22 +84,28 @@ YOKE_INLINE int platform_version(const abi::functions* table, abi::device device
   throw_failure(status, "clEnqueueNDRangeKernel", why, where);
 }
 
-/// Returns: grid times block along one axis. Throws: `launch_error` when it does not fit.
-YOKE_INLINE std::size_t global_size(std::size_t grid, std::size_t block, const source_location& where) {
-  std::size_t threads = 0;
-  if (__builtin_mul_overflow(grid, block, &threads)) [[unlikely]] {
-    throw_error(errc::launch_failed, text("grid ", grid, " times block ", block, " exceeds the size of an integer"),
-                where);
-  }
-  return threads;
-}
+/// How many threads a launch has along each axis.
+struct launch_sizes {
+  std::size_t global[3];
+  bool shifted;  // has an offset
+};
 
-/// Effects: checks what no axis shows alone. Throws: `launch_error`.
-YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (&offset)[3],
-                             const source_location& where) {
+/// Effects: refuses a shape whose numbers do not fit, or that PoCL miscounts. Throws: `launch_error`.
+[[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const program_functions& port,
+                                                                const launch_shape& shape, abi::queue stream,
+                                                                const source_location& where) {
+  const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
+  const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
+  const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
+  std::size_t global[3] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (__builtin_mul_overflow(grid[i], block[i], &global[i])) {
+      throw_error(errc::launch_failed,
+                  text("grid ", grid[i], " times block ", block[i], " exceeds the size of an integer"), where);
+    }
+  }
   std::size_t total = 0;
-  if (__builtin_mul_overflow(global[0], global[1], &total) || __builtin_mul_overflow(total, global[2], &total))
-      [[unlikely]] {
+  if (__builtin_mul_overflow(global[0], global[1], &total) || __builtin_mul_overflow(total, global[2], &total)) {
     throw_error(errc::launch_failed,
                 text("grid times block, {", global[0], ", ", global[1], ", ", global[2],
                      "} threads, exceeds the size of an integer"),
@@ -107,27 +113,34 @@ YOKE_INLINE void check_total(const std::size_t (&global)[3], const std::size_t (
   }
   for (std::size_t i = 0; i < 3; ++i) {
     std::size_t end = 0;
-    if (__builtin_add_overflow(global[i], offset[i], &end)) [[unlikely]] {
+    if (__builtin_add_overflow(global[i], offset[i], &end)) {
       throw_error(errc::launch_failed,
                   text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"),
                   where);
     }
   }
+  // More blocks than PoCL counts in 32 bits: it ends the process, or runs a few of them.
+  constexpr std::size_t most = 0xffff'ffff;
+  const std::size_t blocks = grid[0] * grid[1] * grid[2];
+  if (blocks <= most || !is_pocl(port.table(), port.stream_device(stream, where), where)) return;
+  throw_error(errc::launch_failed,
+              text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} has ", blocks, " blocks, which exceeds the ",
+                   most, " that PoCL counts"),
+              where);
 }
 
-/// Effects: refuses more blocks than PoCL counts in 32 bits: it ends the process, or runs a few of them.
-/// Requires: a grid whose blocks a `std::size_t` counts. Throws: `launch_error`.
-YOKE_INLINE void check_blocks(const program_functions& port, const extent3& grid, abi::queue stream,
-                              const source_location& where) {
-  constexpr std::size_t most = 0xffff'ffff;
-  const std::size_t blocks = grid.x * grid.y * grid.z;
-  if (blocks <= most) [[likely]]
-    return;
-  if (!is_pocl(port.table(), port.stream_device(stream, where), where)) return;
-  throw_error(errc::launch_failed,
-              text("grid {", grid.x, ", ", grid.y, ", ", grid.z, "} has ", blocks, " blocks, which exceeds the ", most,
-                   " that PoCL counts"),
-              where);
+/// Returns: the threads along each axis. Throws: `launch_error`.
+inline launch_sizes sizes_of(const program_functions& port, const launch_shape& shape, abi::queue stream,
+                             const source_location& where) {
+  const extent3& grid = shape.grid;
+  const extent3& block = shape.block;
+  const extent3& offset = shape.global_offset;
+  // 2^21 blocks along each axis, 2^31 in all, of 2^11 threads along each axis: nothing overflows or is miscounted.
+  const std::size_t large = ((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
+                            ((grid.x * grid.y * grid.z) >> 31);
+  const bool shifted = (offset.x | offset.y | offset.z) != 0;
+  if ((large != 0) | shifted) [[unlikely]] check_large_shape(port, shape, stream, where);
+  return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
 
 }  // namespace detail
@@ -273,14 +286,12 @@ YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::
   return result;
 }
 
-YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
-  if (call.shape.local_bytes != 0) [[unlikely]] {
-    detail::throw_error(errc::launch_failed,
-                        detail::text("local_bytes ", call.shape.local_bytes,
-                                     " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"),
-                        where);
-  }
-  // Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing: checked before.
+namespace detail {
+
+/// Effects: adds up what a launch takes of local memory. Returns: whether it has SVM pointers. Throws: `launch_error`.
+// Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing.
+[[gnu::noinline]] YOKE_INLINE bool check_local_memory(const program_functions::call_type& call,
+                                                      const source_location& where) {
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;
   for (const kernel_argument& argument : call.arguments) {
@@ -291,23 +302,54 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     }
   }
   if (local > call.limits->local_memory_bytes) [[unlikely]] {
-    detail::throw_error(errc::launch_failed,
-                        detail::text("local memory of ", local, " bytes (", call.kernel->static_local_bytes,
-                                     " in the kernel, ", local - call.kernel->static_local_bytes,
-                                     " in local arguments) exceeds this device's ", call.limits->local_memory_bytes),
-                        where);
+    throw_error(errc::launch_failed,
+                text("local memory of ", local, " bytes (", call.kernel->static_local_bytes, " in the kernel, ",
+                     local - call.kernel->static_local_bytes, " in local arguments) exceeds this device's ",
+                     call.limits->local_memory_bytes),
+                where);
   }
-  const detail::no_failure_meanwhile from_here(!call.after.empty());
-  if (!call.after.empty()) prepare_wait_list(call.stream, call.after, where);
-  if (svm) return launch_svm(call, where);
+  return svm;
+}
+
+[[noreturn]] YOKE_INLINE void throw_local_bytes(std::size_t bytes, const source_location& where) {
+  throw_error(
+      errc::launch_failed,
+      text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
+}
+
+}  // namespace detail
+
+YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+  if (call.shape.local_bytes != 0) [[unlikely]]
+    detail::throw_local_bytes(call.shape.local_bytes, where);
+  if (call.after.empty()) [[likely]] {
+    launch_now(call, where);
+  } else {
+    const detail::no_failure_meanwhile from_here(true);
+    prepare_wait_list(call.stream, call.after, where);
+    launch_now(call, where);
+  }
+}
+
+YOKE_INLINE void program_functions::launch_now(const call_type& call, const source_location& where) const {
+  // Only local memory and SVM pointers need a second look.
+  unsigned kinds = 0;
+  for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
+  static_assert(static_cast<unsigned>(argument_kind::local) == 2 &&
+                static_cast<unsigned>(argument_kind::svm_pointer) == 3);
+  if ((kinds & 2) != 0 || call.kernel->static_local_bytes > call.limits->local_memory_bytes) [[unlikely]] {
+    if (detail::check_local_memory(call, where)) return launch_svm(call, where);
+  }
 
   auto& idle = call.kernel->idle;
   abi::kernel clone = nullptr;
   for (auto& slot : idle) {
     clone = slot.exchange(nullptr, std::memory_order_acquire);
-    if (clone != nullptr) break;
+    if (clone != nullptr) [[likely]]
+      break;
   }
-  if (clone == nullptr) clone = new_clone(call.kernel, where);
+  if (clone == nullptr) [[unlikely]]
+    clone = new_clone(call.kernel, where);
   struct put_back {
     const abi::functions* table;
     std::array<std::atomic<abi::kernel>, 8>& idle;
@@ -315,7 +357,8 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     ~put_back() {
       for (auto& slot : idle) {
         abi::kernel none = nullptr;
-        if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) return;
+        if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) [[likely]]
+          return;
       }
       detail::report(detail::release<&abi::functions::release_kernel>(table, clone));
     }
@@ -378,40 +421,40 @@ YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, cons
   return detail::create<&abi::functions::create_kernel>(table_, where, program, name.c_str());
 }
 
+namespace detail {
+
+[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, const program_functions::call_type& call,
+                                             std::size_t index, const source_location& where) {
+  const kernel_argument& argument = call.arguments[index];
+  throw_failure(status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
+}
+
+}  // namespace detail
+
 YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_type& call,
                                                  const source_location& where) const {
-  abi::uint index = 0;
-  for (const kernel_argument& argument : call.arguments) {
-    abi::status status = 0;
-    switch (argument.kind) {
-      case argument_kind::value:
-      case argument_kind::memory: status = table_->set_kernel_arg(clone, index, argument.bytes, argument.data); break;
-      case argument_kind::local: status = table_->set_kernel_arg(clone, index, argument.bytes, nullptr); break;
-      case argument_kind::svm_pointer:
-        status = detail::entry<&abi::functions::set_kernel_arg_svm>(table_, where)(clone, index, argument.data);
-        break;
-    }
-    if (status != 0) [[unlikely]] {
-      detail::throw_failure(
-          status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
-          detail::text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
-    }
-    ++index;
+  const kernel_argument* const arguments = call.arguments.data();
+  const auto count = static_cast<abi::uint>(call.arguments.size());
+  for (abi::uint index = 0; index < count; ++index) {
+    const kernel_argument& argument = arguments[index];  // a local one has no data
+    const abi::status status =
+        argument.kind == argument_kind::svm_pointer
+            ? detail::entry<&abi::functions::set_kernel_arg_svm>(table_, where)(clone, index, argument.data)
+            : table_->set_kernel_arg(clone, index, argument.bytes, argument.data);
+    if (status != 0) [[unlikely]]
+      detail::throw_argument(status, call, index, where);
   }
   const launch_shape& shape = call.shape;
-  const std::size_t global[3] = {detail::global_size(shape.grid.x, shape.block.x, where),
-                                 detail::global_size(shape.grid.y, shape.block.y, where),
-                                 detail::global_size(shape.grid.z, shape.block.z, where)};
+  const detail::launch_sizes sizes = detail::sizes_of(*this, shape, call.stream, where);
   const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
   const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
-  const bool shifted = (offset[0] | offset[1] | offset[2]) != 0;
-  detail::check_total(global, offset, where);
-  detail::check_blocks(*this, shape.grid, call.stream, where);
   detail::kept_event kept(table_);
-  const abi::status status = table_->enqueue_kernel(call.stream, clone, shape.dimensions(), shifted ? offset : nullptr,
-                                                    global, block, static_cast<abi::uint>(call.after.size()),
-                                                    call.after.empty() ? nullptr : call.after.data(),
-                                                    call.done != nullptr ? call.done : kept.slot());
+  const abi::status status =
+      table_->enqueue_kernel(call.stream, clone, shape.dimensions(), sizes.shifted ? offset : nullptr, sizes.global,
+                             block, static_cast<abi::uint>(call.after.size()),
+                             call.after.empty() ? nullptr : call.after.data(),
+                             call.done != nullptr ? call.done : kept.slot());
   if (status != 0) [[unlikely]] {
     detail::explain_launch(*this, status, clone, stream_device(call.stream, where), call, where);
   }
