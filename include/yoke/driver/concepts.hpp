@@ -15,13 +15,13 @@ namespace yoke::inline YOKE_ABI {
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
-/// A launch as a port takes it: plain values and views, nothing owned.
+/// A launch as a port takes it: plain values and views, nothing owned. It lives as long as the call.
 template <class Kernel, class Stream, class Event, class Shape = launch_shape>
 struct basic_launch_call {
   Kernel kernel{};
   Stream stream{};
   const device_limits* limits = nullptr;
-  Shape shape{};
+  const Shape& shape;
   std::span<const kernel_argument> arguments{};
   std::span<const Event> after{};
   Event* done = nullptr;  ///< where an event is wanted

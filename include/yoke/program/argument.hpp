@@ -81,7 +81,7 @@ struct launch_target {
   typename Port::context_handle context{};
   typename Port::stream_handle stream{};
   const device_limits* limits = nullptr;
-  source_location where{};
+  const source_location& where;  // the caller's, which outlives the launch
 };
 
 template <class T>

@@ -34,12 +34,12 @@ class launch_stream {
  private:
   template <class Stream>
   launch_stream(int, const Stream& stream, const source_location& where)
-      : context_(&stream.context_of()), timing_(stream.has_timing()) {
-    target_.limits = &stream.limits(where);  // throws for an empty stream
-    target_.port = &context_->port(where);
+      : context_(&stream.context_of()),
+        timing_(stream.has_timing()),
+        target_{.limits = &stream.limits(where), .where = where} {
+    target_.port = &context_->port(where);  // a stream that has limits has a context
     target_.context = context_->native_handle();
     target_.stream = stream.native_handle();
-    target_.where = where;
   }
 
   const context<Port>* context_;
@@ -51,7 +51,7 @@ class launch_stream {
 [[noreturn]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where);
 
 template <class Shape>
-void check_shape(const Shape& shape, const source_location& where) {
+[[gnu::always_inline]] inline void check_shape(const Shape& shape, const source_location& where) {
   const extent3& grid = shape.grid;
   const extent3& block = shape.block;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) [[unlikely]] {

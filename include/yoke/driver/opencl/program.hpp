@@ -58,10 +58,8 @@ class program_functions : public svm_functions {
  private:
   YOKE_API kernel_handle describe_kernel(module_handle module, native_kernel kernel, bool owned,
                                          const source_location& where) const;
-  YOKE_API void launch_now(const call_type& call, const source_location& where) const;
   YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
-  YOKE_API void launch_clone(abi::kernel clone, const call_type& call, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

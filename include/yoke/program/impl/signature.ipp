@@ -163,11 +163,11 @@ YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vecto
 
 YOKE_INLINE void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
   const bool grid_is_empty = grid.x == 0 || grid.y == 0 || grid.z == 0;
-  throw_error(errc::launch_failed,
-              text(grid_is_empty ? "grid" : "block", " has an extent of 0: grid {", grid.x, ", ", grid.y, ", ", grid.z,
-                   "}, block {", block.x, ", ", block.y, ", ", block.z,
-                   "}; launch_over(0) is the way to launch nothing"),
-              where);
+  throw_error(
+      errc::launch_failed,
+      text(grid_is_empty ? "grid" : "block", " has an extent of 0: grid {", grid.x, ", ", grid.y, ", ", grid.z,
+           "}, block {", block.x, ", ", block.y, ", ", block.z, "}; launch_over(0) is the way to launch nothing"),
+      where);
 }
 
 YOKE_INLINE void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {

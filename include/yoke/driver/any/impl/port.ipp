@@ -63,10 +63,10 @@ Port port_of(const void* driver) noexcept {
 
 /// Returns: the shape, or what a backend of its own shape makes of it.
 template <class Shape>
-Shape shape_as(const launch_shape& shape, const source_location& where) {
+decltype(auto) shape_as(const launch_shape& shape, const source_location& where) {
   if constexpr (std::same_as<Shape, launch_shape>) {
     (void)where;
-    return shape;
+    return (shape);
   } else {
     return Shape::refining(shape, where);
   }
@@ -378,10 +378,11 @@ struct operations_for : any_handles {
   static void launch(const void* driver, const call_type& call, const source_location& where) {
     const native_list<typename Port::event_handle> after(call.after);
     typename Port::event_handle event{};
+    decltype(auto) shape = shape_as<shape_for<Port>>(call.shape, where);
     const launch_call<Port> inner{native<typename Port::kernel_handle>(call.kernel),
                                   native<typename Port::stream_handle>(call.stream),
                                   call.limits,
-                                  shape_as<shape_for<Port>>(call.shape, where),
+                                  shape,
                                   call.arguments,  // memory handles have the backend's representation already
                                   after.view(),
                                   call.done == nullptr ? nullptr : &event};

@@ -136,10 +136,11 @@ inline launch_sizes sizes_of(const program_functions& port, const launch_shape& 
   const extent3& block = shape.block;
   const extent3& offset = shape.global_offset;
   // 2^21 blocks along each axis, 2^31 in all, of 2^11 threads along each axis: nothing overflows or is miscounted.
-  const std::size_t large = ((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
-                            ((grid.x * grid.y * grid.z) >> 31);
+  const std::size_t large =
+      ((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) | ((grid.x * grid.y * grid.z) >> 31);
   const bool shifted = (offset.x | offset.y | offset.z) != 0;
-  if ((large != 0) | shifted) [[unlikely]] check_large_shape(port, shape, stream, where);
+  if ((large != 0) | shifted) [[unlikely]]
+    check_large_shape(port, shape, stream, where);
   return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
 
@@ -312,9 +313,46 @@ namespace detail {
 }
 
 [[noreturn]] YOKE_INLINE void throw_local_bytes(std::size_t bytes, const source_location& where) {
-  throw_error(
-      errc::launch_failed,
-      text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
+  throw_error(errc::launch_failed,
+              text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
+}
+
+[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, const program_functions::call_type& call,
+                                             std::size_t index, const source_location& where) {
+  const kernel_argument& argument = call.arguments[index];
+  throw_failure(status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
+}
+
+/// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
+template <bool Svm>
+[[gnu::always_inline]] inline void launch_clone(const program_functions& port, abi::kernel clone,
+                                                const program_functions::call_type& call,
+                                                const source_location& where) {
+  const abi::functions* const table = port.table();
+  abi::uint index = 0;
+  for (const kernel_argument& argument : call.arguments) {  // a local one has no data
+    abi::status status = 0;
+    if (Svm && argument.kind == argument_kind::svm_pointer) {
+      status = entry<&abi::functions::set_kernel_arg_svm>(table, where)(clone, index, argument.data);
+    } else {
+      status = table->set_kernel_arg(clone, index, argument.bytes, argument.data);
+    }
+    if (status != 0) [[unlikely]]
+      throw_argument(status, call, index, where);
+    ++index;
+  }
+  const launch_shape& shape = call.shape;
+  const launch_sizes sizes = sizes_of(port, shape, call.stream, where);
+  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
+  kept_event kept(table);
+  const abi::status status = table->enqueue_kernel(
+      call.stream, clone, shape.dimensions(), sizes.shifted ? &shape.global_offset.x : nullptr, sizes.global,
+      &shape.block.x, static_cast<abi::uint>(call.after.size()), call.after.empty() ? nullptr : call.after.data(),
+      call.done != nullptr ? call.done : kept.slot());
+  if (status != 0) [[unlikely]] {
+    explain_launch(port, status, clone, port.stream_device(call.stream, where), call, where);
+  }
 }
 
 }  // namespace detail
@@ -322,16 +360,9 @@ namespace detail {
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
   if (call.shape.local_bytes != 0) [[unlikely]]
     detail::throw_local_bytes(call.shape.local_bytes, where);
-  if (call.after.empty()) [[likely]] {
-    launch_now(call, where);
-  } else {
-    const detail::no_failure_meanwhile from_here(true);
+  const detail::no_failure_meanwhile from_here(!call.after.empty());
+  if (!call.after.empty()) [[unlikely]]
     prepare_wait_list(call.stream, call.after, where);
-    launch_now(call, where);
-  }
-}
-
-YOKE_INLINE void program_functions::launch_now(const call_type& call, const source_location& where) const {
   // Only local memory and SVM pointers need a second look.
   unsigned kinds = 0;
   for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
@@ -363,7 +394,7 @@ YOKE_INLINE void program_functions::launch_now(const call_type& call, const sour
       detail::report(detail::release<&abi::functions::release_kernel>(table, clone));
     }
   } guard{table_, idle, clone};
-  launch_clone(clone, call, where);
+  detail::launch_clone<false>(*this, clone, call, where);
 }
 
 YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
@@ -409,7 +440,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
     guard.clone.reset(new detail::svm_clone{nullptr, places});
     guard.clone->kernel = new_clone(call.kernel, where);
   }
-  launch_clone(guard.clone->kernel, call, where);
+  detail::launch_clone<true>(*this, guard.clone->kernel, call, where);
 }
 
 YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
@@ -419,45 +450,6 @@ YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, cons
   const std::string name =
       detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original, abi::kernel_function_name);
   return detail::create<&abi::functions::create_kernel>(table_, where, program, name.c_str());
-}
-
-namespace detail {
-
-[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, const program_functions::call_type& call,
-                                             std::size_t index, const source_location& where) {
-  const kernel_argument& argument = call.arguments[index];
-  throw_failure(status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
-                text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
-}
-
-}  // namespace detail
-
-YOKE_INLINE void program_functions::launch_clone(abi::kernel clone, const call_type& call,
-                                                 const source_location& where) const {
-  const kernel_argument* const arguments = call.arguments.data();
-  const auto count = static_cast<abi::uint>(call.arguments.size());
-  for (abi::uint index = 0; index < count; ++index) {
-    const kernel_argument& argument = arguments[index];  // a local one has no data
-    const abi::status status =
-        argument.kind == argument_kind::svm_pointer
-            ? detail::entry<&abi::functions::set_kernel_arg_svm>(table_, where)(clone, index, argument.data)
-            : table_->set_kernel_arg(clone, index, argument.bytes, argument.data);
-    if (status != 0) [[unlikely]]
-      detail::throw_argument(status, call, index, where);
-  }
-  const launch_shape& shape = call.shape;
-  const detail::launch_sizes sizes = detail::sizes_of(*this, shape, call.stream, where);
-  const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
-  const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
-  detail::kept_event kept(table_);
-  const abi::status status =
-      table_->enqueue_kernel(call.stream, clone, shape.dimensions(), sizes.shifted ? offset : nullptr, sizes.global,
-                             block, static_cast<abi::uint>(call.after.size()),
-                             call.after.empty() ? nullptr : call.after.data(),
-                             call.done != nullptr ? call.done : kept.slot());
-  if (status != 0) [[unlikely]] {
-    detail::explain_launch(*this, status, clone, stream_device(call.stream, where), call, where);
-  }
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
