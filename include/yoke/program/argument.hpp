@@ -137,6 +137,16 @@ class argument {
   P value_;
 };
 
+/// What is unusual about a pointer argument; none of it of memory as a launch usually gets it.
+enum pointer_trait : unsigned char {
+  without_context = 1,  // `nullptr`, or a host range
+  is_mapped = 2,
+  has_offset = 4,
+  is_svm = 8,
+  is_read = 16,     // a host range that is copied to the device
+  is_written = 32,  // a host range that is copied from the device
+};
+
 /// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
 template <class T, class P, std::size_t Index, class Port, bool Async>
 class pointer_argument {
@@ -147,7 +157,7 @@ class pointer_argument {
   pointer_argument(Given&& value) {  // NOLINT: launches read like calls
     using plain = std::remove_cvref_t<Given>;
     if constexpr (std::same_as<plain, std::nullptr_t>) {
-      any_context_ = true;
+      traits_ = without_context;
     } else if constexpr (is_host_argument<plain>) {
       using host_element = typename plain::element;
       constexpr auto direction = plain::direction;
@@ -157,10 +167,13 @@ class pointer_argument {
                            (std::is_const_v<T> && direction != transfer_direction::in)) {
         (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<host_element*>, expected<P>>);
       } else {
-        host_ = const_cast<element*>(value.data);  // written only when the direction has "out"
-        size_ = value.size;
-        direction_ = direction;
-        any_context_ = !value.gone;
+        host_.data = const_cast<element*>(value.data);  // written only when the direction has "out"
+        host_.size = value.size;
+        host_.temporary = typename Port::memory_handle{};
+        // What is gone has no context: it is refused as other empty memory is.
+        traits_ = static_cast<unsigned char>((value.gone ? 0 : without_context) |
+                                             (direction != transfer_direction::out ? is_read : 0) |
+                                             (direction != transfer_direction::in ? is_written : 0));
       }
     } else if constexpr (!copyable_side<std::remove_reference_t<Given>>) {
       (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);
@@ -176,79 +189,98 @@ class pointer_argument {
       } else if constexpr (!std::same_as<typename side_type::port, Port>) {
         (void)sizeof(copy_of_another_backend<typename side_type::port, Port>);
       } else {
-        memory_ = side.memory;
-        offset_ = side.first * sizeof(element);
-        svm_ = side.address;
-        is_svm_ = side_type::kind == side_kind::svm;
         context_ = side.context;
-        mapped_ = side.maps.mapped();
+        if constexpr (side_type::kind == side_kind::svm) {
+          address_ = side.address;
+          traits_ = is_svm;
+        } else {
+          memory_ = side.memory;
+          offset_ = side.first * sizeof(element);
+          if (offset_ != 0) traits_ = has_offset;
+        }
+        if (side.maps.mapped()) [[unlikely]]
+          traits_ |= is_mapped;
       }
     }
   }
   pointer_argument(const pointer_argument&) = delete;
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
-    if (temporary_ == typename Port::memory_handle{}) return;
-    report_release(*port_, port_->release_memory_ordered(context_, temporary_, stream_, {}));
+    if ((traits_ & (is_read | is_written)) != 0) [[unlikely]]
+      end_transfer();
   }
 
   kernel_argument prepare(const launch_target<Port>& target) {
-    if (!any_context_) check(target);
-    if (direction_ != transfer_direction::none && size_ != 0) {
-      // The stream argument may end before this one: what the release needs is copied.
-      port_ = target.port;
-      context_ = target.context;
-      stream_ = target.stream;
-      temporary_ = target.port->allocate_ordered(target.context, target.stream, size_ * sizeof(element), target.where);
-      if (direction_ != transfer_direction::out) {
-        target.port->write(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
-      }
-      memory_ = temporary_;
-    }
-    if (is_svm_) return {argument_kind::svm_pointer, svm_, sizeof(void*)};
-    if (offset_ != 0) [[unlikely]]
-      memory_ = target.port->with_offset(memory_, offset_, target.where);
+    if (traits_ != 0 || !(context_ == target.context)) [[unlikely]]
+      return prepare_unusual(target);
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void finish(const launch_target<Port>& target) {
-    if ((direction_ == transfer_direction::out || direction_ == transfer_direction::in_out) && size_ != 0) {
-      target.port->read(target.stream, temporary_, 0, host_, size_ * sizeof(element), nullptr, target.where);
+    if ((traits_ & is_written) != 0 && host_.size != 0) [[unlikely]] {
+      target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element), nullptr,
+                        target.where);
     }
   }
   /// The host range that the launch writes; null when there is none.
   [[nodiscard]] written_range written() const noexcept {
-    const bool writes = direction_ == transfer_direction::out || direction_ == transfer_direction::in_out;
-    return {writes ? host_ : nullptr, size_ * sizeof(element)};
+    if ((traits_ & is_written) == 0) [[likely]]
+      return {};
+    return {host_.data, host_.size * sizeof(element)};
   }
 
  private:
+  kernel_argument prepare_unusual(const launch_target<Port>& target) {
+    if ((traits_ & without_context) == 0) check(target);
+    if ((traits_ & (is_read | is_written)) != 0 && host_.size != 0) {
+      // The stream argument may end before this one: what the release needs is copied.
+      host_.port = target.port;
+      host_.stream = target.stream;
+      context_ = target.context;
+      const std::size_t bytes = host_.size * sizeof(element);
+      host_.temporary = target.port->allocate_ordered(target.context, target.stream, bytes, target.where);
+      if ((traits_ & is_read) != 0) {
+        target.port->write(target.stream, host_.temporary, 0, host_.data, bytes, nullptr, target.where);
+      }
+      memory_ = host_.temporary;
+    }
+    if ((traits_ & is_svm) != 0) return {argument_kind::svm_pointer, address_, sizeof(void*)};
+    if ((traits_ & has_offset) != 0) memory_ = target.port->with_offset(memory_, offset_, target.where);
+    return {argument_kind::memory, &memory_, sizeof memory_};
+  }
   void check(const launch_target<Port>& target) const {
-    if (!(context_ == target.context)) [[unlikely]] {
+    if (!(context_ == target.context)) {
       throw_error(context_ == typename Port::context_handle{} ? errc::empty_handle : errc::wrong_context,
                   text("argument ", Index + 1,
                        context_ == typename Port::context_handle{} ? " is empty (moved from, released or never set)"
                                                                    : " is of another context than the stream"),
                   target.where);
     }
-    if (mapped_) [[unlikely]] {
+    if ((traits_ & is_mapped) != 0) {
       throw_error(errc::mapped, text("argument ", Index + 1, " is mapped for the host: let the mapped view end first"),
                   target.where);
     }
   }
+  void end_transfer() noexcept {
+    if (host_.temporary == typename Port::memory_handle{}) return;
+    report_release(*host_.port, host_.port->release_memory_ordered(context_, host_.temporary, host_.stream, {}));
+  }
+
+  struct host_range {  // set for host ranges alone
+    element* data;
+    std::size_t size;
+    typename Port::memory_handle temporary;
+    const Port* port;
+    typename Port::stream_handle stream;
+  };
 
   typename Port::memory_handle memory_{};
-  std::size_t offset_ = 0;
-  const void* svm_ = nullptr;
   typename Port::context_handle context_{};
-  bool is_svm_ = false;
-  bool mapped_ = false;
-  bool any_context_ = false;
-  transfer_direction direction_ = transfer_direction::none;
-  element* host_ = nullptr;
-  std::size_t size_ = 0;
-  typename Port::memory_handle temporary_{};
-  const Port* port_ = nullptr;
-  typename Port::stream_handle stream_{};
+  unsigned char traits_ = 0;
+  union {
+    std::size_t offset_;   // of memory
+    const void* address_;  // of SVM
+    host_range host_;
+  };
 };
 
 template <std::size_t Index, class T, class Port, bool Async>
