@@ -17,7 +17,8 @@ constexpr errc all[] = {
     errc::size_mismatch, errc::misaligned,          errc::wrong_context,      errc::empty_handle,
     errc::mapped,        errc::unsupported,         errc::driver_unavailable, errc::no_device,
     errc::build_failed,  errc::incompatible_binary, errc::kernel_not_found,   errc::signature_mismatch,
-    errc::launch_failed, errc::command_failed,      errc::context_lost,       errc::invalid_handle};
+    errc::launch_failed, errc::command_failed,      errc::context_lost,       errc::invalid_handle,
+    errc::context_ended};
 
 /// The library's category as another shared object has it: the same name at another address.
 class other_copy final : public std::error_category {
@@ -92,6 +93,7 @@ TEST_CASE("the library's own refusals have the class of their condition", "[core
   expect<yoke::runtime_error>(errc::command_failed);
   expect<yoke::compile_error>(errc::build_failed);
   expect<yoke::context_lost_error>(errc::context_lost);
+  expect<yoke::context_lost_error>(errc::context_ended);
   for (const errc each : {errc::invalid_argument, errc::out_of_range, errc::size_mismatch, errc::misaligned,
                           errc::wrong_context, errc::empty_handle, errc::mapped, errc::incompatible_binary,
                           errc::kernel_not_found, errc::signature_mismatch, errc::invalid_handle}) {

@@ -166,10 +166,11 @@ TEST_CASE("P5: a context that others destroy is lost, and its handles end quietl
   REQUIRE(raw.context_create(&made, 0, device.native_handle()) == 0);
   REQUIRE(raw.context_pop(&popped) == 0);
   const cu::context borrowed = cu::context::borrow(device.port(), made);
-  cu::device_allocation<int> memory{borrowed, 100};
+  const everything lost{borrowed};
+  const auto copied = yoke::copy_async(lost.host, lost.plain, lost.stream);
   REQUIRE(raw.context_destroy(made) == 0);
-  CHECK_THROWS_AS((cu::device_allocation<int>{borrowed, 100}), yoke::error);
-  CHECK_THROWS_AS(cu::synchronize(borrowed), yoke::error);
+  CHECK_THROWS_AS((cu::device_allocation<int>{borrowed, 100}), yoke::context_lost_error);
+  CHECK_THROWS_AS(cu::synchronize(borrowed), yoke::context_lost_error);
   // The primary context is another matter, and goes on.
   const cu::context primary{device};
   const everything things{primary};
@@ -280,6 +281,7 @@ TEST_CASE("P9: a forked process is told so, and ends quietly", "[cuda][pains]") 
   if (!in_child("P9: a forked process is told so, and ends quietly", strict, 0)) return;
   auto context = std::make_unique<cu::context>(device);
   auto things = std::make_unique<everything>(*context);
+  auto copied = yoke::copy_async(things->host, things->plain, things->stream);
   bool called = false;
   things->point.on_complete([&](yoke::event_status) { called = true; });  // starts the thread that does not follow
   things->stream.synchronize();
@@ -301,6 +303,7 @@ TEST_CASE("P9: a forked process is told so, and ends quietly", "[cuda][pains]") 
       expect(std::string(e.what()).find("forked") != std::string::npos);
     }
     expect(cu::available().reason.find("forked") != std::string::npos);
+    copied = {};
     things.reset();
     context.reset();
     ::_exit(wrong);

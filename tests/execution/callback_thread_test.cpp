@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Callbacks of events: on a thread of the library's own, in order, without deadlocks.
 #include <support/background.hpp>
+#include <support/child.hpp>
 #include <support/fault_run.hpp>
 #include <support/gate.hpp>
 #include <support/soon.hpp>
@@ -182,4 +183,64 @@ YOKE_DEVICE_TEST_CASE("many threads register callbacks at once", "[execution]") 
   const auto until = std::chrono::steady_clock::now() + 20s;
   while (ran != 100 && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(1ms);
   CHECK(ran == 100);
+}
+
+namespace {
+
+/// What the name of a shared test ends in.
+template <class Port>
+std::string suffix_of() {
+  return std::same_as<Port, yoke::cuda::port> ? " (CUDA)" : " (OpenCL)";
+}
+
+/// Says that it goes, a while after it was asked to.
+struct slow_farewell {
+  slow_farewell() = default;
+  slow_farewell(const slow_farewell&) = delete;
+  slow_farewell& operator=(const slow_farewell&) = delete;
+  ~slow_farewell() {
+    std::this_thread::sleep_for(100ms);
+    std::puts("the callback has gone");
+    std::fflush(stdout);
+  }
+};
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("the program's end waits for a callback that owns its context", "[execution]") {
+  const std::string test = "the program's end waits for a callback that owns its context" + suffix_of<port>();
+  if (is_child(test)) {
+    const backend::context context{device};
+    const backend::stream stream{context};
+    const backend::event point = stream.record();
+    point.on_complete([last = std::make_shared<slow_farewell>(), owned = backend::stream{context},
+                       memory = std::make_shared<backend::device_allocation<int>>(context, 100)](event_status) {});
+    point.wait();
+    CHECK(point.is_done());
+    return;
+  }
+  const child_result child = run_child(test, {{"YOKE_SIMULATOR_LEAKS", "fail"}});
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK(child.output.find("YOKE-SKIP") == std::string::npos);
+  CHECK(child.output.find("the callback has gone") != std::string::npos);
+  CHECK(child.output.find("yoke: ") == std::string::npos);
+}
+
+YOKE_DEVICE_TEST_CASE("a program whose callback waits for ever ends all the same, and says so", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  const std::string test = "a program whose callback waits for ever ends all the same, and says so" + suffix_of<port>();
+  if (is_child(test)) {
+    const backend::context context{device};
+    const backend::stream stream{context};
+    static std::atomic<bool>* const never = new std::atomic<bool>{false};  // outlasts the thread that looks at it
+    CHECK_NOTHROW(stream.record().on_complete([context](event_status) {
+      while (!never->load()) std::this_thread::sleep_for(1ms);
+    }));
+    return;
+  }
+  const child_result child = run_child(test, {});
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK(child.output.find("the program ends while callbacks wait") != std::string::npos);
 }

@@ -50,12 +50,19 @@ YOKE_DEVICE_TEST_CASE("events of both kinds stand in one list, empty ones are re
   stream.synchronize();
 }
 
-YOKE_DEVICE_TEST_CASE("events of other contexts are refused before the driver", "[execution]") {
+YOKE_DEVICE_TEST_CASE("events of other contexts are refused before the driver, or waited for where it can",
+                      "[execution]") {
   interposer driver(Backend::driver());
   const backend::context context{through(driver, device)}, other = Backend::another_context(through(driver, device));
   const backend::stream stream{context}, foreign{other};
   const backend::event own = stream.record(), theirs = foreign.record();
   const std::size_t mark = driver.mark();
+  if constexpr (std::same_as<port, yoke::cuda::port>) {
+    stream.wait(theirs);
+    stream.record({own, theirs}).wait();
+    CHECK(driver.count("stream_wait_event", mark) == 3);
+    return;
+  }
   const auto refused = [&](auto action) {
     try {
       action();

@@ -35,6 +35,7 @@ enum class errc {
   command_failed,       ///< a command that had been enqueued ended with an error
   context_lost,         ///< the context is unusable from now on
   invalid_handle,       ///< the driver does not know the handle
+  context_ended,  ///< of a lost context: others have ended it, or the driver, or this process was forked from its own
 };
 
 /// The category of `errc`; compares by name, so that two copies of the library agree.

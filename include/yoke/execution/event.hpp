@@ -178,6 +178,12 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
       : base(context, native, owned) {}
 };
 
+namespace detail {
+/// Whether a stream may wait for an event of another context.
+template <class Port>
+inline constexpr bool waits_across_contexts = requires { requires Port::waits_across_contexts; };
+}  // namespace detail
+
 /// Events to wait for: `{}`, one event, a range of events, or several: `{.after = {first, second}}`.
 /// The events only have to live until the call that takes the list returns.
 template <class Port = any_port>
@@ -199,15 +205,17 @@ class wait_list {
   wait_list(const std::vector<Event>& events) : wait_list(std::span<const Event>{events}) {}  // NOLINT
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0 && !empty_; }
-  /// Returns: the native events. Throws: `logic_error` when one is empty or of another context.
+  /// Returns: the native events. Throws: `logic_error` when one is empty, or of another context where that matters.
   [[nodiscard]] std::span<const typename Port::event_handle> view(const context<Port>& context,
                                                                   const source_location& where) const {
     if (empty_) [[unlikely]] {
       detail::throw_error(errc::empty_handle, "an event to wait for is empty (moved from, released or never set)",
                           where);
     }
-    if (size_ != 0 && (mixed_ || !(context_ == context.native_handle()))) {
-      detail::throw_error(errc::wrong_context, "an event to wait for is of another context", where);
+    if constexpr (!detail::waits_across_contexts<Port>) {
+      if (size_ != 0 && (mixed_ || !(context_ == context.native_handle()))) {
+        detail::throw_error(errc::wrong_context, "an event to wait for is of another context", where);
+      }
     }
     return more_.empty() ? std::span{few_.data(), size_} : std::span{more_};
   }

@@ -95,7 +95,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   }
   /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
   /// Effects: flushes the streams that the events come from.
-  /// Throws: `runtime_error` when an event's command failed already; `logic_error` for events of another context.
+  /// Throws: `runtime_error` when an event's command failed already; `logic_error` for events of another context, which
+  /// CUDA's streams can wait for.
   /// Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
   void wait(const wait_list<Port>& events, const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
@@ -104,7 +105,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Whether every command enqueued so far is done. Effects: asks the driver; where that cannot say, enqueues a point and
   /// asks for it, for a millisecond at most. Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
-    if constexpr (stream_query_port<Port>) return port().stream_is_done(this->use(where), where);
+    const native_type native = this->use(where);
+    if constexpr (stream_query_port<Port>) return port().stream_is_done(native, where);
     const event<Port> point = record({}, where);
     flush(where);
     // Even on an idle stream the point itself takes the driver a moment; asked only once it would never be done.

@@ -60,6 +60,7 @@ class [[nodiscard]] transfer {
     try {
       wait();
     } catch (const error& failure) {
+      if (failure.code() == errc::context_ended) return;  // the copy went with it, as every other command
       detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());
     } catch (...) {
       detail::report_cleanup_exception("transfer");

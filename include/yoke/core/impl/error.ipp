@@ -40,6 +40,7 @@ class yoke_category final : public std::error_category {
       case errc::command_failed: return "command failed";
       case errc::context_lost: return "context lost";
       case errc::invalid_handle: return "invalid handle";
+      case errc::context_ended: return "context ended";
     }
     return "unknown error";
   }
@@ -100,7 +101,8 @@ YOKE_INLINE void detail::throw_error(errc code, std::string_view message, const 
     case errc::launch_failed: throw launch_error(value, "", message, where);
     case errc::command_failed: throw runtime_error(value, "", message, where);
     case errc::build_failed: throw compile_error(value, "", message, {}, where);
-    case errc::context_lost: throw context_lost_error(value, "", message, where);
+    case errc::context_lost:
+    case errc::context_ended: throw context_lost_error(value, "", message, where);
     default: throw logic_error(value, "", message, where);
   }
 }

@@ -12,6 +12,9 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// Thread safety: every function is safe from any thread.
 class port : public program_functions {
  public:
+  /// Events may be waited for in streams of any context, and device.
+  static constexpr bool waits_across_contexts = true;
+
   /// Throws: `unsupported_error` when there is no CUDA driver, with the reason.
   port(const source_location& where = source_location::current())  // NOLINT: the default port converts
       : port(detail::default_functions(where)) {}

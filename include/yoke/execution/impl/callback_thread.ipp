@@ -3,6 +3,7 @@
 #ifndef YOKE_EXECUTION_IMPL_CALLBACK_THREAD_IPP
 #define YOKE_EXECUTION_IMPL_CALLBACK_THREAD_IPP
 
+#include <yoke/core/cleanup.hpp>
 #include <yoke/execution/callback_thread.hpp>
 
 #include <algorithm>
@@ -10,11 +11,64 @@
 #include <condition_variable>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// The callback threads of the process that have something to do. A callback may own the last handles of its context,
+/// so that nobody waits for it: the end of the process does, for as long as a stuck command may make it wait.
+class busy_workers {
+ public:
+  void enter() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() noexcept {
+    const std::lock_guard lock(mutex_);
+    count_.fetch_sub(1, std::memory_order_relaxed);
+    left_.notify_all();
+  }
+  /// Effects: waits until no thread but this one is busy. Returns: how many still are when the time is over.
+  int wait_for(std::chrono::seconds time, int own) {
+    std::unique_lock lock(mutex_);
+    left_.wait_for(lock, time, [&] { return count_.load(std::memory_order_relaxed) <= own; });
+    return count_.load(std::memory_order_relaxed) - own;
+  }
+  const ::pid_t process = ::getpid();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::atomic<int> count_{0};
+};
+
+// Never destroyed: callback threads may outlast whatever the process destroys.
+YOKE_INLINE busy_workers& the_busy_workers() {
+  static busy_workers* const once = new busy_workers;
+  return *once;
+}
+YOKE_INLINE bool& on_callback_thread() noexcept {
+  thread_local bool here = false;
+  return here;
+}
+
+/// Waits for callbacks when the process ends. It is made with the first callback thread, so that what was there before,
+/// as the driver and the user's own contexts, is destroyed later.
+struct exit_wait {
+  exit_wait() { the_busy_workers(); }
+  exit_wait(const exit_wait&) = delete;
+  exit_wait& operator=(const exit_wait&) = delete;
+  ~exit_wait() {
+    busy_workers& busy = the_busy_workers();
+    if (busy.process != ::getpid()) return;  // the threads stayed with the process that this one was forked from
+    constexpr std::chrono::seconds most{5};
+    if (busy.wait_for(most, on_callback_thread() ? 1 : 0) > 0) {
+      report_cleanup_failure(std::make_error_code(std::errc::timed_out), "event callback",
+                             "the program ends while callbacks wait for commands that do not end");
+    }
+  }
+};
 
 class callback_thread::worker {
  public:
@@ -23,6 +77,7 @@ class callback_thread::worker {
     const std::lock_guard lock(mutex_);
     if (closing_ && !also_closing) return false;
     incoming_.push_back(std::move(callback));
+    set_busy();
     changed_.notify_one();
     return true;
   }
@@ -30,6 +85,7 @@ class callback_thread::worker {
     const std::lock_guard lock(mutex_);
     last_ = std::move(last);
     closing_ = true;
+    set_busy();
     changed_.notify_one();
   }
   void run() {
@@ -37,9 +93,13 @@ class callback_thread::worker {
     constexpr auto shortest = 20us;
     std::chrono::microseconds pause = shortest;
     std::list<std::unique_ptr<pending_callback>> pending;
+    on_callback_thread() = true;
     std::unique_lock lock(mutex_);
     for (;;) {
-      while (incoming_.empty() && pending.empty() && !closing_) changed_.wait(lock);
+      while (incoming_.empty() && pending.empty() && !closing_) {
+        if (std::exchange(busy_, false)) the_busy_workers().leave();
+        changed_.wait(lock);
+      }
       if (incoming_.empty() && pending.empty()) break;
       if (!incoming_.empty()) pause = shortest;
       pending.splice(pending.end(), incoming_);  // nothing here may need memory: nobody could be told
@@ -53,16 +113,23 @@ class callback_thread::worker {
       lock.lock();
       if (!pending.empty() && incoming_.empty()) changed_.wait_for(lock, pause);
     }
-    const std::unique_ptr<pending_callback> last = std::move(last_);
+    std::unique_ptr<pending_callback> last = std::move(last_);
     lock.unlock();
     if (last) last->run();
+    last.reset();
+    the_busy_workers().leave();  // closing made it busy
   }
 
   std::thread thread;
   const ::pid_t process = ::getpid();
 
  private:
+  void set_busy() noexcept {
+    if (!std::exchange(busy_, true)) the_busy_workers().enter();
+  }
+
   std::mutex mutex_;
+  bool busy_ = false;
   std::condition_variable changed_;
   std::list<std::unique_ptr<pending_callback>> incoming_;
   std::unique_ptr<pending_callback> last_;
@@ -79,6 +146,7 @@ YOKE_INLINE bool callback_thread::hand_over(worker& to, std::unique_ptr<pending_
 YOKE_INLINE const std::shared_ptr<callback_thread::worker>& callback_thread::start() {
   std::shared_ptr<worker>* current = worker_.load(std::memory_order_acquire);
   if (current == nullptr) {
+    static const exit_wait waits_at_exit;
     auto fresh = std::make_unique<std::shared_ptr<worker>>(std::make_shared<worker>());
     const std::shared_ptr<worker>& made = *fresh;
     made->thread = std::thread([shared = made] { shared->run(); });

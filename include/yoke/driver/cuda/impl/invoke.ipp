@@ -46,13 +46,8 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
     throw_failure(status, symbol<Member>(), "", where);
 }
 
-/// Returns: the status of a release, where some failures are none. A driver that is shutting down has released
-/// everything already, and so has a context that was destroyed; in a forked process all is the parent's.
-inline abi::status settled(abi::status status) noexcept {
-  const bool nothing_there = status == abi::error_deinitialized || status == abi::error_context_is_destroyed ||
-                             (status == abi::error_not_initialized && is_forked_process());
-  return nothing_there ? abi::success : status;
-}
+/// Returns: the status of a release, where some failures are none.
+inline abi::status settled(abi::status status) noexcept { return is_ended(status) ? abi::success : status; }
 
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>
