@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 namespace yoke::simulator {
 
@@ -41,6 +42,17 @@ std::string place_of(const void* address, const Dl_info& info) {
          hexadecimal(at - reinterpret_cast<std::uintptr_t>(info.dli_saddr)) + ")";
 }
 
+/// Whether a frame is of a sanitizer's own runtime, which stands between `backtrace` and its caller: the interceptor of
+/// a shared one, or of one that is linked into the program.
+bool is_of_sanitizer(const Dl_info& info) {
+  const std::string_view file = info.dli_fname == nullptr ? "" : info.dli_fname;
+  const std::string_view stem = file.substr(file.rfind('/') + 1);
+  for (const std::string_view runtime : {"libtsan.", "libasan.", "libubsan.", "liblsan.", "libclang_rt."}) {
+    if (stem.starts_with(runtime)) return true;
+  }
+  return info.dli_sname != nullptr && std::string_view(info.dli_sname).find("__interceptor_") != std::string_view::npos;
+}
+
 }  // namespace
 
 call_site call_site::here() {
@@ -57,7 +69,7 @@ std::string call_site::text() const {
     const void* const address = frames_[static_cast<std::size_t>(each)];
     Dl_info info{};
     const bool known = ::dladdr(address, &info) != 0;
-    if (known && info.dli_fbase == self) continue;
+    if (known && (info.dli_fbase == self || is_of_sanitizer(info))) continue;
     chain += (shown++ == 0 ? "" : " <- ") +
              (known ? place_of(address, info) : hexadecimal(reinterpret_cast<std::uintptr_t>(address)));
   }

@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 #define YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 
+#include <yoke/core/text.hpp>
 #include <yoke/memory/map_count.hpp>
 
 #include <mutex>
@@ -39,6 +40,10 @@ YOKE_INLINE idle_map_counters& the_idle_map_counters() {
 
 YOKE_INLINE map_count make_map_count() {
   return map_count(the_idle_map_counters().take(), [](map_counter* counter) { the_idle_map_counters().put(counter); });
+}
+
+YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {
+  throw_error(errc::mapped, text("the ", name, " is mapped for the host: let the mapped view end first"), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
