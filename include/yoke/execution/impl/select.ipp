@@ -63,7 +63,7 @@ YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& c
 /// Returns: a PCI bus id without what tools write differently: letters' case, and the zeros before the domain.
 YOKE_INLINE std::string canonical_bus_id(std::string_view id) {
   std::string out;
-  if (std::count(id.begin(), id.end(), ':') == 1) out = ":";  // the domain may be left out
+  if (std::count(id.begin(), id.end(), ':') == 1) out += ':';  // the domain may be left out
   while (out.empty() && !id.empty() && id.front() == '0') id.remove_prefix(1);
   for (const char letter : id) out += lower(letter);
   return out;
