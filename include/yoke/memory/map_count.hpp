@@ -13,10 +13,11 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
 /// memory that was given up by `release()` does.
-struct map_counter : std::enable_shared_from_this<map_counter> {
+struct map_counter {
   std::atomic<int> views{0};
   std::atomic<std::uint32_t> generation{0};  // counts the allocations that had it
   map_counter* next_idle = nullptr;
+  std::weak_ptr<map_counter> shares{};  // of the allocation that has it; touched under the lock of the idle ones alone
 };
 
 /// An allocation's share of its counter; the views that map it have one too.
@@ -38,12 +39,8 @@ class map_watch {
            counter_->generation.load(std::memory_order_relaxed) == generation_;
   }
 
-  /// Returns: a share for a view of the span's own; null when nobody counts, or no longer does. Throws: nothing.
-  [[nodiscard]] map_count share() const noexcept {
-    map_count share = counter_ == nullptr ? nullptr : counter_->weak_from_this().lock();
-    if (share && share->generation.load(std::memory_order_relaxed) != generation_) share.reset();
-    return share;
-  }
+  /// Returns: a share for a view of the span's own; null when nobody counts, or no longer does.
+  [[nodiscard]] YOKE_API map_count share() const;
 
  private:
   map_counter* counter_ = nullptr;
