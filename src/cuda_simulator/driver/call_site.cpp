@@ -6,11 +6,11 @@
 #include <execinfo.h>
 
 #include <cxxabi.h>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <string_view>
 
 namespace yoke::simulator {
 
@@ -42,17 +42,6 @@ std::string place_of(const void* address, const Dl_info& info) {
          hexadecimal(at - reinterpret_cast<std::uintptr_t>(info.dli_saddr)) + ")";
 }
 
-/// Whether a frame is of a sanitizer's own runtime, which stands between `backtrace` and its caller: the interceptor of
-/// a shared one, or of one that is linked into the program.
-bool is_of_sanitizer(const Dl_info& info) {
-  const std::string_view file = info.dli_fname == nullptr ? "" : info.dli_fname;
-  const std::string_view stem = file.substr(file.rfind('/') + 1);
-  for (const std::string_view runtime : {"libtsan.", "libasan.", "libubsan.", "liblsan.", "libclang_rt."}) {
-    if (stem.starts_with(runtime)) return true;
-  }
-  return info.dli_sname != nullptr && std::string_view(info.dli_sname).find("__interceptor_") != std::string_view::npos;
-}
-
 }  // namespace
 
 call_site call_site::here() {
@@ -65,11 +54,18 @@ std::string call_site::text() const {
   std::string chain;
   const void* const self = own_base();
   int shown = 0;
-  for (int each = 0; each < count_ && shown < frames_shown; ++each) {
-    const void* const address = frames_[static_cast<std::size_t>(each)];
+  const auto is_own = [&](const void* address) {
+    Dl_info info{};
+    return ::dladdr(address, &info) != 0 && info.dli_fbase == self;
+  };
+  // Before the library's own frames stands what took the chain: `backtrace` as a sanitizer replaces it, shared or not.
+  const auto end = frames_.begin() + count_;
+  const auto own = std::find_if(frames_.begin(), end, is_own);
+  for (auto each = own == end ? frames_.begin() : own; each != end && shown < frames_shown; ++each) {
+    const void* const address = *each;
     Dl_info info{};
     const bool known = ::dladdr(address, &info) != 0;
-    if (known && (info.dli_fbase == self || is_of_sanitizer(info))) continue;
+    if (known && info.dli_fbase == self) continue;
     chain += (shown++ == 0 ? "" : " <- ") +
              (known ? place_of(address, info) : hexadecimal(reinterpret_cast<std::uintptr_t>(address)));
   }
