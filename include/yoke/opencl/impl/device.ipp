@@ -123,7 +123,7 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
   for (const unsigned count : compute_units) {
     if (count == 0) {
       yoke::detail::throw_error(errc::invalid_argument,
-                                yoke::detail::text("part ", properties.size() - 1, " of ", compute_units.size(),
+                                yoke::detail::text("part ", properties.size(), " of ", compute_units.size(),
                                                    " is a part of 0 compute units: a part has at least 1"),
                                 where);
     }
