@@ -31,6 +31,9 @@ YOKE_OPENCL_TEST_CASE("allocations of maps and user events fail cleanly", "[allo
     }
     const auto first = ocl::map(state.memory, state.stream, ocl::map_read);
     const auto second = ocl::map(state.memory, state.stream, ocl::map_read);
+    const auto part = ocl::map(state.memory.subspan(1, 2), state.stream, ocl::map_read);
+    const ocl::device_span<int> bare(state.context.native_handle(), state.memory.native_handle(), 0, 4);
+    const auto uncounted = ocl::map(bare, state.stream, ocl::map_read);
   });
   loop("callbacks of user events", device, [](kept& state) {
     ocl::user_event gate(state.context);

@@ -17,6 +17,15 @@ TEST_CASE("text joins words and numbers of every width", "[core]") {
   CHECK(yoke::detail::text(std::int8_t{-7}, std::uint8_t{65}) == "-765");  // numbers, not letters
 }
 
+TEST_CASE("hexadecimal digits, as many as there are or as are asked for", "[core]") {
+  CHECK(yoke::detail::hex_digits(0) == "0");
+  CHECK(yoke::detail::hex_digits(0x7f00) == "7f00");
+  CHECK(yoke::detail::hex_digits(~0ULL) == "ffffffffffffffff");
+  CHECK(yoke::detail::hex_digits(0, 2) == "00");
+  CHECK(yoke::detail::hex_digits(0xa, 2) == "0a");
+  CHECK(yoke::detail::hex_digits(0xabc, 2) == "abc");
+}
+
 TEST_CASE("a text too long for a message is cut", "[core]") {
   CHECK(yoke::detail::shortened("short") == "short");
   CHECK(yoke::detail::shortened(std::string(80, 'x')) == std::string(80, 'x'));

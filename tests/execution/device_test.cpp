@@ -111,3 +111,22 @@ YOKE_DEVICE_TEST_CASE("a driver's failure names the query, the code and the call
     CHECK_THAT(e.what(), ContainsSubstring("device_test.cpp:" + std::to_string(line)));
   }
 }
+
+YOKE_DEVICE_TEST_CASE("no device is no device, borrowed or adopted", "[execution]") {
+  interposer driver(Backend::driver());
+  const port with{driver.table()};
+  const std::size_t mark = driver.mark();
+  const auto refused = [](auto take) {
+    try {
+      take();
+      FAIL_CHECK("a null device was taken");
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::invalid_argument);
+      CHECK_THAT(e.what(), ContainsSubstring("the native device is null") && ContainsSubstring("device_test.cpp:"));
+    }
+  };
+  refused([&] { (void)backend::device::borrow(with, {}); });
+  refused([&] { (void)backend::device::adopt(with, {}); });
+  refused([&] { (void)yoke::device<>::borrow(yoke::any_port{with}, {}); });
+  CHECK(driver.count_all(mark) == 0);
+}

@@ -94,3 +94,10 @@ YOKE_ANY_DEVICE_TEST_CASE("events of any backend", "[execution]") {
   CHECK(stop.time_since(start).count() >= 0);
   CHECK(point.is_done());
 }
+
+YOKE_DEVICE_TEST_CASE("no event is no event, adopted or borrowed", "[execution]") {
+  const backend::context context{device};
+  CHECK_THROWS_WITH(backend::event::adopt(context, {}), ContainsSubstring("the native event is null"));
+  CHECK_THROWS_WITH(backend::event::borrow(context, {}), ContainsSubstring("the native event is null"));
+  CHECK_THROWS_WITH(backend::timed_event::borrow(context, {}), ContainsSubstring("the native event is null"));
+}

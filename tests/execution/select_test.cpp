@@ -115,8 +115,8 @@ TEST_CASE("a list keeps its order and names each device once", "[execution]") {
 
 TEST_CASE("a specification that names nothing lists what there is", "[execution]") {
   const machine m = workstation();
-  for (const char* wrong : {"radeon", "cuda:2", "opencl:4", "6", "cuda:intel", ",", "0,", ",0", "0,,1", "opencl:", ":0",
-                            "opencl::0", "99999999999999999999"}) {
+  for (const char* wrong :
+       {"radeon", "cuda:2", "opencl:4", "6", "cuda:intel", "opencl:", ":0", "opencl::0", "99999999999999999999"}) {
     INFO(wrong);
     const std::string text = m.refusal(wrong);
     CHECK_THAT(text, ContainsSubstring("no device fits \""));
@@ -124,6 +124,19 @@ TEST_CASE("a specification that names nothing lists what there is", "[execution]
     CHECK_THAT(text, ContainsSubstring("\n  cuda:0  NVIDIA T4 (NVIDIA CUDA)"));
   }
   CHECK_THAT(m.refusal("0,radeon"), ContainsSubstring("no device fits \"radeon\""));
+}
+
+TEST_CASE("an empty entry of a list is refused by its place", "[execution]") {
+  const machine m = workstation();
+  const auto refused = [&](const char* list, const std::string& says) {
+    INFO(list);
+    CHECK_THAT(m.refusal(list), ContainsSubstring(says) && ContainsSubstring("; there are:\n  opencl:0"));
+  };
+  refused("0,,1", "entry 2 of the 3 in the device list \"0,,1\" is empty");
+  refused("0, ,1", "entry 2 of the 3 in the device list \"0, ,1\" is empty");
+  refused("0,", "entry 2 of the 2 in the device list \"0,\" is empty");
+  refused(",0", "entry 1 of the 2 in the device list \",0\" is empty");
+  refused(",", "entry 1 of the 2 in the device list \",\" is empty");
 }
 
 TEST_CASE("a question mark lists what there is", "[execution]") {

@@ -149,6 +149,29 @@ YOKE_CUDA_TEST_CASE("ranges that overlap are refused whatever address they count
   CHECK(download(moved, on.stream) == counting(20, 11));
 }
 
+YOKE_CUDA_TEST_CASE("ranges that overlap are refused by address through the port chosen at run time, too", "[memory]") {
+  rig on(device);
+  auto memory = yoke::to_device(counting(50), on.stream);
+  const yoke::any_port any{on.device.port()};
+  CHECK(any.memory_is_address());
+  using handles = yoke::any_handles;
+  const auto at = [&](std::size_t element) {
+    return handles::memory_handle{reinterpret_cast<void*>(memory.native_handle() + element * sizeof(int))};
+  };
+  const auto context =
+      yoke::context<>::borrow(any, handles::context_handle{static_cast<void*>(on.context.native_handle())});
+  const yoke::stream<> stream{context};
+  const yoke::device_span<int> first(context.native_handle(), at(0), 10, 20),
+      later(context.native_handle(), at(20), 9, 20), behind(context.native_handle(), at(20), 10, 20);
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::copy(first, later, stream); }),
+             ContainsSubstring("bytes 40 .. 120 and bytes 116 .. 196 of the same memory"));
+  CHECK(on.driver.count_all(mark) == 0);
+  yoke::copy(first, behind, stream);
+  const auto moved = memory.subspan(30, 20);
+  CHECK(download(moved, on.stream) == counting(20, 11));
+}
+
 YOKE_OPENCL_TEST_CASE("ranges of shared virtual memory that overlap are refused", "[memory]") {
   rig on(device);
   if (!on.device.port().svm(on.device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");

@@ -49,12 +49,26 @@ YOKE_DEVICE_TEST_CASE("a transfer's destructor and assignment wait for it", "[me
     down = backend::transfer{};
     CHECK(std::ranges::equal(host, counting(1000)));
   }
-  SECTION("a moved-from transfer waits for nothing") {
+  SECTION("a moved-from transfer waits for nothing, and says so when it is asked") {
     backend::transfer kept;
     gate held{on.stream};
     {
       backend::transfer down = yoke::copy_async(memory, host, on.stream);
       kept = std::move(down);
+      const auto refused = [](auto use) {
+        CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, use),
+                   ContainsSubstring("this transfer is empty (moved from") && ContainsSubstring("transfer_test.cpp:"));
+      };
+      refused([&] { down.wait(); });  // NOLINT: what a moved-from transfer does is the point
+      refused([&] { (void)down.is_done(); });
+      refused([&] { down.detach(); });
+      CHECK_FALSE(static_cast<bool>(down.done()));
+      down = backend::transfer{};  // of nothing, but a transfer again
+      down.wait();
+      CHECK(down.is_done());
+      const backend::transfer constructed = std::move(down);
+      CHECK(constructed.is_done());
+      refused([&] { down.wait(); });
     }
     CHECK_FALSE(kept.is_done());
     held.open();

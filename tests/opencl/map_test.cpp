@@ -16,6 +16,9 @@ static_assert(std::ranges::contiguous_range<ocl::mapped_view<int>>);
 
 namespace {
 constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
+constexpr const char* source_of_sums =
+    "__kernel void add(__global const int* a, __global int* b) {"
+    "  b[get_global_id(0)] += a[get_global_id(0)]; }";
 template <class Action>
 void refused_as_mapped(Action action) {
   try {
@@ -164,4 +167,198 @@ YOKE_OPENCL_TEST_CASE("a failed map leaves the memory usable", "[opencl]") {
     CHECK(ocl::map(memory, stream, ocl::map_read)[3] == 1);
   }
   CHECK(driver.live().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a span is mapped where it lies, and nothing beside it", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 8};
+  yoke::fill(memory, 5, stream);
+  {
+    auto view = ocl::map(memory.subspan(3, 2), stream, ocl::map_write);
+    static_assert(std::same_as<decltype(view), ocl::mapped_view<int>>);
+    REQUIRE(view.size() == 2);
+    view[0] = 30;
+    view[1] = 40;
+  }
+  {
+    auto view = ocl::map(memory.subspan(2, 4).subspan(1, 3), stream, ocl::map_read_write);
+    REQUIRE(view.size() == 3);
+    CHECK(view[0] == 30);
+    view[2] += 45;
+  }
+  const ocl::device_allocation<int>& constant = memory;
+  const auto view = ocl::map(constant.subspan(2, 5), stream, ocl::map_read);
+  static_assert(std::same_as<decltype(view), const ocl::mapped_view<const int>>);
+  CHECK(std::vector<int>(view.begin(), view.end()) == std::vector{5, 30, 40, 50, 5});
+  const auto whole = ocl::map(memory, stream, ocl::map_read);
+  CHECK(std::vector<int>(whole.begin(), whole.end()) == std::vector{5, 5, 5, 30, 40, 50, 5, 5});
+}
+
+YOKE_OPENCL_TEST_CASE("while a span is mapped its whole allocation is", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 8};
+  yoke::fill(memory, 1, stream);
+  const auto twice = yoke::compile(context, source).get_kernel<void(int*)>("twice");
+  std::vector<int> host(4);
+  const auto other = memory.subspan(4, 4);
+  auto view = ocl::map(memory.subspan(0, 2), stream, ocl::map_write);
+  const std::size_t mark = driver.mark();
+  refused_as_mapped([&] { twice(stream, {.grid = 1, .block = 4}, memory); });
+  refused_as_mapped([&] { yoke::copy(other, host, stream); });
+  refused_as_mapped([&] { yoke::fill(memory, 1, stream); });
+  refused_as_mapped([&] { (void)ocl::map(other, stream, ocl::map_read); });
+  refused_as_mapped([&] { (void)ocl::map(memory, stream, ocl::map_write); });
+  CHECK(driver.count("enqueue_map_buffer", mark) == 0);
+  view = {};
+  auto first = ocl::map(memory.subspan(0, 2), stream, ocl::map_read);
+  auto second = ocl::map(other, stream, ocl::map_read);
+  refused_as_mapped([&] { (void)ocl::map(other, stream, ocl::map_write); });
+  first.reset();
+  refused_as_mapped([&] { yoke::fill(memory, 1, stream); });
+  second.reset();
+  twice(stream, {.grid = 1, .block = 4}, memory);
+}
+
+YOKE_OPENCL_TEST_CASE("a mapped span outlives its allocation, whose count it does not hand to another", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    ocl::device_allocation<int> memory{context, 8};
+    yoke::fill(memory, 6, stream);
+    auto view = ocl::map(memory.subspan(2, 4), stream, ocl::map_read);
+    memory.reset();
+    ocl::device_allocation<int> next{context, 8};
+    yoke::fill(next, 1, stream);  // not mapped
+    CHECK(std::accumulate(view.begin(), view.end(), 0) == 24);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("spans of memory that nobody counts are mapped too", "[opencl]") {
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 4};
+  yoke::fill(memory, 7, stream);
+  const ocl::device_span<int> bare(context.native_handle(), memory.native_handle(), 1, 3);
+  CHECK(ocl::map(bare, stream, ocl::map_read)[2] == 7);
+  const auto span = memory.span();
+  const auto native = memory.release();  // the span's memory lives on, its count does not
+  CHECK(ocl::map(span, stream, ocl::map_read)[3] == 7);
+  const auto again = ocl::device_allocation<int>::adopt(context, native, 4);
+}
+
+YOKE_OPENCL_TEST_CASE("mapping spans of nothing, the empty and the foreign", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)}, elsewhere{through(driver, device)};
+  const ocl::stream stream{context}, foreign{elsewhere};
+  ocl::device_allocation<int> memory{context, 4};
+  const std::size_t mark = driver.mark();
+  const auto nothing = ocl::map(memory.subspan(4, 0), stream, ocl::map_write);
+  CHECK(nothing.empty());
+  CHECK(nothing.is_mapped());
+  const auto refused = [](yoke::errc why, auto map) {
+    try {
+      map();
+      FAIL_CHECK("it was mapped");
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == why);
+      CHECK_THAT(e.what(), ContainsSubstring("map_test.cpp:"));
+    }
+  };
+  using yoke::errc;
+  refused(errc::empty_handle, [&] { (void)ocl::map(ocl::device_span<int>{}, stream, ocl::map_read); });
+  refused(errc::wrong_context, [&] { (void)ocl::map(memory.span(), foreign, ocl::map_read); });
+  refused(errc::empty_handle, [&] { (void)ocl::map(memory.span(), ocl::stream{}, ocl::map_read); });
+  ocl::sub_buffer<int> never;
+  refused(errc::empty_handle, [&] { (void)ocl::map(never, stream, ocl::map_read); });
+  CHECK(driver.count_all(mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("a failed map of a span leaves the memory usable", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    ocl::device_allocation<int> memory{context, 4};
+    driver.fail_function("enqueue_map_buffer", 1, fault_mode::once, -12);
+    CHECK_THROWS_AS(ocl::map(memory.subspan(1, 2), stream, ocl::map_read), yoke::runtime_error);
+    yoke::fill(memory, 1, stream);  // not counted as mapped
+    CHECK(ocl::map(memory.subspan(1, 2), stream, ocl::map_read)[1] == 1);
+  }
+  CHECK(driver.live().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a sub-buffer is mapped, and its parent with it", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    const std::size_t step = std::max<std::size_t>(device.limits().base_alignment_bytes / sizeof(int), 4);
+    ocl::device_allocation<int> whole{context, 2 * step};
+    yoke::fill(whole, 1, stream);
+    ocl::sub_buffer<int> part{whole, step, 4};
+    {
+      auto view = ocl::map(part, stream, ocl::map_write);
+      REQUIRE(view.size() == 4);
+      std::iota(view.begin(), view.end(), 10);
+      refused_as_mapped([&] { yoke::fill(part, 1, stream); });
+      refused_as_mapped([&] { yoke::fill(whole, 1, stream); });
+    }
+    std::vector<int> host(2 * step);
+    yoke::copy(whole, host, stream);
+    CHECK(host[step - 1] == 1);
+    CHECK(host[step] == 10);
+    CHECK(host[step + 3] == 13);
+    const auto view = ocl::map(whole.subspan(0, 2), stream, ocl::map_read);
+    refused_as_mapped([&] { yoke::fill(part, 1, stream); });
+    ocl::sub_buffer<int> none{whole, 0, 0};
+    CHECK(ocl::map(none, stream, ocl::map_write).empty());
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a mapped view that is none any more is no argument", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 4}, sum{context, 4};
+  yoke::fill(memory, 3, stream);
+  yoke::fill(sum, 1, stream);
+  const auto add = yoke::compile(context, source_of_sums).get_kernel<void(const int*, int*)>("add");
+  const yoke::launch_shape shape{.grid = 1, .block = 4};
+  const auto refused = [&](auto launch) {
+    try {
+      launch();
+      FAIL_CHECK("a view of nothing was an argument");
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::empty_handle);
+      CHECK_THAT(e.what(), ContainsSubstring(" is empty (moved from, released or never set)"));
+    }
+  };
+  auto view = ocl::map(memory, stream, ocl::map_read_write);
+  add(stream, shape, yoke::in(view), sum);
+  CHECK(view.is_mapped());
+  auto moved = std::move(view);
+  const std::size_t mark = driver.mark();
+  refused([&] { add(stream, shape, yoke::in(view), sum); });  // NOLINT: what a moved-from view does is the point
+  refused([&] { add(stream, shape, yoke::in(moved), yoke::out(view)); });
+  refused([&] { add(stream, shape, yoke::in(moved), yoke::in_out(view)); });
+  CHECK(driver.count("enqueue_kernel", mark) == 0);
+  const ocl::mapped_view<int> never;
+  refused([&] { add(stream, shape, yoke::in(never), sum); });
+  moved.reset();
+  CHECK_FALSE(moved.is_mapped());
+  refused([&] { add(stream, shape, yoke::in(moved), sum); });
+  view = ocl::map(memory, stream, ocl::map_read_write);
+  add(stream, shape, yoke::in(view), sum);
+  std::vector<int> host(4);
+  yoke::copy(sum, host, stream);
+  CHECK(host == std::vector(4, 7));
 }

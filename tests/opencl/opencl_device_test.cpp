@@ -85,6 +85,9 @@ YOKE_OPENCL_TEST_CASE("a division that the device does not offer is refused read
   const unsigned wrapping[] = {~0u, 2};  // PoCL 3.1 takes it for one unit, and hangs on such a part
   refused([&] { return ocl::partition_by_counts(of, wrapping); }, ": parts of 4294967295, 2" + there);
   CHECK(driver.count("create_sub_devices") == 0);
+  const std::size_t mark = driver.mark();
+  CHECK_THROWS_AS(ocl::partition_by_counts(of, too_many), yoke::unsupported_error);
+  CHECK(driver.count("get_device_info", mark) == 2);  // the units once: their size and their value
   refused([&] { return ocl::partition_equally(of, units + 1); }, ": parts of " + std::to_string(units + 1) + there);
   if (ocl::try_get(device, ocl::info::partition_affinity_domain).value_or(0) == 0) {
     refused([&] { return ocl::partition_by_affinity(of, ocl::affinity_domain::numa); }, "");
@@ -114,6 +117,7 @@ YOKE_OPENCL_TEST_CASE("a division into nothing never reaches the driver", "[open
   const unsigned with_zero[] = {1, 0};
   CHECK_THROWS_WITH(ocl::partition_equally(of, 0), ContainsSubstring("parts of 0 compute units"));
   CHECK_THROWS_WITH(ocl::partition_by_counts(of, {}), ContainsSubstring("no parts are asked for"));
-  CHECK_THROWS_WITH(ocl::partition_by_counts(of, with_zero), ContainsSubstring("a part of 0 compute units"));
+  CHECK_THROWS_WITH(ocl::partition_by_counts(of, with_zero),
+                    ContainsSubstring("part 2 of 2 is a part of 0 compute units"));
   CHECK(driver.count("create_sub_devices") == 0);
 }

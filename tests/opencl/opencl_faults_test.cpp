@@ -84,6 +84,8 @@ YOKE_OPENCL_TEST_CASE("faults with mapped buffers", "[opencl][faults]") {
     }
     const auto view = ocl::map(state.memory, state.stream, ocl::map_read);
     (void)view[0];
+    const auto part = ocl::map(state.memory.subspan(1, 2), state.stream, ocl::map_read);
+    (void)part[0];
   });
 }
 

@@ -36,6 +36,7 @@ const char* const kernels = R"(
   YOKE_KERNEL maybe(YOKE_GLOBAL int* out, const YOKE_GLOBAL int* in) { out[0] = in == 0 ? -1 : in[0]; }
   YOKE_KERNEL store(YOKE_GLOBAL int* out, int value) { out[get_global_id(0)] = value; }
   YOKE_KERNEL store_byte(YOKE_GLOBAL int* out, yoke_uint8 value) { out[0] = value; }
+  YOKE_KERNEL store_char(YOKE_GLOBAL int* out, char value) { out[0] = value; }
   YOKE_KERNEL store_float(YOKE_GLOBAL float* out, float value) { out[0] = value; }
 )";
 
@@ -226,4 +227,31 @@ YOKE_DEVICE_TEST_CASE("two arguments that write the same host memory are refused
                                                             "add");
   add(on.stream, {.grid = 1, .block = 8}, yoke::in_out(host), yoke::in(host));  // one writes, one reads: no doubt
   CHECK(host == std::vector<int>{2, 2, 2, 2, 4, 4, 4, 4});
+}
+
+YOKE_DEVICE_TEST_CASE("integers become parameters of every narrow type when they fit", "[program]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, kernels);
+  const yoke::launch_shape one{.grid = 1};
+  std::vector<int> out(1);
+  const auto store_char = yoke::get_kernel<void(int*, char)>(module, "store_char");
+  store_char(on.stream, one, yoke::out(out), 5);
+  CHECK(out[0] == 5);
+  store_char(on.stream, one, yoke::out(out), 'a');
+  CHECK(out[0] == 'a');
+  store_char(on.stream, one, yoke::out(out), 127UL);
+  CHECK(out[0] == 127);
+  constexpr int least = std::numeric_limits<char>::min(), most = std::numeric_limits<char>::max();
+  store_char(on.stream, one, yoke::out(out), least);
+  CHECK(out[0] == least);
+  const std::size_t mark = on.driver.mark();
+  for (const int outside : {least - 1, most + 1}) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                          [&] { store_char(on.stream, one, yoke::out(out), outside); }),
+               ContainsSubstring("argument 2 is " + std::to_string(outside) + ", outside " + std::to_string(least) +
+                                 " .. " + std::to_string(most) + " of char"));
+  }
+  CHECK(on.driver.count_all(mark) == 0);
+  yoke::get_kernel<void(int*, std::uint8_t)>(module, "store_byte")(on.stream, one, yoke::out(out), 200);
+  CHECK(out[0] == 200);
 }

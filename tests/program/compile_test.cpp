@@ -64,7 +64,9 @@ TEST_CASE("what cannot be passed to a compiler is refused in words", "[program]"
   CHECK_THAT(refused({.defines = {{"1X", 1}}}), ContainsSubstring("define \"1X\" is not a name"));
   CHECK_THAT(refused({.defines = {{"", 1}}}), ContainsSubstring("define \"\" is not a name"));
   CHECK_THAT(refused({.defines = {{"A B", 1}}}), ContainsSubstring("define \"A B\" is not a name"));
-  CHECK_THAT(refused({.defines = {{"A", "1\n#error"}}}), ContainsSubstring("line end"));
+  CHECK_THAT(refused({.defines = {{"A", "1\n#error"}}}), ContainsSubstring("define \"A\" has a line end in its value"));
+  CHECK_THAT(refused({.defines = {{"A", std::string("1\0 2", 4)}}}),
+             ContainsSubstring("define \"A\" has a zero character in its value"));
   for (const char* name : {"F(x", "F(x) /*", "F(x)y", "F(,)", "F(x y)", "F(..., x)", "F(1)", "F(x))", "F (x)", "(x)"}) {
     CHECK_THAT(refused({.defines = {{name, 1}}}),
                ContainsSubstring("define \"" + std::string(name) + "\" is not a name"));
@@ -72,9 +74,12 @@ TEST_CASE("what cannot be passed to a compiler is refused in words", "[program]"
   for (const char* name : {"F()", "F( )", "F(x)", "F(x, _y2)", "F(...)", "F( x , ... )"}) {
     CHECK_NOTHROW(request({.defines = {{name, 1}}}));
   }
-  for (const char* value : {"4 \\", "4 \\ ", "\\\t \v", "4 ?\?/", "\\", "1 /* 2"}) {
-    CHECK_THAT(refused({.defines = {{"N", value}}}), ContainsSubstring("define \"N\" ends in a backslash"));
+  for (const char* value : {"4 \\", "4 \\ ", "\\\t \v", "4 ?\?/", "\\"}) {
+    CHECK_THAT(refused({.defines = {{"N", value}}}),
+               ContainsSubstring("define \"N\" ends in a backslash, which would swallow the next line"));
   }
+  CHECK_THAT(refused({.defines = {{"N", "1 /* 2"}}}),
+             ContainsSubstring("define \"N\" opens a comment, which would swallow the source"));
   CHECK_NOTHROW(request({.defines = {{"N", "'\\\\' + \\x "}, {"EMPTY", ""}, {"BLANK", "  "}}}));
   CHECK_THAT(refused({.options = {"-w", "-DX=\"a"}}),
              ContainsSubstring("option \"-DX=\"a\" has a \" that is not closed"));

@@ -107,7 +107,12 @@ YOKE_DEVICE_TEST_CASE("a kernel of another module is neither adopted nor borrowe
       (void)backend::kernel<signature>::borrow(module, typename port::native_kernel{});
     });
     // What another signature refuses stays the caller's.
-    CHECK_THROWS_AS(backend::kernel<void(int)>::adopt(other, native), yoke::logic_error);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                          [&] { (void)backend::kernel<void(int)>::adopt(other, native); }),
+               StartsWith("this kernel is "));
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                          [&] { (void)backend::kernel<void(int)>::adopt(other, native, "mine"); }),
+               StartsWith("kernel mine is "));
     std::vector<float> out(3);
     backend::kernel<signature>::borrow(other, native)(on.stream, {.grid = 1}, yoke::in_out(out), point{1, 2, 3});
     theirs(on.stream, {.grid = 1}, yoke::in_out(out), point{4, 5, 6});

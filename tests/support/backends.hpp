@@ -109,7 +109,7 @@ struct opencl_backend {
   static const char* symbol(std::string_view call) { return facts_of(entry_named(call)).symbol; }
   static constexpr const char* compile_symbol = "clBuildProgram";
   /// A device that is in no context.
-  static device stranger() { return device::borrow(port{}, nullptr); }
+  static device stranger() { return device::borrow(port{}, reinterpret_cast<abi::device>(std::uintptr_t{16})); }
   static bool enqueues(std::string_view call) { return call.starts_with("enqueue_"); }
   /// A context that is not the one of `context{on}`.
   static context another_context(const device& on) { return context{on}; }

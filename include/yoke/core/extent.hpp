@@ -7,6 +7,22 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+/// Returns: the count along one axis. Throws: `logic_error` that shows the whole extent, by which its place is found.
+template <integer Count, integer... All>
+constexpr std::size_t extent_count(const char* axis, Count count, const source_location& where, All... all) {
+  if (!std::in_range<std::size_t>(count)) [[unlikely]] {
+    std::string whole;
+    ((whole += text(whole.empty() ? "" : ", ", all)), ...);
+    throw_error(errc::out_of_range,
+                text("extent ", axis, " is ", count, ", outside 0 .. ", (std::numeric_limits<std::size_t>::max)(),
+                     ", in {", whole, "}"),
+                where);
+  }
+  return static_cast<std::size_t>(count);
+}
+}  // namespace detail
+
 /// Up to three counts, x fastest: `16`, `{32, 8}` or `{8, 8, 4}`.
 struct extent3 {
   std::size_t x = 1;
@@ -14,19 +30,19 @@ struct extent3 {
   std::size_t z = 1;
 
   constexpr extent3() noexcept = default;
-  /// Throws: `logic_error` when a count is negative.
+  /// Throws: `logic_error` with the whole extent when a count is negative.
   template <integer X>
   constexpr extent3(X first, const source_location& where = source_location::current())  // NOLINT: 16 is a shape
-      : x(detail::narrow<std::size_t>(first, "extent x", where)) {}
+      : x(detail::extent_count("x", first, where, first)) {}
   template <integer X, integer Y>
   constexpr extent3(X first, Y second, const source_location& where = source_location::current())
-      : x(detail::narrow<std::size_t>(first, "extent x", where)),
-        y(detail::narrow<std::size_t>(second, "extent y", where)) {}
+      : x(detail::extent_count("x", first, where, first, second)),
+        y(detail::extent_count("y", second, where, first, second)) {}
   template <integer X, integer Y, integer Z>
   constexpr extent3(X first, Y second, Z third, const source_location& where = source_location::current())
-      : x(detail::narrow<std::size_t>(first, "extent x", where)),
-        y(detail::narrow<std::size_t>(second, "extent y", where)),
-        z(detail::narrow<std::size_t>(third, "extent z", where)) {}
+      : x(detail::extent_count("x", first, where, first, second, third)),
+        y(detail::extent_count("y", second, where, first, second, third)),
+        z(detail::extent_count("z", third, where, first, second, third)) {}
 
   [[nodiscard]] friend constexpr bool operator==(const extent3&, const extent3&) noexcept = default;
 };

@@ -40,9 +40,11 @@ constexpr To narrow(From value, const char* name, const source_location& where) 
 template <class Enumeration>
 void check_enumerator(const char* name, Enumeration value, std::initializer_list<Enumeration> all,
                       const source_location& where) {
-  std::string known;
   for (const Enumeration each : all) {
     if (each == value) return;
+  }
+  std::string known;
+  for (const Enumeration each : all) {
     known += text(known.empty() ? "" : ", ", static_cast<unsigned long long>(each));
   }
   throw_no_enumerator(name, static_cast<unsigned long long>(value), known, where);

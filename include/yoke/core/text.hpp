@@ -25,6 +25,13 @@ std::string text(const Parts&... parts) {
   return out;
 }
 
+/// Returns: a number's hexadecimal digits, `least` of them or more.
+inline std::string hex_digits(unsigned long long value, std::size_t least = 1) {
+  std::string out;
+  for (; value != 0 || out.size() < least; value /= 16) out.insert(out.begin(), "0123456789abcdef"[value % 16]);
+  return out;
+}
+
 /// Returns: the text, or its beginning and "..." when it is too long for a message.
 inline std::string shortened(std::string_view whole) {
   constexpr std::size_t most = 80;

@@ -50,11 +50,16 @@ class device {
     native_ = all[static_cast<std::size_t>(ordinal)];
   }
 
-  /// Names a device without owning anything. Throws: nothing.
-  [[nodiscard]] static device borrow(const Port& port, native_type native) noexcept { return device(port, native); }
+  /// Names a device without owning anything. Throws: `logic_error` when it is null.
+  [[nodiscard]] static device borrow(const Port& port, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return device(port, native, where);
+  }
   /// Takes over one reference to a sub-device; the last copy releases it.
-  [[nodiscard]] static device adopt(const Port& port, native_type native) {
-    device result(port, native);
+  /// Throws: `logic_error` when it is null; `std::bad_alloc`; the reference then stays the caller's.
+  [[nodiscard]] static device adopt(const Port& port, native_type native,
+                                    const source_location& where = source_location::current()) {
+    device result(port, native, where);
     result.keep_alive_ = std::make_shared<const reference>(port, native);
     return result;
   }
@@ -90,7 +95,10 @@ class device {
     native_type native_;
   };
 
-  device(const Port& port, native_type native) noexcept : port_(port), native_(native) {}
+  device(const Port& port, native_type native, const source_location& where) : port_(port), native_(native) {
+    if (native == native_type{}) [[unlikely]]
+      detail::throw_null_native("device", where);
+  }
 
   Port port_;
   native_type native_{};

@@ -46,6 +46,13 @@ YOKE_API std::vector<std::size_t> match_devices(const std::vector<device_summary
                                                 std::string_view specification, const source_location& where);
 /// Returns: how good a device is for a start; larger is better.
 YOKE_API std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept;
+/// Returns: every device of one port, in the driver's order.
+template <class Port>
+std::vector<device<Port>> devices_of(const Port& port, const source_location& where) {
+  std::vector<device<Port>> all;
+  for (const auto native : port.devices(where)) all.push_back(device<Port>::borrow(port, native, where));
+  return all;
+}
 /// Returns: the devices of one port that a specification names, or all of them, best first, when it is empty.
 template <class Port>
 std::vector<device<Port>> select_from(const Port& port, std::string_view specification, const source_location& where) {

@@ -62,7 +62,7 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
     if (!(side.context == stream.context_of().native_handle())) {
       throw_error(errc::wrong_context, text("the ", name, " is of another context than the stream"), where);
     }
-    check_not_mapped(side.maps, where);
+    check_not_mapped(side.maps, name, where);
   }
 }
 
@@ -115,10 +115,20 @@ inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t e
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
 }
 
+/// Returns: whether a backend's memory handles are addresses, which tell of overlaps. Costs no driver call.
+template <class Port>
+bool memory_is_address(const Port& port) noexcept {
+  if constexpr (requires { port.memory_is_address(); }) {
+    return port.memory_is_address();
+  } else {
+    return std::integral<typename Port::memory_handle>;
+  }
+}
+
 /// Effects: refuses a copy within one piece of device memory whose sides overlap. Sides that know addresses are compared
 /// by these, others by handle: OpenCL's drivers refuse what overlaps through different sub-buffers.
-template <class Source, class Destination>
-void check_overlap(const Source& source, const Destination& destination, const copy_plan& plan,
+template <class Port, class Source, class Destination>
+void check_overlap(const Port& port, const Source& source, const Destination& destination, const copy_plan& plan,
                    const source_location& where) {
   if constexpr (!on_host(Source::kind) && Source::kind == Destination::kind) {
     constexpr std::size_t element = sizeof(typename Source::element);
@@ -130,8 +140,8 @@ void check_overlap(const Source& source, const Destination& destination, const c
     };
     if constexpr (Source::kind == side_kind::svm) {
       align(reinterpret_cast<std::uintptr_t>(source.address), reinterpret_cast<std::uintptr_t>(destination.address));
-    } else if constexpr (std::integral<decltype(source.memory)>) {
-      align(source.memory, destination.memory);
+    } else if (memory_is_address(port)) {
+      align(native_value(source.memory), native_value(destination.memory));
     } else if (!(source.memory == destination.memory)) {
       return;
     }
@@ -237,7 +247,7 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
   check_side(stream, source, "source", where);
   check_side(stream, destination, "destination", where);
   const copy_plan plan = plan_copy(box_of(source), source.strided, box_of(destination), destination.strided, where);
-  if (!plan.nothing) check_overlap(source, destination, plan, where);
+  if (!plan.nothing) check_overlap(stream.context_of().port(where), source, destination, plan, where);
   return plan;
 }
 

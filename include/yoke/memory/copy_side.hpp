@@ -122,7 +122,11 @@ inline std::size_t end_of(const box_layout& box, const source_location& where) {
   if (__builtin_mul_overflow(box.height - 1, box.row_pitch, &rows) ||
       __builtin_mul_overflow(box.depth - 1, box.slice_pitch, &slices) || __builtin_add_overflow(rows, slices, &end) ||
       __builtin_add_overflow(end, box.width, &end) || __builtin_add_overflow(end, box.offset, &end)) {
-    throw_error(errc::out_of_range, "the box exceeds the size of an integer", where);
+    throw_error(
+        errc::out_of_range,
+        text("the box of ", box.width, " x ", box.height, " x ", box.depth, " elements with pitches ", box.row_pitch,
+             " and ", box.slice_pitch, " from element ", box.offset, " exceeds the size of an integer"),
+        where);
   }
   return end;
 }

@@ -17,6 +17,7 @@ struct map_counter {
   std::atomic<int> views{0};
   std::atomic<std::uint32_t> generation{0};  // counts the allocations that had it
   map_counter* next_idle = nullptr;
+  std::weak_ptr<map_counter> shares{};  // of the allocation that has it; touched under the lock of the idle ones alone
 };
 
 /// An allocation's share of its counter; the views that map it have one too.
@@ -38,16 +39,20 @@ class map_watch {
            counter_->generation.load(std::memory_order_relaxed) == generation_;
   }
 
+  /// Returns: a share for a view of the span's own; null when nobody counts, or no longer does.
+  [[nodiscard]] YOKE_API map_count share() const;
+
  private:
-  const map_counter* counter_ = nullptr;
+  map_counter* counter_ = nullptr;
   std::uint32_t generation_ = 0;
 };
 
-/// Throws: `logic_error` when memory is mapped.
-inline void check_not_mapped(const map_watch& maps, const source_location& where) {
-  if (maps.mapped()) [[unlikely]] {
-    throw_error(errc::mapped, "this memory is mapped for the host: let the mapped view end first", where);
-  }
+/// Throws: `logic_error` (`errc::mapped`); `name` is "source" or "destination".
+[[noreturn]] YOKE_API void throw_mapped(const char* name, const source_location& where);
+/// Throws: `logic_error` when memory is mapped, with the name that the caller knows it by: "source" or "destination".
+inline void check_not_mapped(const map_watch& maps, const char* name, const source_location& where) {
+  if (maps.mapped()) [[unlikely]]
+    throw_mapped(name, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -15,10 +15,15 @@ class [[nodiscard]] transfer {
   transfer() noexcept = default;
   transfer(event<Port> done, std::shared_ptr<const void> source, std::shared_ptr<const void> destination) noexcept
       : done_(std::move(done)), source_(std::move(source)), destination_(std::move(destination)) {}
-  transfer(transfer&&) noexcept = default;
+  transfer(transfer&& other) noexcept
+      : done_(std::move(other.done_)),
+        source_(std::move(other.source_)),
+        destination_(std::move(other.destination_)),
+        gone_(std::exchange(other.gone_, true)) {}
   transfer& operator=(transfer&& other) noexcept {
     if (this != &other) {
       finish();
+      gone_ = std::exchange(other.gone_, true);
       done_ = std::move(other.done_);
       source_ = std::move(other.source_);
       destination_ = std::move(other.destination_);
@@ -28,23 +33,26 @@ class [[nodiscard]] transfer {
   ~transfer() { finish(); }
 
   /// Waits for the copy and lets go of what it kept alive. Waiting again does nothing.
-  /// Throws: `runtime_error` when the copy failed.
+  /// Throws: `runtime_error` when the copy failed; `logic_error` when moved from.
   void wait(const source_location& where = source_location::current()) {
+    check(where);
     if (!done_) return;
     const event<Port> done = std::move(done_);
     const auto source = std::move(source_);
     const auto destination = std::move(destination_);
     done.wait(where);
   }
-  /// Whether the copy ended. Throws: `error`.
+  /// Whether the copy ended. Throws: `logic_error` when moved from; `error`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    check(where);
     return !done_ || done_.is_done(where);
   }
-  /// The copy's event, to let other streams wait for it; empty when nothing had to be copied.
+  /// The copy's event, to let other streams wait for it; empty when nothing had to be copied, and when moved from.
   [[nodiscard]] const event<Port>& done() const noexcept { return done_; }
   /// Lets the copy go on by itself: what it needs stays alive until it is done; nobody is told when it fails.
-  /// Throws: `error`, `std::bad_alloc`; the copy is then still this object's.
+  /// Throws: `logic_error` when moved from; `error`, `std::bad_alloc`; the copy is then still this object's.
   void detach(const source_location& where = source_location::current()) {
+    check(where);
     if (!done_) return;
     if (source_ || destination_) {
       done_.on_complete([source = source_, destination = destination_](event_status) {}, where);
@@ -55,6 +63,10 @@ class [[nodiscard]] transfer {
   }
 
  private:
+  void check(const source_location& where) const {
+    if (gone_) [[unlikely]]
+      detail::throw_empty_handle("transfer", where);
+  }
   void finish() noexcept {
     if (!done_) return;
     try {
@@ -70,6 +82,7 @@ class [[nodiscard]] transfer {
   event<Port> done_;
   std::shared_ptr<const void> source_;
   std::shared_ptr<const void> destination_;
+  bool gone_ = false;  // moved from; one that has nothing to copy is whole
 };
 
 }  // namespace yoke::inline YOKE_ABI

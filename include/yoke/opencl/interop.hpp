@@ -96,8 +96,11 @@ template <class Signature>
 
 namespace detail {
 /// Effects: retains, then adopts; gives the reference back when adopting fails.
-template <class Retain, class Release, class Adopt>
-auto retain_and_adopt(const port& with, Retain retain, Release release, Adopt adopt) {
+/// Throws: `logic_error` for a null handle, before any call; as the others.
+template <class Native, class Retain, class Release, class Adopt>
+auto retain_and_adopt(const port& with, Native native, const char* noun, const source_location& where, Retain retain,
+                      Release release, Adopt adopt) {
+  if (native == nullptr) yoke::detail::throw_null_native(noun, where);
   retain();
   try {
     return adopt();
@@ -108,65 +111,76 @@ auto retain_and_adopt(const port& with, Retain retain, Release release, Adopt ad
 }
 }  // namespace detail
 
-/// Returns: the same device. Throws: nothing.
-[[nodiscard]] inline device from_cl(const cl::Device& from, const port& with = port{}) noexcept {
-  return device::borrow(with, from());
+// A null object of CLHPP's is a `logic_error` that names what it should be, before any call.
+
+/// Returns: the same device. Throws: `logic_error` for a null one.
+[[nodiscard]] inline device from_cl(const cl::Device& from, const port& with = port{},
+                                    const source_location& where = source_location::current()) {
+  return device::borrow(with, from(), where);
 }
 /// Returns: a context over the same native context. Throws: `error`.
 [[nodiscard]] inline context from_cl(const cl::Context& from, const port& with = port{},
                                      const source_location& where = source_location::current()) {
   return detail::retain_and_adopt(
-      with, [&] { with.retain_context(from(), where); }, [&] { return with.release_context(from()); },
-      [&] { return context::adopt(with, from(), where); });
+      with, from(), "context", where, [&] { with.retain_context(from(), where); },
+      [&] { return with.release_context(from()); }, [&] { return context::adopt(with, from(), where); });
 }
 /// Returns: a stream over the same queue. Throws: `logic_error` for another context's or an out-of-order queue.
 [[nodiscard]] inline stream from_cl(const context& in, const cl::CommandQueue& from,
                                     const source_location& where = source_location::current()) {
   const port& with = in.port(where);
   return detail::retain_and_adopt(
-      with, [&] { with.retain_stream(from(), where); }, [&] { return with.release_stream(from()); },
-      [&] { return stream::adopt(in, from(), where); });
+      with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
+      [&] { return with.release_stream(from()); }, [&] { return stream::adopt(in, from(), where); });
 }
 [[nodiscard]] inline out_of_order_stream out_of_order_from_cl(
     const context& in, const cl::CommandQueue& from, const source_location& where = source_location::current()) {
   const port& with = in.port(where);
   return detail::retain_and_adopt(
-      with, [&] { with.retain_stream(from(), where); }, [&] { return with.release_stream(from()); },
-      [&] { return out_of_order_stream::adopt(in, from(), where); });
+      with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
+      [&] { return with.release_stream(from()); }, [&] { return out_of_order_stream::adopt(in, from(), where); });
 }
+/// Returns: the same event. Throws: `logic_error` for another context's; `error`.
 [[nodiscard]] inline event from_cl(const context& in, const cl::Event& from,
                                    const source_location& where = source_location::current()) {
-  in.port(where).retain_event(from(), where);
-  return event::adopt(in, from());
+  const port& with = in.port(where);
+  return detail::retain_and_adopt(
+      with, from(), "event", where, [&] { with.retain_event(from(), where); },
+      [&] { return with.release_event(from()); }, [&] { return event::adopt(in, from(), where); });
 }
 /// Returns: an allocation of as many `T` as the buffer holds. Throws: `error`.
 template <class T>
 [[nodiscard]] device_allocation<T> from_cl(const context& in, const cl::Buffer& from,
                                            const source_location& where = source_location::current()) {
   const port& with = in.port(where);
-  const std::size_t count = with.memory_bytes(from(), where) / sizeof(T);
   return detail::retain_and_adopt(
-      with, [&] { with.retain_memory(from(), where); }, [&] { return with.release_memory(in.native_handle(), from()); },
-      [&] { return device_allocation<T>::adopt(in, from(), count, where); });
+      with, from(), "memory", where, [&] { with.retain_memory(from(), where); },
+      [&] { return with.release_memory(in.native_handle(), from()); },
+      [&] {
+        const std::size_t count = with.memory_bytes(from(), where) / sizeof(T);
+        return device_allocation<T>::adopt(in, from(), count, where);
+      });
 }
 [[nodiscard]] inline module from_cl(const context& in, const cl::Program& from,
                                     const source_location& where = source_location::current()) {
   const port& with = in.port(where);
   return detail::retain_and_adopt(
-      with, [&] { with.retain_module(from(), where); }, [&] { return with.release_module(from()); },
-      [&] { return module::adopt(in, from(), where); });
+      with, from(), "module", where, [&] { with.retain_module(from(), where); },
+      [&] { return with.release_module(from()); }, [&] { return module::adopt(in, from(), where); });
 }
 /// Returns: a typed kernel over a native one of this module, its signature checked. Throws: as `module::get_kernel`.
 template <class Signature>
 [[nodiscard]] kernel<Signature> from_cl(const module& of, const cl::Kernel& from,
                                         const source_location& where = source_location::current()) {
-  if (const cl_int status = clRetainKernel(from()); status != CL_SUCCESS) {
-    detail::throw_failure(status, "clRetainKernel", "", where);
-  }
+  const auto retain = [&] {
+    if (const cl_int status = clRetainKernel(from()); status != CL_SUCCESS) {
+      detail::throw_failure(status, "clRetainKernel", "", where);
+    }
+  };
   const auto release = [&] { return release_result{clReleaseKernel(from()), "clReleaseKernel"}; };
-  return detail::retain_and_adopt(
-      of.context_of(where).port(where), [] {}, release,
-      [&] { return kernel<Signature>::adopt(of, from(), "kernel", where); });
+  return detail::retain_and_adopt(of.context_of(where).port(where), from(), "kernel", where, retain, release, [&] {
+    return kernel<Signature>::adopt(of, from(), from.getInfo<CL_KERNEL_FUNCTION_NAME>(), where);
+  });
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -39,17 +39,19 @@ class mapped_view {
 
   mapped_view() noexcept = default;
   mapped_view(T* data, std::size_t size, std::unique_ptr<detail::mapping> mapping) noexcept
-      : data_(data), size_(size), mapping_(std::move(mapping)) {}
+      : data_(data), size_(size), mapping_(std::move(mapping)), is_mapped_(true) {}
   mapped_view(mapped_view&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        mapping_(std::move(other.mapping_)) {}
+        mapping_(std::move(other.mapping_)),
+        is_mapped_(std::exchange(other.is_mapped_, false)) {}
   mapped_view& operator=(mapped_view&& other) noexcept {
     if (this != &other) {
       reset();
       data_ = std::exchange(other.data_, nullptr);
       size_ = std::exchange(other.size_, 0);
       mapping_ = std::move(other.mapping_);
+      is_mapped_ = std::exchange(other.is_mapped_, false);
     }
     return *this;
   }
@@ -58,6 +60,8 @@ class mapped_view {
   [[nodiscard]] T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// Whether there is a mapping, be it of no elements: not once it was moved from or reset. Launches refuse such a view.
+  [[nodiscard]] bool is_mapped() const noexcept { return is_mapped_; }
   [[nodiscard]] T* begin() const noexcept { return data_; }
   [[nodiscard]] T* end() const noexcept { return data_ + size_; }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data_[index]; }
@@ -66,13 +70,19 @@ class mapped_view {
     mapping_.reset();
     data_ = nullptr;
     size_ = 0;
+    is_mapped_ = false;
   }
 
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::unique_ptr<detail::mapping> mapping_;
+  bool is_mapped_ = false;
 };
+
+// A map that does not compile names its reason in the first line of the message.
+template <class Element>
+struct const_memory_is_mapped_with_map_read_alone;
 
 namespace detail {
 
@@ -84,24 +94,58 @@ struct mapped_buffer {
   void* address;
   std::unique_ptr<mapping> end;
 };
-YOKE_API mapped_buffer map_buffer(yoke::detail::map_count& count, const context& of, const stream& order,
-                                  abi::memory memory, std::size_t bytes, map_mode mode, const source_location& where);
+/// A part of native memory to be mapped. Units: bytes.
+struct mapped_part {
+  abi::context context;
+  abi::memory memory;
+  std::size_t offset;
+  std::size_t bytes;
+};
+/// Effects: maps; `count` knows the views of the memory, or is null where nobody counts them.
+YOKE_API mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order,
+                                  map_mode mode, const source_location& where);
 
 }  // namespace detail
 
 /// Maps a whole allocation for the host. Effects: waits until the data is there, behind the stream's earlier commands.
 /// Returns: the view; with `map_read` its elements are const. The allocation may move or end while it is mapped.
-/// Throws: `logic_error` when empty or of another context; `error`. Thread safety: as the allocation.
+/// Throws: `logic_error` when empty or of another context, or when a view of the allocation that writes would not be its
+/// only one; `error`. Thread safety: as the allocation.
 /// Wraps `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject`.
 template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
     device_allocation<T>& allocation, const stream& order, map_tag<Mode>,
     const source_location& where = source_location::current()) {
   allocation.check(where);
-  if (allocation.empty()) return {};
-  auto mapped = detail::map_buffer(allocation.maps(), allocation.context_of(), order, allocation.native_handle(),
-                                   allocation.size_bytes(), Mode, where);
+  if (allocation.empty()) return {nullptr, 0, nullptr};
+  auto mapped = detail::map_buffer(
+      allocation.maps(),
+      {allocation.context_of().native_handle(), allocation.native_handle(), 0, allocation.size_bytes()}, order, Mode,
+      where);
   return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), allocation.size(), std::move(mapped.end)};
+}
+
+/// Maps the elements of a span; one over const elements only with `map_read`, or it does not compile.
+/// Effects: the whole allocation counts as mapped: launches, copies and fills of any of it throw meanwhile.
+/// Requires: the memory is there when it is mapped; then it may end. Views of memory that was given up by `release()`,
+/// or that a span of the caller's own making shows, are not counted.
+/// Returns, throws, thread safety, wraps: as above.
+template <class T, map_mode Mode>
+[[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
+    const device_span<T>& span, const stream& order, map_tag<Mode>,
+    const source_location& where = source_location::current()) {
+  if constexpr (std::is_const_v<T> && Mode != map_mode::read) {
+    (void)sizeof(const_memory_is_mapped_with_map_read_alone<T>);
+    return {};
+  } else {
+    if (span.native_context() == nullptr) yoke::detail::throw_empty_handle("device span", where);
+    if (span.empty()) return {nullptr, 0, nullptr};
+    auto mapped =
+        detail::map_buffer(span.maps().share(),
+                           {span.native_context(), span.native_handle(), span.offset() * sizeof(T), span.size_bytes()},
+                           order, Mode, where);
+    return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), span.size(), std::move(mapped.end)};
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -3,7 +3,7 @@
 #ifndef YOKE_OPENCL_SUB_BUFFER_HPP
 #define YOKE_OPENCL_SUB_BUFFER_HPP
 
-#include <yoke/opencl/names.hpp>
+#include <yoke/opencl/map.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -98,6 +98,17 @@ class sub_buffer {
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 namespace yoke::inline YOKE_ABI::opencl {
+/// Maps a whole sub-buffer for the host. Effects: its parent counts as mapped too, unless it was adopted.
+/// Returns, throws, thread safety, wraps: as `map` of an allocation.
+template <class T, map_mode Mode>
+[[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
+    sub_buffer<T>& part, const stream& order, map_tag<Mode> mode,
+    const source_location& where = source_location::current()) {
+  if (!part.context_of()) yoke::detail::throw_empty_handle("sub-buffer", where);
+  if (part.empty()) return {nullptr, 0, nullptr};
+  return map(part.allocation(), order, mode, where);
+}
+
 template <class T>
 auto side_of(sub_buffer<T>& part) noexcept {
   auto side = yoke::detail::side_of(part.allocation());

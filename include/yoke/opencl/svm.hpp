@@ -139,7 +139,7 @@ class svm_allocation {
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, const source_location& where = source_location::current()) {
     detail::check_svm_use(context_.get(), order, where);
-    if (!block_) return {};
+    if (!block_) return {nullptr, 0, nullptr};
     auto mapping = detail::map_svm(block_, order, size_bytes(), Mode, where);
     return {native_handle(), size_, std::move(mapping)};
   }

@@ -30,12 +30,21 @@ inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
 
 namespace detail {
 
+/// An integer type of a parameter. A parameter of `char` is the kernels' integer of 8 bits; as an argument, which a
+/// launch is given, a `char` is a character, and becomes a `char` alone.
+template <class T>
+concept integer_parameter = integer<T> || std::same_as<T, char>;
+/// The integer type that has a parameter's range.
+template <class T>
+using range_of = std::conditional_t<std::same_as<T, char>,
+                                    std::conditional_t<std::is_signed_v<char>, signed char, unsigned char>, T>;
+
 /// Whether and how a value of type `Given` becomes a parameter of type `Expected`.
 template <class Given, class Expected>
 consteval bool converts_to_parameter() {
   if constexpr (std::same_as<Given, Expected>) {
     return true;
-  } else if constexpr (integer<Given> && integer<Expected>) {
+  } else if constexpr (integer<Given> && integer_parameter<Expected>) {
     return true;  // range-checked
   } else if constexpr (std::floating_point<Given> && std::floating_point<Expected>) {
     return std::numeric_limits<Given>::digits <= std::numeric_limits<Expected>::digits;
@@ -51,7 +60,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   if constexpr (std::same_as<Given, Expected>) {
     return value;
   } else if constexpr (std::integral<Expected>) {
-    if (!std::in_range<Expected>(value)) [[unlikely]] {
+    if (!std::in_range<range_of<Expected>>(value)) [[unlikely]] {
       throw_error(errc::out_of_range,
                   text("argument ", where_in_list, " is ", value, ", outside ", +(std::numeric_limits<Expected>::min)(),
                        " .. ", +(std::numeric_limits<Expected>::max)(), " of ", device_type_name<Expected>),

@@ -21,11 +21,13 @@ struct host_argument {
   bool gone;  // an owner of memory that has none any more
 };
 
-/// Returns: whether a range is one of the library's owners, and was moved from or never set.
+/// Returns: whether a range is one of the library's owners or mapped views, and was moved from or never set.
 template <class Range>
 bool is_gone(const Range& range) noexcept {
   if constexpr (requires { static_cast<bool>(range.context_of()); }) {
     return !range.context_of();
+  } else if constexpr (requires { static_cast<bool>(range.is_mapped()); }) {
+    return !range.is_mapped();
   } else {
     return false;
   }

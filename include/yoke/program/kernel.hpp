@@ -265,16 +265,16 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
  public:
   kernel() noexcept = default;
 
-  /// Takes ownership of a native kernel of a module and checks its signature.
+  /// Takes ownership of a native kernel of a module and checks its signature. `name` is for messages.
   /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
   [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::native_kernel native,
-                                    const std::string& name = "kernel",
+                                    const std::string& name = {},
                                     const source_location& where = source_location::current()) {
     return take(module.state(where), native, true, name, where);
   }
   /// Uses a native kernel without owning it: it has to outlive this. Throws: as `adopt`.
   [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::native_kernel native,
-                                     const std::string& name = "kernel",
+                                     const std::string& name = {},
                                      const source_location& where = source_location::current()) {
     return take(module.state(where), native, false, name, where);
   }

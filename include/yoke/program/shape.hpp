@@ -15,7 +15,10 @@ template <integer Count, integer Block = int>
                                                  const source_location& where = source_location::current()) {
   const auto threads = detail::narrow<std::size_t>(count, "thread count", where);
   const auto size = detail::narrow<std::size_t>(block, "block", where);
-  if (size == 0) detail::throw_error(errc::launch_failed, "block is 0", where);
+  if (size == 0) {
+    detail::throw_error(errc::launch_failed,
+                        detail::text("block is 0, for ", threads, " threads: a block has at least 1 thread"), where);
+  }
   launch_shape shape;
   shape.nothing = threads == 0;
   shape.grid = extent3(threads / size + (threads % size != 0 ? 1u : 0u));
@@ -29,7 +32,9 @@ template <integer Count, integer Block = int>
                                                  const source_location& where = source_location::current()) {
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     detail::throw_error(errc::launch_failed,
-                        detail::text("block {", block.x, ", ", block.y, ", ", block.z, "} has an extent of 0"), where);
+                        detail::text("block {", block.x, ", ", block.y, ", ", block.z,
+                                     "} has an extent of 0: a block has at least 1 thread"),
+                        where);
   }
   const auto blocks = [](std::size_t threads, std::size_t size) {
     return threads / size + (threads % size != 0 ? 1u : 0u);

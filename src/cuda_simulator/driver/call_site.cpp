@@ -6,6 +6,7 @@
 #include <execinfo.h>
 
 #include <cxxabi.h>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,8 +54,15 @@ std::string call_site::text() const {
   std::string chain;
   const void* const self = own_base();
   int shown = 0;
-  for (int each = 0; each < count_ && shown < frames_shown; ++each) {
-    const void* const address = frames_[static_cast<std::size_t>(each)];
+  const auto is_own = [&](const void* address) {
+    Dl_info info{};
+    return ::dladdr(address, &info) != 0 && info.dli_fbase == self;
+  };
+  // Before the library's own frames stands what took the chain: `backtrace` as a sanitizer replaces it, shared or not.
+  const auto end = frames_.begin() + count_;
+  const auto own = std::find_if(frames_.begin(), end, is_own);
+  for (auto each = own == end ? frames_.begin() : own; each != end && shown < frames_shown; ++each) {
+    const void* const address = *each;
     Dl_info info{};
     const bool known = ::dladdr(address, &info) != 0;
     if (known && info.dli_fbase == self) continue;

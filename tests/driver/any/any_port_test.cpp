@@ -86,6 +86,7 @@ YOKE_DEVICE_TEST_CASE("the port chosen at run time passes errors on as they are"
   const yoke::any_port any{own};
   CHECK(any.backend_name() == std::string(Backend::name));
   CHECK(any.driver() == driver.table());
+  CHECK(any.memory_is_address() == std::integral<typename port::memory_handle>);
   CHECK(any.error_code(codes::out_of_memory) == own.error_code(codes::out_of_memory));
   CHECK(any == yoke::any_port{own});
   CHECK_FALSE(any == yoke::any_port{port{}});

@@ -10,12 +10,7 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// Returns: "the native stream 0x7f00".
 YOKE_INLINE std::string native_text(const char* noun, std::uint64_t value) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), "0123456789abcdef"[value % 16]);
-    value /= 16;
-  } while (value != 0);
-  return text("the native ", noun, " 0x", digits);
+  return text("the native ", noun, " 0x", hex_digits(value));
 }
 
 YOKE_INLINE void throw_null_native(const char* noun, const source_location& where) {

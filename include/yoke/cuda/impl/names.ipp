@@ -8,9 +8,7 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_INLINE std::vector<device> devices(const port& with, const source_location& where) {
-  std::vector<device> all;
-  for (const auto native : with.devices(where)) all.push_back(device::borrow(with, native));
-  return all;
+  return yoke::detail::devices_of(with, where);
 }
 YOKE_INLINE std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
 YOKE_INLINE std::vector<device> select_devices(std::string_view specification, const source_location& where) {

@@ -41,7 +41,12 @@ YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel,
 
 YOKE_INLINE int checked_block(const extent3& block, const source_location& where) {
   const std::size_t threads = block.x * block.y * block.z;
-  if (threads == 0) yoke::detail::throw_error(errc::invalid_argument, "the block has an extent of 0", where);
+  if (threads == 0) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              yoke::detail::text("block {", block.x, ", ", block.y, ", ", block.z,
+                                                 "} has an extent of 0: a block has at least 1 thread"),
+                              where);
+  }
   return yoke::detail::narrow<int>(threads, "threads of the block", where);
 }
 YOKE_INLINE int checked_limit(int limit, const source_location& where) {

@@ -44,6 +44,8 @@ class any_port : public any_handles {
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
+  /// Whether memory handles are addresses, which tell what overlaps.
+  [[nodiscard]] bool memory_is_address() const noexcept { return operations_->memory_is_address; }
   bool times_every_stream() const noexcept { return operations_->times_every_stream(driver_); }
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }

@@ -143,8 +143,16 @@ YOKE_INLINE std::vector<std::size_t> match_devices(const std::vector<device_summ
   const std::string_view whole = trimmed(specification);
   if (whole == "?") throw_error(errc::no_device, "device \"?\": " + describe_candidates(candidates, backends), where);
   if (whole.empty()) return match_entry(candidates, backends, {});  // everything, best first
-  for (const std::string_view entry : split(whole, ',')) {
-    const auto matches = entry.empty() ? std::vector<std::size_t>{} : match_entry(candidates, backends, entry);
+  const auto entries = split(whole, ',');
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string_view entry = entries[i];
+    if (entry.empty()) {
+      throw_error(errc::no_device,
+                  text("entry ", i + 1, " of the ", entries.size(), " in the device list \"", shortened(whole),
+                       "\" is empty; ", describe_candidates(candidates, backends)),
+                  where);
+    }
+    const auto matches = match_entry(candidates, backends, entry);
     if (matches.empty()) {
       throw_error(errc::no_device,
                   "no device fits \"" + std::string(entry) + "\"; " + describe_candidates(candidates, backends), where);

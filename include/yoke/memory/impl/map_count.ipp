@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 #define YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 
+#include <yoke/core/text.hpp>
 #include <yoke/memory/map_count.hpp>
 
 #include <mutex>
@@ -21,9 +22,20 @@ class idle_map_counters {
     return new map_counter;
   }
   void put(map_counter* counter) noexcept {
-    counter->generation.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
+    counter->generation.fetch_add(1, std::memory_order_relaxed);
+    counter->shares.reset();
     counter->next_idle = std::exchange(first_, counter);
+  }
+
+  void remember(const map_count& count) {
+    const std::lock_guard lock(mutex_);
+    count->shares = count;
+  }
+  /// Returns: a share; null when the allocation of that generation has gone, so that no share ends under the lock.
+  map_count share(const map_counter& counter, std::uint32_t generation) {
+    const std::lock_guard lock(mutex_);
+    return counter.generation.load(std::memory_order_relaxed) == generation ? counter.shares.lock() : nullptr;
   }
 
  private:
@@ -38,7 +50,17 @@ YOKE_INLINE idle_map_counters& the_idle_map_counters() {
 }
 
 YOKE_INLINE map_count make_map_count() {
-  return map_count(the_idle_map_counters().take(), [](map_counter* counter) { the_idle_map_counters().put(counter); });
+  map_count made(the_idle_map_counters().take(), [](map_counter* counter) { the_idle_map_counters().put(counter); });
+  the_idle_map_counters().remember(made);
+  return made;
+}
+
+YOKE_INLINE map_count map_watch::share() const {
+  return counter_ == nullptr ? nullptr : the_idle_map_counters().share(*counter_, generation_);
+}
+
+YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {
+  throw_error(errc::mapped, text("the ", name, " is mapped for the host: let the mapped view end first"), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -59,23 +59,28 @@ YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::
   std::memcpy(out, bytes.data(), bytes.size());
 }
 
-/// Returns: which parts were asked for and what there is, as far as the device tells.
-YOKE_INLINE std::string asked_and_there(const device& whole, std::span<const unsigned> asked) {
+/// Returns: how many compute units there are; 0 when the device does not tell.
+YOKE_INLINE std::uint32_t units_there(const device& whole) {
+  try {
+    return get(whole, info::max_compute_units);
+  } catch (const error&) {  // the refusal is the one to tell
+    return 0;
+  }
+}
+/// Returns: which parts were asked for, if any were, and what there is.
+YOKE_INLINE std::string asked_and_there(std::span<const unsigned> asked, std::uint32_t there) {
   std::string message;
   for (const unsigned count : asked) message += yoke::detail::text(message.empty() ? ": parts of " : ", ", count);
   if (message.empty()) return message;
   message += " compute units";
-  try {
-    const auto there = get(whole, info::max_compute_units);
-    message += yoke::detail::text(" of the ", there, " there are");
-  } catch (const error&) {  // the refusal is the one to tell
-  }
-  return message;
+  return there == 0 ? message : message + yoke::detail::text(" of the ", there, " there are");
 }
 
-/// `asked` are the parts' compute units, for the message; none when something else divides.
+/// `asked` are the parts' compute units, for the message; none when something else divides. `there` is how many there
+/// are, if that is known already.
 YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const std::intptr_t> properties,
-                                          std::span<const unsigned> asked, const source_location& where) {
+                                          std::span<const unsigned> asked, std::uint32_t there,
+                                          const source_location& where) {
   // The handles first: a part that could not be stored would be lost.
   std::vector<device> parts;
   std::vector<abi::device> natives;
@@ -85,8 +90,9 @@ YOKE_INLINE std::vector<device> partition(const device& whole, std::span<const s
     // CL_INVALID_VALUE, CL_INVALID_DEVICE_PARTITION_COUNT, CL_DEVICE_PARTITION_FAILED
     const int code = refused.code().value();
     if (code != -30 && code != -68 && code != -18) throw;
+    if (there == 0 && !asked.empty()) there = units_there(whole);
     throw unsupported_error(refused.code(), refused.call(),
-                            "this device cannot be divided in this way" + asked_and_there(whole, asked), where);
+                            "this device cannot be divided in this way" + asked_and_there(asked, there), where);
   }
   std::size_t taken = 0;
   try {
@@ -106,7 +112,7 @@ YOKE_INLINE std::vector<device> partition_equally(const device& of, unsigned com
                                                   const source_location& where) {
   if (compute_units == 0) yoke::detail::throw_error(errc::invalid_argument, "parts of 0 compute units", where);
   const std::intptr_t properties[] = {abi::partition_equally, static_cast<std::intptr_t>(compute_units), 0};
-  return detail::partition(of, properties, {&compute_units, 1}, where);
+  return detail::partition(of, properties, {&compute_units, 1}, 0, where);
 }
 
 YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<const unsigned> compute_units,
@@ -115,17 +121,23 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
   std::vector<std::intptr_t> properties{abi::partition_by_counts};
   std::uint64_t sum = 0;
   for (const unsigned count : compute_units) {
-    if (count == 0) yoke::detail::throw_error(errc::invalid_argument, "a part of 0 compute units", where);
+    if (count == 0) {
+      yoke::detail::throw_error(errc::invalid_argument,
+                                yoke::detail::text("part ", properties.size(), " of ", compute_units.size(),
+                                                   " is a part of 0 compute units: a part has at least 1"),
+                                where);
+    }
     properties.push_back(static_cast<std::intptr_t>(count));
     sum += count;
   }
-  if (sum > get(of, info::max_compute_units, where)) {  // PoCL's own sum has 32 bits
+  const auto there = get(of, info::max_compute_units, where);
+  if (sum > there) {  // PoCL's own sum has 32 bits
     throw unsupported_error({-68, error_category()}, "clCreateSubDevices",
-                            "this device cannot be divided in this way" + detail::asked_and_there(of, compute_units),
+                            "this device cannot be divided in this way" + detail::asked_and_there(compute_units, there),
                             where);
   }
   properties.insert(properties.end(), {0, 0});
-  return detail::partition(of, properties, compute_units, where);
+  return detail::partition(of, properties, compute_units, there, where);
 }
 
 YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity_domain domain,
@@ -134,7 +146,7 @@ YOKE_INLINE std::vector<device> partition_by_affinity(const device& of, affinity
   yoke::detail::check_enumerator("affinity domain", domain, {numa, l4_cache, l3_cache, l2_cache, l1_cache, next},
                                  where);
   const std::intptr_t properties[] = {abi::partition_by_affinity, static_cast<std::intptr_t>(domain), 0};
-  return detail::partition(of, properties, {}, where);
+  return detail::partition(of, properties, {}, 0, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -17,8 +17,11 @@ class counted_map {
     const int before = count_->views.fetch_add(weight_);
     if (before >= writer || (before != 0 && weight_ == writer)) {
       count_->views.fetch_sub(weight_);
-      yoke::detail::throw_error(errc::mapped,
-                                "this memory is mapped for the host already: only views that read may overlap", where);
+      yoke::detail::throw_error(
+          errc::mapped,
+          "this memory is mapped for the host already: an allocation has any number of views that "
+          "read, or one that writes, whatever parts they show",
+          where);
     }
   }
   counted_map(const counted_map&) = delete;
@@ -33,13 +36,13 @@ class counted_map {
 
 class buffer_mapping final : public mapping {
  public:
-  buffer_mapping(yoke::detail::map_count& count, const stream& order, abi::memory memory, std::size_t bytes,
-                 map_mode mode, const source_location& where)
-      : stream_(order, where), context_(order.context_of()), counted_(count, mode, where), memory_(memory) {
+  buffer_mapping(const yoke::detail::map_count& count, const mapped_part& part, const stream& order, map_mode mode,
+                 const source_location& where)
+      : stream_(order, where), context_(order.context_of()), counted_(count, mode, where), memory_(part.memory) {
     const port& with = context_.state().port;
-    with.retain_memory(memory, where);
+    with.retain_memory(memory_, where);
     try {
-      address_ = with.map(order.native_handle(), memory, 0, bytes, mode, where);
+      address_ = with.map(order.native_handle(), memory_, part.offset, part.bytes, mode, where);
     } catch (...) {
       context_.report(with.release_memory(context_.get().native_handle(), memory_));
       throw;
@@ -60,14 +63,15 @@ class buffer_mapping final : public mapping {
   void* address_ = nullptr;
 };
 
-YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count& count, const context& of, const stream& order,
-                                     abi::memory memory, std::size_t bytes, map_mode mode,
-                                     const source_location& where) {
+YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order,
+                                     map_mode mode, const source_location& where) {
   if (!order) yoke::detail::throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
-  if (!(order.context_of() == of)) {
-    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
+  if (order.context_of().native_handle() != part.context) {
+    yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the memory to be mapped",
+                              where);
   }
-  auto mapping = std::make_unique<buffer_mapping>(count, order, memory, bytes, mode, where);
+  if (count == nullptr) count = yoke::detail::make_map_count();
+  auto mapping = std::make_unique<buffer_mapping>(count, part, order, mode, where);
   void* address = mapping->address();
   return {address, std::move(mapping)};
 }

@@ -5,6 +5,7 @@
 
 #include <yoke/core/error.hpp>
 #include <yoke/core/sha256.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/program/cache_key.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -12,13 +13,9 @@ namespace yoke::inline YOKE_ABI {
 namespace detail {
 
 YOKE_INLINE std::string hex_text(std::span<const std::byte> bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
   out.reserve(2 * bytes.size());
-  for (const std::byte each : bytes) {
-    out += digits[std::to_integer<unsigned>(each) >> 4];
-    out += digits[std::to_integer<unsigned>(each) & 15u];
-  }
+  for (const std::byte each : bytes) out += hex_digits(std::to_integer<unsigned>(each), 2);
   return out;
 }
 

@@ -87,15 +87,14 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   if (in_dialect) request.text += prelude;
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
-    if (!is_macro(each.name) || each.value.find_first_of(line_ends) != std::string::npos) {
-      throw_error(errc::invalid_argument,
-                  "define \"" + each.name + "\" is not a name, or its value has a line end or zero character", where);
-    }
-    if (continues_line(each.value) || each.value.find("/*") != std::string::npos) {
-      throw_error(errc::invalid_argument,
-                  "define \"" + each.name + "\" ends in a backslash or opens a comment, which would swallow the source",
-                  where);
-    }
+    const auto refuse_define = [&](const char* why) {
+      throw_error(errc::invalid_argument, text("define \"", each.name, "\" ", why), where);
+    };
+    if (!is_macro(each.name)) refuse_define("is not a name");
+    if (each.value.find('\0') != std::string::npos) refuse_define("has a zero character in its value");
+    if (each.value.find_first_of(line_ends) != std::string::npos) refuse_define("has a line end in its value");
+    if (continues_line(each.value)) refuse_define("ends in a backslash, which would swallow the next line");
+    if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
   request.text += "#line 1 \"" + name + "\"\n";

@@ -106,7 +106,7 @@ YOKE_INLINE std::string layout_difference(const parameter_info& want, const para
 YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                                const kernel_signature& found, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
-    std::string message = "kernel " + kernel + " is ";
+    std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
     message += found.described ? signature_text(found.parameters)
                                : text("a kernel of ", found.count, " parameters", layout_text(found.layout));
     message += ", asked for as " + signature_text(asked) + ": " + why;
@@ -156,7 +156,7 @@ YOKE_INLINE void check_kernel_name(const std::string& name, const source_locatio
 YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
                                      const source_location& where) {
   throw_error(errc::signature_mismatch,
-              "kernel " + kernel + ", asked for as " + signature_text(asked) +
+              (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " + signature_text(asked) +
                   ": the driver does not take arguments of these kinds and sizes",
               where);
 }
