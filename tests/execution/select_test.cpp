@@ -201,6 +201,21 @@ TEST_CASE("YOKE_DEVICE chooses, and an argument goes before it", "[execution]") 
   CHECK(context.only_device() == choice.chosen);
 }
 
+TEST_CASE("a backend that is not there says why when it is asked for", "[execution]") {
+  const std::string name = "a backend that is not there says why when it is asked for";
+  if (test_devices<opencl_backend>().devices.empty()) YOKE_SKIP("no device: " + test_devices<opencl_backend>().reason);
+  if (!is_child(name)) {
+    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", "/nowhere/libcuda.so.1"}});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  const auto why = ContainsSubstring("opencl:0") && ContainsSubstring("/nowhere/libcuda.so.1");
+  CHECK_THROWS_WITH(yoke::choose_device("cuda:0"), why);
+  CHECK_THROWS_WITH(yoke::select_devices("cuda"), why);
+  CHECK_THAT(yoke::list_devices(), why);
+}
+
 TEST_CASE("a YOKE_DEVICE that names nothing is an error, not another device", "[execution]") {
   const std::string name = "a YOKE_DEVICE that names nothing is an error, not another device";
   if (test_devices<opencl_backend>().devices.empty()) YOKE_SKIP("no device: " + test_devices<opencl_backend>().reason);

@@ -41,9 +41,11 @@ struct device_choice {
 
 namespace detail {
 /// Returns: the indices into `candidates` that a specification names; backends[i] is the backend of candidates[i].
+/// `absent` says in a message which backends there are not, and why.
 YOKE_API std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
                                                 const std::vector<std::string>& backends,
-                                                std::string_view specification, const source_location& where);
+                                                std::string_view specification, const source_location& where,
+                                                std::string_view absent = {});
 /// Returns: how good a device is for a start; larger is better.
 YOKE_API std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept;
 /// Returns: every device of one port, in the driver's order.

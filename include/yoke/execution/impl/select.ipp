@@ -49,7 +49,7 @@ YOKE_INLINE std::uint64_t device_rank(const device_summary& facts, std::string_v
 }
 
 YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& candidates,
-                                            const std::vector<std::string>& backends) {
+                                            const std::vector<std::string>& backends, std::string_view absent) {
   if (candidates.empty()) return "there is no device";
   std::string out = "there are:";
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -57,6 +57,7 @@ YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& c
     for (std::size_t k = 0; k < i; ++k) ordinal += backends[k] == backends[i] ? 1u : 0u;
     out += text("\n  ", backends[i], ":", ordinal, "  ", candidates[i].name, " (", candidates[i].platform, ")");
   }
+  if (!absent.empty()) out += text("\n", absent);
   return out;
 }
 
@@ -138,10 +139,12 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
 
 YOKE_INLINE std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
                                                    const std::vector<std::string>& backends,
-                                                   std::string_view specification, const source_location& where) {
+                                                   std::string_view specification, const source_location& where,
+                                                   std::string_view absent) {
   std::vector<std::size_t> chosen;
   const std::string_view whole = trimmed(specification);
-  if (whole == "?") throw_error(errc::no_device, "device \"?\": " + describe_candidates(candidates, backends), where);
+  if (whole == "?")
+    throw_error(errc::no_device, "device \"?\": " + describe_candidates(candidates, backends, absent), where);
   if (whole.empty()) return match_entry(candidates, backends, {});  // everything, best first
   const auto entries = split(whole, ',');
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -149,13 +152,14 @@ YOKE_INLINE std::vector<std::size_t> match_devices(const std::vector<device_summ
     if (entry.empty()) {
       throw_error(errc::no_device,
                   text("entry ", i + 1, " of the ", entries.size(), " in the device list \"", shortened(whole),
-                       "\" is empty; ", describe_candidates(candidates, backends)),
+                       "\" is empty; ", describe_candidates(candidates, backends, absent)),
                   where);
     }
     const auto matches = match_entry(candidates, backends, entry);
     if (matches.empty()) {
       throw_error(errc::no_device,
-                  "no device fits \"" + std::string(entry) + "\"; " + describe_candidates(candidates, backends), where);
+                  "no device fits \"" + std::string(entry) + "\"; " + describe_candidates(candidates, backends, absent),
+                  where);
     }
     for (const std::size_t index : matches) {
       if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) chosen.push_back(index);
@@ -192,7 +196,8 @@ YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specif
   const auto all = detail::find_everything(where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   std::vector<device<any_port>> result;
-  for (const std::size_t index : detail::match_devices(all.summaries, all.backends, specification, where)) {
+  for (const std::size_t index :
+       detail::match_devices(all.summaries, all.backends, specification, where, all.reasons)) {
     result.push_back(all.devices[index]);
   }
   return result;
@@ -206,7 +211,7 @@ YOKE_INLINE device_choice choose_device(std::string_view specification, const so
   if (!asked.empty()) {
     std::size_t index = 0;
     try {
-      index = detail::match_devices(all.summaries, all.backends, asked, where).front();
+      index = detail::match_devices(all.summaries, all.backends, asked, where, all.reasons).front();
     } catch (const unsupported_error& refused) {
       if (!specification.empty()) throw;
       throw unsupported_error(refused.code(), "", std::string("YOKE_DEVICE: ") + refused.what(), {});
@@ -230,8 +235,8 @@ YOKE_INLINE device_choice choose_device(std::string_view specification, const so
 
 YOKE_INLINE std::string list_devices() {
   const auto all = detail::find_everything(source_location::current());
-  std::string out = detail::describe_candidates(all.summaries, all.backends);
-  if (!all.reasons.empty()) out += "\n" + all.reasons;
+  std::string out = detail::describe_candidates(all.summaries, all.backends, all.reasons);
+  if (all.devices.empty() && !all.reasons.empty()) out += "\n" + all.reasons;
   return out;
 }
 
