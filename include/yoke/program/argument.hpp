@@ -225,16 +225,18 @@ class pointer_argument {
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void finish(const launch_target<Port>& target) {
-    if ((traits_ & is_written) != 0 && host_.size != 0) [[unlikely]] {
+    if (!std::is_const_v<T> && (traits_ & is_written) != 0 && host_.size != 0) [[unlikely]] {
       target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element), nullptr,
                         target.where);
     }
   }
   /// The host range that the launch writes; null when there is none.
   [[nodiscard]] written_range written() const noexcept {
-    if ((traits_ & is_written) == 0) [[likely]]
-      return {};
-    return {host_.data, host_.size * sizeof(element)};
+    if constexpr (!std::is_const_v<T>) {
+      if ((traits_ & is_written) != 0) [[unlikely]]
+        return {host_.data, host_.size * sizeof(element)};
+    }
+    return {};
   }
 
  private:
