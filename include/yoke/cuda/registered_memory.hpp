@@ -119,7 +119,9 @@ template <class T>
 namespace detail {
 template <class T>
 device_span<T> mapped_span(const context& in, T* address, std::size_t size, const source_location& where) {
-  if (!in) throw_error(errc::empty_handle, "this memory is empty (moved from, released or never set)", where);
+  if (!in) {
+    yoke::detail::throw_error(errc::empty_handle, "this memory is empty (moved from, released or never set)", where);
+  }
   const port& with = in.port(where);
   auto* const plain = const_cast<std::remove_const_t<T>*>(address);
   const abi::device_pointer native = size == 0 ? 0 : with.mapped_address(in.native_handle(), plain, where);

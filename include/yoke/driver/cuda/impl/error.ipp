@@ -44,15 +44,6 @@ YOKE_INLINE code_facts nvrtc_facts_of(int code) noexcept {
 
 #undef YOKE_CODE_FACTS
 
-YOKE_INLINE bool is_forked_process() noexcept;
-
-/// Returns: whether a code tells that nothing is left to release or to wait for. A driver that is shutting down has
-/// released everything already, and so has a context that was destroyed; in a forked process all is the parent's.
-inline bool is_ended(int code) noexcept {
-  return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
-         (code == abi::error_not_initialized && is_forked_process());
-}
-
 /// A category over one list of codes.
 class code_category final : public std::error_category {
  public:
@@ -72,7 +63,8 @@ class code_category final : public std::error_category {
   }
   bool equivalent(int code, const std::error_condition& condition) const noexcept override {
     return default_error_condition(code) == condition ||
-           (facts_ == &facts_of && condition == make_error_condition(errc::context_ended) && is_ended(code));
+           (facts_ == static_cast<facts_function>(&facts_of) &&
+            condition == make_error_condition(errc::context_ended) && is_ended(code));
   }
 
  private:
@@ -125,6 +117,11 @@ YOKE_INLINE void throw_nvrtc_failure(int code, const char* call, std::string_vie
                                      const source_location& where) {
   const code_facts facts = nvrtc_facts_of(code);
   throw_as(facts.thrown, {code, nvrtc_category_instance}, call, message.empty() ? facts.text : message, where);
+}
+
+YOKE_INLINE bool is_ended(int code) noexcept {
+  return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
+         (code == abi::error_not_initialized && is_forked_process());
 }
 
 YOKE_INLINE bool is_sticky(int code) noexcept {
