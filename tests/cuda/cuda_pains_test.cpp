@@ -166,7 +166,7 @@ TEST_CASE("P5: a context that others destroy is lost, and its handles end quietl
   REQUIRE(raw.context_create(&made, 0, device.native_handle()) == 0);
   REQUIRE(raw.context_pop(&popped) == 0);
   const cu::context borrowed = cu::context::borrow(device.port(), made);
-  const everything lost{borrowed};
+  everything lost{borrowed};
   const auto copied = yoke::copy_async(lost.host, lost.plain, lost.stream);
   REQUIRE(raw.context_destroy(made) == 0);
   CHECK_THROWS_AS((cu::device_allocation<int>{borrowed, 100}), yoke::context_lost_error);
