@@ -225,22 +225,21 @@ class pointer_argument {
     return {argument_kind::memory, &memory_, sizeof memory_};
   }
   void finish(const launch_target<Port>& target) {
-    if (!std::is_const_v<T> && (traits_ & is_written) != 0 && host_.size != 0) [[unlikely]] {
-      target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element), nullptr,
-                        target.where);
-    }
+    if (!std::is_const_v<T> && (traits_ & is_written) != 0) [[unlikely]]
+      read_back(target);
   }
   /// The host range that the launch writes; null when there is none.
   [[nodiscard]] written_range written() const noexcept {
     if constexpr (!std::is_const_v<T>) {
       if ((traits_ & is_written) != 0) [[unlikely]]
-        return {host_.data, host_.size * sizeof(element)};
+        return written_host();
     }
     return {};
   }
 
  private:
-  kernel_argument prepare_unusual(const launch_target<Port>& target) {
+  // What is rare stays out of the launch's code, and GCC from guessing that it reads what was never set.
+  [[gnu::noinline]] kernel_argument prepare_unusual(const launch_target<Port>& target) {
     if ((traits_ & without_context) == 0) check(target);
     if ((traits_ & (is_read | is_written)) != 0 && host_.size != 0) {
       // The stream argument may end before this one: what the release needs is copied.
@@ -271,7 +270,13 @@ class pointer_argument {
                   target.where);
     }
   }
-  void end_transfer() noexcept {
+  [[gnu::noinline]] void read_back(const launch_target<Port>& target) {
+    if (host_.size == 0) return;
+    target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element), nullptr,
+                      target.where);
+  }
+  [[gnu::noinline]] written_range written_host() const noexcept { return {host_.data, host_.size * sizeof(element)}; }
+  [[gnu::noinline]] void end_transfer() noexcept {
     if (host_.temporary == typename Port::memory_handle{}) return;
     report_release(*host_.port, host_.port->release_memory_ordered(context_, host_.temporary, host_.stream, {}));
   }
