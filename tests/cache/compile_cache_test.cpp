@@ -80,7 +80,8 @@ YOKE_DEVICE_TEST_CASE("a program from the disk is the one that was compiled", "[
     CHECK(hit.build_log(on.context.only_device()) == first.build_log());
     CHECK(hit.export_binary() == first.export_binary());
     CHECK(yoke::get_kernel<void(int*)>(hit, "f").checked() == yoke::get_kernel<void(int*)>(plain, "f").checked());
-    CHECK(yoke::get_kernel<local_signature>(hit, "g").checked() == yoke::get_kernel<local_signature>(plain, "g").checked());
+    CHECK(yoke::get_kernel<local_signature>(hit, "g").checked() ==
+          yoke::get_kernel<local_signature>(plain, "g").checked());
     std::string said;
     try {
       (void)yoke::get_kernel<void(int*, int)>(plain, "f");
@@ -103,8 +104,8 @@ YOKE_DEVICE_TEST_CASE("an edited header, and one that comes before it, are compi
   int compiled = 0;
   const auto answer = [&] {
     const auto cache = cache_in(scratch / "cache");
-    const int result = result_of(
-        on, "#include <answer.h>\n" + source, {.include_folders = {scratch / "one", scratch / "two"}, .cache = &cache});
+    const int result = result_of(on, "#include <answer.h>\n" + source,
+                                 {.include_folders = {scratch / "one", scratch / "two"}, .cache = &cache});
     CHECK(cache.last_not_kept().empty());
     compiled = static_cast<int>(cache.counters().compiled);
     return result;
@@ -230,6 +231,42 @@ YOKE_DEVICE_TEST_CASE("D.6 1, 3: a folder that is not trusted keeps no program f
   }
 }
 
+YOKE_DEVICE_TEST_CASE(
+    "whichever driver call fails, a cached compile gives the right program or the error, and leaks nothing",
+    "[cache]") {
+  const scratch_folder scratch;
+  std::size_t calls = 0;
+  {
+    rig on(device);
+    yoke::compile_options options{.defines = {{"ANSWER", 13}}};
+    const auto cache = cache_in(scratch / "cache");
+    options.cache = &cache;
+    (void)yoke::compile(on.context, source, options);
+    cache.clear_memory();
+    const std::size_t mark = on.driver.mark();
+    (void)yoke::compile(on.context, source, options);
+    REQUIRE(cache.counters().from_disk == 1);
+    calls = on.driver.count_all(mark);
+  }
+  REQUIRE(calls >= 3);
+  for (std::size_t at = 1; at <= calls; ++at) {
+    INFO("call " << at << " of " << calls);
+    rig on(device);
+    const auto cache = cache_in(scratch / "cache");
+    on.driver.fail_call(at, fault_mode::once, interposer::fault_codes[1].value);
+    try {
+      const auto module = yoke::compile(on.context, source, {.defines = {{"ANSWER", 13}}, .cache = &cache});
+      on.driver.disarm();
+      CHECK(answer_of(on.stream, module) == 13);
+    } catch (const yoke::error&) {
+      on.driver.disarm();
+    }
+    CHECK(on.live().empty());
+    CHECK(on.driver.bad_releases().empty());
+    CHECK(result_of(on, source, {.defines = {{"ANSWER", 13}}, .cache = &cache}) == 13);
+  }
+}
+
 YOKE_DEVICE_TEST_CASE("the roof over all backends finds what a backend stored", "[cache]") {
   const scratch_folder scratch;
   const backend::context context{device};
@@ -271,8 +308,7 @@ YOKE_DEVICE_TEST_CASE("C.10 1: 16 processes compile the same programs, and each 
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < results.size(); ++i) {
     threads.emplace_back([&, i] {
-      results[i] =
-          run_child(name, {{"YOKE_TEST_CACHE", scratch / "cache"}, {"YOKE_TEST_NUMBER", std::to_string(i)}});
+      results[i] = run_child(name, {{"YOKE_TEST_CACHE", scratch / "cache"}, {"YOKE_TEST_NUMBER", std::to_string(i)}});
     });
   }
   for (std::thread& each : threads) each.join();

@@ -20,12 +20,12 @@ namespace yoke_test {
 
 /// What the compiler and the driver do, and what they were asked.
 struct compiler_script {
-  std::string compiler = "script 1";       ///< "": none is installed
-  std::string guess = "script 1";          ///< what is known without opening it; "": nothing
+  std::string compiler = "script 1";  ///< "": none is installed
+  std::string guess = "script 1";     ///< what is known without opening it; "": nothing
   std::string target = "device";
-  std::function<void()> on_compile{};      ///< runs within each compile
-  std::function<void()> on_load{};         ///< runs within each load
-  bool exports = true;                     ///< whether the driver gives bytes
+  std::function<void()> on_compile{};  ///< runs within each compile
+  std::function<void()> on_load{};     ///< runs within each load
+  bool exports = true;                 ///< whether the driver gives bytes
 
   int opened = 0;
   int compiled = 0;

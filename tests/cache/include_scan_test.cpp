@@ -74,8 +74,7 @@ TEST_CASE("includes are found in all their spellings", "[cache]") {
   CHECK(found("#import \"a.h\"") == "\"a.h\":1");
   CHECK(found("\xEF\xBB\xBF#include \"a.h\"") == "\"a.h\":1");
   CHECK(found("\v\f#include \"a.h\"\r\nint b;\r\n#include \"b.h\"\r\n") == "\"a.h\":1 \"b.h\":3");
-  CHECK(found("#include <a//b.h>\n#include <a/*b.h>\n#include \"*/c.h\"") ==
-        "<a//b.h>:1 <a/*b.h>:2 \"*/c.h\":3");
+  CHECK(found("#include <a//b.h>\n#include <a/*b.h>\n#include \"*/c.h\"") == "<a//b.h>:1 <a/*b.h>:2 \"*/c.h\":3");
 }
 
 TEST_CASE("includes in branches that are not taken are followed too", "[cache]") {
@@ -144,9 +143,12 @@ TEST_CASE("headers are followed through the folders", "[cache]") {
 
   SECTION("options name folders too") {
     const std::string two = (tree.path() / "two").string();
-    for (const std::vector<std::string>& options :
-         {std::vector<std::string>{"-I" + two}, {"-I", two}, {"-I " + two}, {"-w -I \"" + two + "\" -DA=b"},
-          {"--include-path=" + two}, {"-DX=a b", "-I=" + two}}) {
+    for (const std::vector<std::string>& options : {std::vector<std::string>{"-I" + two},
+                                                    {"-I", two},
+                                                    {"-I " + two},
+                                                    {"-w -I \"" + two + "\" -DA=b"},
+                                                    {"--include-path=" + two},
+                                                    {"-DX=a b", "-I=" + two}}) {
       INFO(options.front());
       CHECK(tree.names(tree.scan("#include <c.h>", {}, options)) == "two/c.h");
     }
@@ -211,18 +213,57 @@ TEST_CASE("options that make a compiler read or write files are a problem", "[ca
   const auto problem = [](const std::vector<std::string>& options) {
     return yoke::detail::scan_includes("int x;", "kernel.cl", {}, options).problem;
   };
-  for (const char* each :
-       {"-include a.h", "-include=a.h", "--pre-include=a.h", "-imacros", "-isystem /x", "-iquote x", "--options-file=x",
-        "-optf", "@x", "-create-pch=x", "--use-pch=x", "-pch", "-s x.cl", "-save-temps", "--time=x.csv", "x.h", "-F/x",
-        "-Bx", "--sysroot=x", "-Xclang", "-fdevice-time-trace=x", "-Wp,-include,x", "-MD"}) {
+  for (const char* each : {"-include a.h",
+                           "-include=a.h",
+                           "--pre-include=a.h",
+                           "-imacros",
+                           "-isystem /x",
+                           "-iquote x",
+                           "--options-file=x",
+                           "-optf",
+                           "@x",
+                           "-create-pch=x",
+                           "--use-pch=x",
+                           "-pch",
+                           "-s x.cl",
+                           "-save-temps",
+                           "--time=x.csv",
+                           "x.h",
+                           "-F/x",
+                           "-Bx",
+                           "--sysroot=x",
+                           "-Xclang",
+                           "-fdevice-time-trace=x",
+                           "-Wp,-include,x",
+                           "-MD"}) {
     CHECK_THAT(problem({each}), StartsWith("option \"") && ContainsSubstring("may name a file"));
   }
   CHECK_THAT(problem({"-DX=__has_include(<a.h>)"}), ContainsSubstring("may ask for a header"));
   CHECK_THAT(problem({"-D", "X=__has_include(<a.h>)"}), ContainsSubstring("may ask for a header"));
   CHECK_THAT(problem({"-I"}), ContainsSubstring("no folder after -I"));
-  CHECK(problem({"-cl-std=CL2.0", "-cl-fast-relaxed-math -w", "-Werror", "-g", "-O2", "--std=c++17", "-std", "c++20",
-                 "--gpu-architecture=sm_90", "--use_fast_math", "-fmad=false", "--maxrregcount=32", "-lineinfo", "-G",
-                 "-DX=\"a/b.h\"", "-D", "PATH=/usr", "-UX", "-cl-nv-verbose", "-ftz=true", "-default-device",
-                 "--device-as-default-execution-space", "-x", "spir"})
+  CHECK(problem({"-cl-std=CL2.0",
+                 "-cl-fast-relaxed-math -w",
+                 "-Werror",
+                 "-g",
+                 "-O2",
+                 "--std=c++17",
+                 "-std",
+                 "c++20",
+                 "--gpu-architecture=sm_90",
+                 "--use_fast_math",
+                 "-fmad=false",
+                 "--maxrregcount=32",
+                 "-lineinfo",
+                 "-G",
+                 "-DX=\"a/b.h\"",
+                 "-D",
+                 "PATH=/usr",
+                 "-UX",
+                 "-cl-nv-verbose",
+                 "-ftz=true",
+                 "-default-device",
+                 "--device-as-default-execution-space",
+                 "-x",
+                 "spir"})
             .empty());
 }

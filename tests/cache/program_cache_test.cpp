@@ -8,12 +8,16 @@
 #include <atomic>
 #include <thread>
 
+#include <sys/wait.h>
+
 using namespace yoke_test;
 
 namespace {
 
 /// A cache in a folder, its calls through the plan.
-yoke::program_cache cache_in(const std::string& folder) { return yoke::program_cache{{.folder = folder}, {}, faulty_files()}; }
+yoke::program_cache cache_in(const std::string& folder) {
+  return yoke::program_cache{{.folder = folder}, {}, faulty_files()};
+}
 
 std::string expected(const std::string& source, const std::string& compiler = "script 1") {
   return "program of #line 1 \"kernel.archetype\"\n" + source + "\n by " + compiler;
@@ -402,6 +406,71 @@ TEST_CASE("D.6 1, 3, 12, 17: no folder, and no trouble with it, keeps a program 
   }
 }
 
+TEST_CASE("D.6 13: a compile that is killed at any file call leaves the next one right", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  const auto compile = [&] {
+    const auto cache = cache_in(scratch / "cache");
+    return on.compile("a", {.cache = &cache}) == expected("a") && cache.disk().counters().damaged == 0;
+  };
+  int killed = 0;
+  for (int at = 0;; ++at) {
+    std::filesystem::remove_all(scratch / "cache");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      plan().at = at;
+      plan().kill = true;
+      plan().calls = 0;
+      ::_exit(compile() ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    INFO("call " << at);
+    CHECK(compile());
+    CHECK(compile());
+    if (WIFEXITED(status)) {
+      CHECK(WEXITSTATUS(status) == 0);
+      break;
+    }
+    CHECK(WTERMSIG(status) == SIGKILL);
+    ++killed;
+  }
+  CHECK(killed >= 8);
+}
+
+TEST_CASE("C.10 5, 7, 8: entries that do not show up, folders that go away and clocks that are wrong spoil nothing",
+          "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  const auto cache = cache_in(scratch / "cache");
+  const auto compile = [&] {
+    cache.clear_memory();
+    CHECK(on.compile("a", {.cache = &cache}) == expected("a"));
+  };
+  compile();
+  plan().hide = [](const std::string& name) { return name.size() == 64 + 1 + 16; };
+  compile();
+  CHECK(script().compiled == 2);
+  plan().hide = {};
+  compile();
+  CHECK(script().compiled == 2);
+  plan().later = -400 * 24 * 3600;  // what is stored is in the future
+  compile();
+  CHECK(script().compiled == 2);
+  plan().later = 0;
+  std::filesystem::remove_all(scratch / "cache");
+  compile();
+  compile();
+  CHECK(script().compiled == 4);
+  std::filesystem::create_directories(scratch / "elsewhere");
+  std::filesystem::create_symlink(scratch / "elsewhere", scratch / "cache");
+  compile();
+  CHECK(script().compiled == 5);
+  CHECK(files_below(scratch / "elsewhere").empty());
+}
+
 TEST_CASE("D.6 6: an entry that was damaged is compiled anew", "[cache]") {
   const fresh_plan guard;
   const scratch_folder scratch;
@@ -442,7 +511,8 @@ TEST_CASE("D.6 23: what compile stores has no source text, no paths and no optio
                                      .cache = &cache});
   const auto items = cache.disk().list();
   REQUIRE(items.size() == 1);
-  auto entry = yoke::detail::decode_entry(bytes_of(contents(scratch / ("cache/" + items[0].name.substr(0, 2) + "/" + items[0].name))));
+  auto entry = yoke::detail::decode_entry(
+      bytes_of(contents(scratch / ("cache/" + items[0].name.substr(0, 2) + "/" + items[0].name))));
   REQUIRE(entry.has_value());
   entry->payload.clear();  // the driver's own, here its source
   CHECK_THAT(text_of(yoke::detail::encode_entry(*entry)),

@@ -75,7 +75,8 @@ YOKE_CUDA_TEST_CASE("NVRTC has one name before and after it is opened", "[cuda][
   CHECK(port.compiler_of(devices, false, {}) == opened);
 }
 
-YOKE_CUDA_TEST_CASE("kernels that the compiler compared, and name expressions, come from the cache too", "[cuda][cache]") {
+YOKE_CUDA_TEST_CASE("kernels that the compiler compared, and name expressions, come from the cache too",
+                    "[cuda][cache]") {
   cuda_rig on(device);
   const scratch_folder scratch;
   const auto first_cache = cache_in(scratch / "cache");
@@ -102,7 +103,8 @@ YOKE_CUDA_TEST_CASE("kernels that the compiler compared, and name expressions, c
 YOKE_CUDA_TEST_CASE("modules of one cached program have variables of their own", "[cuda][cache]") {
   cuda_rig on(device);
   const auto cache = yoke::program_cache{{.enabled = false}, {}};
-  constexpr const char* counting = R"(__device__ int count = 0; extern "C" __global__ void up(int* a) { a[0] = ++count; })";
+  constexpr const char* counting =
+      R"(__device__ int count = 0; extern "C" __global__ void up(int* a) { a[0] = ++count; })";
   const auto one = cu::compile(on.context, counting, {.cache = &cache});
   const auto other = cu::compile(on.context, counting, {.cache = &cache});
   CHECK(cache.counters().from_memory == 1);

@@ -38,7 +38,8 @@ struct include_list {
 struct include_scan {
   /// The path, as folder and name make it, and the content of each. Where several files may be meant, all are there.
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::string problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
+  std::string
+      problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
 };
 
 /// Follows the includes of a source, and of what it includes, through the folders given and those that options name.

@@ -55,13 +55,13 @@ YOKE_INLINE cache_inputs cache_inputs_of(const build_request& request, const bui
   add("jit prefer_ptx ", jit.prefer_ptx);
   add("jit cache ", jit.cache);
   inputs.options.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
-                                jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
+                                              jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
   inputs.name_expressions = request.name_expressions;
   for (const typed_kernel& each : request.kernels) {
     std::string signature = each.name + "(";
     for (const parameter_info& parameter : each.parameters) {
       signature += yoke::detail::text(parameter.spelling, " ", parameter.type, " ", parameter.bytes, " ",
-                        static_cast<unsigned>(parameter.space), ";");
+                                      static_cast<unsigned>(parameter.space), ";");
     }
     inputs.signatures.push_back(signature + ")");
   }
@@ -96,9 +96,10 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
   };
-  yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(in, devices, request,
-                                                                                          by_compiler, from_bytes, where);
-  yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request, builder);
+  yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
+      in, devices, request, by_compiler, from_bytes, where);
+  yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request,
+                              builder);
   return std::move(builder.result);
 }
 

@@ -7,6 +7,7 @@
 #include <yoke/program/include_scan.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -62,9 +63,7 @@ class include_lexer {
     return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
            letter == '$' || static_cast<unsigned char>(letter) >= 0x80;
   }
-  [[nodiscard]] char ahead(std::size_t by) const noexcept {
-    return i_ + by < joined_.size() ? joined_[i_ + by] : '\0';
-  }
+  [[nodiscard]] char ahead(std::size_t by) const noexcept { return i_ + by < joined_.size() ? joined_[i_ + by] : '\0'; }
   [[nodiscard]] bool line_ends_at(std::size_t at) const noexcept {
     return at >= joined_.size() || joined_[at] == '\n' || joined_[at] == '\r';
   }
@@ -74,10 +73,11 @@ class include_lexer {
     if (text_[i + 1] == '\n') return 2;
     return text_[i + 1] == '\r' && i + 2 < text_.size() && text_[i + 2] == '\n' ? 3 : 0;
   }
-  [[nodiscard]] std::size_t line_at(std::size_t i) const {
+  /// Requires: `i` is not less than at the last call.
+  std::size_t line_at(std::size_t i) {
     const std::size_t end = i < at_.size() ? at_[i] : text_.size();
-    return 1 + static_cast<std::size_t>(
-                   std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    for (; counted_ < end; ++counted_) line_ += text_[counted_] == '\n' ? 1u : 0u;
+    return line_;
   }
   void refuse(std::size_t i, const char* what) {
     if (found_.problem.empty()) found_.problem = text("line ", line_at(i), " ", what);
@@ -211,6 +211,8 @@ class include_lexer {
   std::string joined_{};           // the text with continued lines in one
   std::vector<std::size_t> at_{};  // where each of its characters stands in the text
   std::size_t i_ = 0;
+  std::size_t counted_ = 0;  // characters of the text whose line ends are in `line_`
+  std::size_t line_ = 1;
   include_list found_{};
   bool ambiguous_ = false;
 };
@@ -238,13 +240,16 @@ YOKE_INLINE include_list find_includes(std::string_view source) {
   include_list found = lexer.run();
   if (std::string unclear = unclear_text(source); found.problem.empty()) found.problem = std::move(unclear);
   if (!lexer.ambiguous()) return found;
+  const auto place = [](const include_directive& each) {
+    return std::pair(each.line, (each.quoted ? "\"" : "<") + each.name);
+  };
+  std::set<std::pair<std::size_t, std::string>> there;
+  for (const include_directive& each : found.directives) there.insert(place(each));
   for (const include_lexer::language as : {include_lexer::language{true, false}, {false, false}}) {
     include_list other = include_lexer(source, as).run();
     if (found.problem.empty()) found.problem = std::move(other.problem);
     for (include_directive& each : other.directives) {
-      if (std::find(found.directives.begin(), found.directives.end(), each) == found.directives.end()) {
-        found.directives.push_back(std::move(each));
-      }
+      if (there.insert(place(each)).second) found.directives.push_back(std::move(each));
     }
   }
   return found;

@@ -83,10 +83,36 @@ class include_options {
     const std::string_view plain = std::string_view(word).substr(std::min(dashes, word.size()));
     bool reads = word.find_first_of("/@\\") != std::string::npos || word == "-s" ||
                  (dashes == 0 && word.find('.') != std::string::npos);
-    for (const std::string_view each :
-         {"include", "pre-include", "imacros", "isystem", "iquote", "idirafter", "iprefix", "iwithprefix", "isysroot",
-          "sysroot", "ivfsoverlay", "pch", "create-pch", "use-pch", "options-file", "optf", "Xclang", "mllvm", "fplugin",
-          "load", "save-temps", "time", "fdevice-time-trace", "device-time-trace", "fmodule", "Wp,", "Wa,", "F", "B", "M"}) {
+    for (const std::string_view each : {"include",
+                                        "pre-include",
+                                        "imacros",
+                                        "isystem",
+                                        "iquote",
+                                        "idirafter",
+                                        "iprefix",
+                                        "iwithprefix",
+                                        "isysroot",
+                                        "sysroot",
+                                        "ivfsoverlay",
+                                        "pch",
+                                        "create-pch",
+                                        "use-pch",
+                                        "options-file",
+                                        "optf",
+                                        "Xclang",
+                                        "mllvm",
+                                        "fplugin",
+                                        "load",
+                                        "save-temps",
+                                        "time",
+                                        "fdevice-time-trace",
+                                        "device-time-trace",
+                                        "fmodule",
+                                        "Wp,",
+                                        "Wa,",
+                                        "F",
+                                        "B",
+                                        "M"}) {
       const bool letter = each.size() == 1;  // a letter of its own, and a folder behind it
       reads = reads || plain == each || (!letter && plain.substr(0, each.size()) == each) ||
               (letter && dashes == 1 && plain.substr(0, 1) == each);
@@ -119,7 +145,7 @@ class include_follower {
 
  private:
   static constexpr std::size_t most_files = 4096;
-  static constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
   /// Returns: "a/" for "a/b.h"; "" for "b.h".
   static std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }

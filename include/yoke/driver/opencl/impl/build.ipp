@@ -144,9 +144,9 @@ YOKE_INLINE build_target program_functions::target_of(devices_view devices, cons
   build_target target{"opencl", "binary", "", ""};
   for (const abi::device device : devices) {
     const auto platform = detail::query<abi::platform, get>(table_, where, device, info::platform.code);
-    target.driver += detail::query_text<&abi::functions::get_platform_info>(table_, where, platform,
-                                                                            abi::platform_version) +
-                     " | " + detail::query_text<get>(table_, where, device, info::driver_version.code) + "\n";
+    target.driver +=
+        detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_version) + " | " +
+        detail::query_text<get>(table_, where, device, info::driver_version.code) + "\n";
     // Devices of one name may still take different code: their features are a part of what they are.
     target.devices += detail::identity_of(*this, device, where) + " | " +
                       detail::query_text<get>(table_, where, device, info::extensions.code) + "\n";
