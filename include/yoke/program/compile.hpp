@@ -111,6 +111,7 @@ template <class Port>
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/compile.ipp>
+#include <yoke/program/impl/program_cache.ipp>
 #endif
 
 #endif

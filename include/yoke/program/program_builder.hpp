@@ -3,7 +3,6 @@
 #ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
-#include <yoke/driver/types.hpp>
 #include <yoke/program/cache_entry.hpp>
 #include <yoke/program/module.hpp>
 
@@ -72,13 +71,13 @@ class module_builder final : public program_builder {
     return entry;
   }
   void load(const cache_entry& entry) override {
-    module<Port> loaded = module_maker::make(
+    yoke::module<Port> loaded = module_maker::make(
         context_, request_.lines, [&] { return load_(std::span<const std::byte>(entry.payload)); }, where_);
     loaded.state(where_)->logs = split_logs(entry.log, devices_.size());
     result = std::move(loaded);
   }
 
-  module<Port> result;
+  yoke::module<Port> result;
 
  private:
   const context<Port>& context_;
