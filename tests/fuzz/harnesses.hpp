@@ -131,7 +131,7 @@ inline const char* include_scanner(bytes input) {
   if (moved.problem.empty() != list.problem.empty()) return "lines before a text change whether it can be followed";
   // Whatever is open at the end, a comment's end and a line's close it, unless it is a raw string.
   if (text.find("R\"") != std::string::npos || !list.problem.empty()) return nullptr;
-  const auto behind = find_includes(text + "\n*/\n#include <last.h>\n");
+  const auto behind = find_includes(text + "\n\n*/\n#include <last.h>\n");
   const bool last = std::any_of(behind.directives.begin(), behind.directives.end(),
                                 [](const auto& each) { return each.name == "last.h"; });
   return last || !behind.problem.empty() ? nullptr : "an include behind the text is not found";
