@@ -58,7 +58,7 @@ YOKE_CUDA_TEST_CASE("a hit opens no NVRTC", "[cuda][cache]") {
 YOKE_CUDA_TEST_CASE("NVRTC has one name before and after it is opened", "[cuda][cache]") {
   const std::string name = current_test_name();
   if (!is_child(name)) {
-    const child_result child = run_child(name, {});
+    const child_result child = run_child(name, {{"YOKE_SIMULATOR_COMPILER", "/usr/bin/c++"}});
     INFO(child.output);
     CHECK(child.status == 0);
     return;
@@ -68,6 +68,7 @@ YOKE_CUDA_TEST_CASE("NVRTC has one name before and after it is opened", "[cuda][
   REQUIRE(cu::detail::nvrtc_if_loaded() == nullptr);
   const std::string before = port.compiler_of(devices, false, {});
   CHECK_FALSE(before.empty());
+  CHECK_THAT(before, !ContainsSubstring("/"));  // it is stored, and no path may be
   CHECK(cu::detail::nvrtc_if_loaded() == nullptr);
   const std::string opened = port.compiler_of(devices, true, {});
   REQUIRE(cu::detail::nvrtc_if_loaded() != nullptr);
