@@ -5,5 +5,8 @@
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
 #include <yoke/program/impl/file_functions.ipp>
+#include <yoke/program/impl/include_lexer.ipp>
+#include <yoke/program/impl/include_scan.ipp>
 #include <yoke/program/impl/memory_cache.ipp>
+#include <yoke/program/impl/program_cache.ipp>
 #include <yoke/program/impl/signature.ipp>

@@ -5,6 +5,7 @@
 
 #include <yoke/core/sha256.hpp>
 #include <yoke/program/cache_entry.hpp>
+#include <yoke/program/include_scan.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -105,6 +106,37 @@ inline const char* cache_key_framing(bytes input) {
   return nullptr;
 }
 
+/// The includes that are found stand in the text, and stay what they are when lines go before or behind it.
+inline const char* include_scanner(bytes input) {
+  using yoke::detail::find_includes;
+  const std::string text(reinterpret_cast<const char*>(input.data()), input.size());
+  const auto list = find_includes(text);
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  for (const auto& each : list.directives) {
+    if (each.name.empty()) return "an include has no name";
+    if (each.name.find_first_of("\r\n") != std::string::npos) return "a name goes over the end of a line";
+    if (each.line == 0 || each.line > lines) return "an include stands outside the text";
+  }
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") return nullptr;  // a mark that counts at the beginning alone
+  auto moved = find_includes("\n#include <first.h>\n" + text);
+  const bool first = std::any_of(moved.directives.begin(), moved.directives.end(),
+                                 [](const auto& each) { return each.name == "first.h" && each.line == 2; });
+  if (!first) return "an include before the text is not found";
+  moved.directives.erase(moved.directives.begin());
+  if (moved.directives.size() != list.directives.size()) return "lines before a text change what it includes";
+  for (std::size_t i = 0; i < list.directives.size(); ++i) {
+    if (moved.directives[i].name != list.directives[i].name) return "lines before a text change a name";
+    if (moved.directives[i].line != list.directives[i].line + 2) return "lines before a text are not counted";
+  }
+  if (moved.problem.empty() != list.problem.empty()) return "lines before a text change whether it can be followed";
+  // Whatever is open at the end, a comment's end and a line's close it, unless it is a raw string.
+  if (text.find("R\"") != std::string::npos || !list.problem.empty()) return nullptr;
+  const auto behind = find_includes(text + "\n\n*/\n#include <last.h>\n");
+  const bool last = std::any_of(behind.directives.begin(), behind.directives.end(),
+                                [](const auto& each) { return each.name == "last.h"; });
+  return last || !behind.problem.empty() ? nullptr : "an include behind the text is not found";
+}
+
 struct harness {
   const char* name;
   const char* (*run)(bytes input);  ///< what does not hold; null: nothing
@@ -112,7 +144,8 @@ struct harness {
 
 inline constexpr harness harnesses[] = {{"cache_entry_reader", cache_entry_reader},
                                         {"cache_entry_round_trip", cache_entry_round_trip},
-                                        {"cache_key_framing", cache_key_framing}};
+                                        {"cache_key_framing", cache_key_framing},
+                                        {"include_scanner", include_scanner}};
 
 }  // namespace yoke_fuzz
 

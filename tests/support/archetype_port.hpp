@@ -185,6 +185,10 @@ class archetype_port {
   // program_port
   const char* source_name() const { return "kernel.archetype"; }
   std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
+  yoke::build_target target_of(std::span<const device_handle>, where_type) const {
+    return {"archetype", "bytes", "1", "device"};
+  }
+  std::string compiler_of(std::span<const device_handle>, bool, where_type) const { return "archetype compiler 1"; }
   module_handle compile(context_handle, std::span<const device_handle>, const yoke::compile_request&,
                         where_type) const {
     return make<module_handle>("module");

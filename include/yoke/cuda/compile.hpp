@@ -22,6 +22,8 @@ struct compile_options {
   std::vector<std::string> name_expressions{};  ///< made and kept: "f<float, 4>", "&ns::variable"
   std::string architecture{};                   ///< "sm_90", "compute_90"; the device's by default
   jit_options jit{};                            ///< where the driver compiles what NVRTC left as PTX
+  const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
+  std::vector<std::byte> header_digest{};       ///< as there
 };
 
 /// Compiles a source for the context's device.

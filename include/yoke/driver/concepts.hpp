@@ -122,12 +122,14 @@ concept program_port =
     execution_port<P> && native_handle_type<typename P::module_handle> &&
     native_handle_type<typename P::kernel_handle> && native_handle_type<typename P::native_kernel> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::module_handle m,
-             typename P::kernel_handle k, typename P::native_kernel n, bool owned,
+             typename P::kernel_handle k, typename P::native_kernel n, bool owned, bool flag,
              std::span<const typename P::device_handle> ds, const compile_request& request,
              std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
              const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
       { p.source_name() } -> std::same_as<const char*>;
+      { p.target_of(ds, where) } -> std::same_as<build_target>;
+      { p.compiler_of(ds, flag, where) } -> std::same_as<std::string>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
       { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
       { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;

@@ -183,6 +183,14 @@ struct source_lines {
   std::size_t before = 0;  ///< lines of the text before the source's first
 };
 
+/// What a compiled program depends on besides its text and its compiler: the port's word in the key of a cache.
+struct build_target {
+  std::string backend;  ///< "cuda", "opencl"
+  std::string product;  ///< what is stored of the program
+  std::string driver;   ///< versions of platform and driver
+  std::string devices;  ///< all that tells the devices from others, for each of them
+};
+
 /// What goes to the kernel compiler, ready made by floor 4.
 struct compile_request {
   std::string text;    ///< prelude, then `#line 1`, then the user's source

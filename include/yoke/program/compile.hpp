@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
-#include <yoke/program/module.hpp>
+#include <yoke/program/program_builder.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -34,6 +34,10 @@ struct compile_options {
   std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
   std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
   source_language language = source_language::automatic;
+  const program_cache* cache = nullptr;  ///< where `compile` looks first and keeps the program; null: nowhere
+  /// A digest by the caller of every header that the cache cannot follow: one that is in none of `include_folders`, or
+  /// that a macro names. Empty: none; such a program is then compiled each time.
+  std::vector<std::byte> header_digest{};
 };
 
 namespace detail {
@@ -47,20 +51,14 @@ std::vector<typename Port::device_handle> native_devices(const context<Port>& co
   for (const device<Port>& each : context.devices(where)) natives.push_back(each.native_handle());
   return natives;
 }
-
-struct module_maker {
-  template <class Port, class Make>
-  static module<Port> make(const context<Port>& context, const source_lines& source, Make function,
-                           const source_location& where) {
-    return module<Port>::made_by(context, source, function, where);
-  }
-};
 }  // namespace detail
 
 /// Compiles a source for every device of a context.
 ///
 /// The language standard is always given, because some drivers' default is not what their devices report. Messages
 /// name the lines of `source`, whatever goes before it.
+/// With `.cache` a program that was compiled before is loaded: it has the same bytes, log, kernels and checks, and no
+/// compiler is opened.
 /// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
 /// passed on; `error`. Thread safety: safe. Wraps `clCreateProgramWithSource`, `clBuildProgram`.
 template <class Port>
@@ -70,8 +68,15 @@ template <class Port>
   const Port& port = context.port(where);
   const compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where);
   const auto devices = detail::native_devices(context, where);
-  return detail::module_maker::make(
-      context, request.lines, [&] { return port.compile(context.native_handle(), devices, request, where); }, where);
+  const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
+  if (options.cache == nullptr) return detail::module_maker::make(context, request.lines, by_compiler, where);
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return port.load_binary(context.native_handle(), devices, bytes, where);
+  };
+  detail::module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(context, devices, request,
+                                                                                    by_compiler, from_bytes, where);
+  detail::build_through(options, detail::inputs_of(request, port.target_of(devices, where)), request, builder);
+  return std::move(builder.result);
 }
 
 /// Loads what `module::export_binary` wrote.
@@ -106,6 +111,7 @@ template <class Port>
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/compile.ipp>
+#include <yoke/program/impl/program_cache.ipp>
 #endif
 
 #endif

@@ -64,7 +64,8 @@ class module {
   [[nodiscard]] std::string build_log(const device<Port>& device,
                                       const source_location& where = source_location::current()) const {
     const Port& with = port(where);
-    (void)context_of(where).index_of(device.native_handle(), where);
+    const std::size_t index = context_of(where).index_of(device.native_handle(), where);
+    if (index < state_->logs.size()) return state_->logs[index];
     return with.build_log(state_->native, device.native_handle(), state_->source, where);
   }
   [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {

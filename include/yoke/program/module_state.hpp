@@ -15,7 +15,8 @@ struct module_state {
   context_reference<Port> context;
   typename Port::module_handle native{};
   bool owned = true;
-  source_lines source{};  // for build logs
+  source_lines source{};            // for build logs
+  std::vector<std::string> logs{};  // of a program from a cache: what the compile said, one for each device
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

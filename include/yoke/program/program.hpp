@@ -10,9 +10,12 @@
 #include <yoke/program/disk_cache.hpp>
 #include <yoke/program/file_functions.hpp>
 #include <yoke/program/host_argument.hpp>
+#include <yoke/program/include_scan.hpp>
 #include <yoke/program/kernel.hpp>
 #include <yoke/program/memory_cache.hpp>
 #include <yoke/program/module.hpp>
+#include <yoke/program/program_builder.hpp>
+#include <yoke/program/program_cache.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
 #include <yoke/program/typed.hpp>

@@ -40,6 +40,34 @@ YOKE_INLINE std::vector<std::byte> file_bytes(const std::filesystem::path& path,
   return bytes;
 }
 
+/// Returns: what a cache's key takes from a request of CUDA's.
+YOKE_INLINE cache_inputs cache_inputs_of(const build_request& request, const build_target& target) {
+  cache_inputs inputs = yoke::detail::inputs_of(request, target);
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) inputs.options.push_back(yoke::detail::text(name, static_cast<int>(*value)));
+  };
+  const jit_options& jit = request.jit;  // the log tells of them, and of room for it
+  inputs.options.push_back(yoke::detail::text("architecture ", request.architecture));
+  add("jit max_registers ", jit.max_registers);
+  add("jit min_block ", jit.min_block);
+  add("jit optimization_level ", jit.optimization_level);
+  add("jit target ", jit.target);
+  add("jit prefer_ptx ", jit.prefer_ptx);
+  add("jit cache ", jit.cache);
+  inputs.options.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
+                                              jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
+  inputs.name_expressions = request.name_expressions;
+  for (const typed_kernel& each : request.kernels) {
+    std::string signature = each.name + "(";
+    for (const parameter_info& parameter : each.parameters) {
+      signature += yoke::detail::text(parameter.spelling, " ", parameter.type, " ", parameter.bytes, " ",
+                                      static_cast<unsigned>(parameter.space), ";");
+    }
+    inputs.signatures.push_back(signature + ")");
+  }
+  return inputs;
+}
+
 YOKE_INLINE module load_named(const context& in, std::span<const std::byte> image, const std::string& name,
                               const jit_options& jit, const source_location& where) {
   const port& with = in.port(where);
@@ -54,7 +82,7 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
                            const source_location& where) {
   const port& with = in.port(where);
   const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
-                                     options.name,    options.language};
+                                     options.name,    options.language,        options.cache,   options.header_digest};
   build_request request;
   static_cast<compile_request&>(request) =
       yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where);
@@ -63,8 +91,16 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   request.architecture = options.architecture;
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
-  return yoke::detail::module_maker::make(
-      in, request.lines, [&] { return with.compile_with(in.native_handle(), devices, request, where); }, where);
+  const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
+  if (options.cache == nullptr) return yoke::detail::module_maker::make(in, request.lines, by_compiler, where);
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
+  };
+  yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
+      in, devices, request, by_compiler, from_bytes, where);
+  yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request,
+                              builder);
+  return std::move(builder.result);
 }
 
 YOKE_INLINE module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,

@@ -102,6 +102,9 @@ struct any_operations : any_handles {
   void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);
   std::string_view (*prelude)(const void* driver);
+  build_target (*target_of)(const void* driver, std::span<const device_handle> devices, const source_location& where);
+  std::string (*compiler_of)(const void* driver, std::span<const device_handle> devices, bool open,
+                             const source_location& where);
   module_handle (*compile)(const void* driver, context_handle context, std::span<const device_handle> devices,
                            const compile_request& request, const source_location& where);
   module_handle (*load_binary)(const void* driver, context_handle context, std::span<const device_handle> devices,

@@ -28,6 +28,13 @@ struct loaded_nvrtc {
 
 /// Returns: NVRTC, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_nvrtc* find_nvrtc(std::string& reason);
+/// Returns: NVRTC if it was opened already; opens nothing. Throws: nothing.
+[[nodiscard]] YOKE_API const loaded_nvrtc* nvrtc_if_loaded() noexcept;
+/// Returns: its full name, "NVRTC 12.8.93", by the file that it was opened from. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API std::string nvrtc_name(const loaded_nvrtc& nvrtc);
+/// Returns: the same of the NVRTC that would be opened, as far as that can be told from files; "" where it cannot. An
+/// entry of a cache that was made by another is found once NVRTC is open. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API std::string nvrtc_name_without_opening();
 /// Returns: NVRTC, the same one each time. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvrtc& default_nvrtc(const source_location& where);
 

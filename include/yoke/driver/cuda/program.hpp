@@ -41,6 +41,12 @@ class program_functions : public memory_functions {
   /// Returns: what messages call a source without a name.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cu"; }
 
+  /// Returns: what a program for the device depends on besides its text.
+  YOKE_API build_target target_of(devices_view devices, const source_location& where) const;
+  /// Returns: NVRTC's name. Without `open` it is read from the file that NVRTC would be opened from, and "" where that
+  /// cannot be told; with it NVRTC is opened, and "" is none at all.
+  YOKE_API std::string compiler_of(devices_view devices, bool open, const source_location& where) const;
+
   /// Compiles with NVRTC for the device, or to PTX when NVRTC does not know it yet.
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
@@ -49,6 +55,9 @@ class program_functions : public memory_functions {
                                       const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
                                      const source_location& where) const;
+  /// The same with wishes for the driver's own compiler, where the binary is PTX.
+  YOKE_API module_handle load_binary_with(context_handle context, devices_view devices, bytes_view bytes,
+                                          const jit_options& jit, const source_location& where) const;
   /// Loads PTX text.
   YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
                                            const compile_request& request, const source_location& where) const;

@@ -23,6 +23,11 @@ class program_functions : public svm_functions {
   /// Returns: what messages call a source without a name.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }
 
+  /// Returns: what a program for these devices depends on besides its text, as the driver names it.
+  YOKE_API build_target target_of(devices_view devices, const source_location& where) const;
+  /// Returns: the compiler's name. It is a part of the driver, and so is there at once.
+  YOKE_API std::string compiler_of(devices_view devices, bool open, const source_location& where) const;
+
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,

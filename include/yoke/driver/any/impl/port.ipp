@@ -284,6 +284,16 @@ struct operations_for : any_handles {
                                where);
   }
   static std::string_view prelude(const void* driver) { return port_of<Port>(driver).prelude(); }
+  static build_target target_of(const void* driver, std::span<const device_handle> devices,
+                                const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return port_of<Port>(driver).target_of(devices_list.view(), where);
+  }
+  static std::string compiler_of(const void* driver, std::span<const device_handle> devices, bool open,
+                                 const source_location& where) {
+    const native_list<typename Port::device_handle> devices_list(devices);
+    return port_of<Port>(driver).compiler_of(devices_list.view(), open, where);
+  }
   static module_handle compile(const void* driver, context_handle context, std::span<const device_handle> devices,
                                const compile_request& request, const source_location& where) {
     const native_list<typename Port::device_handle> devices_list(devices);
@@ -445,6 +455,8 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.copy_box = &from::copy_box;
   result.fill = &from::fill;
   result.prelude = &from::prelude;
+  result.target_of = &from::target_of;
+  result.compiler_of = &from::compiler_of;
   result.compile = &from::compile;
   result.load_binary = &from::load_binary;
   result.load_intermediate = &from::load_intermediate;

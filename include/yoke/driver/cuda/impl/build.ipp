@@ -211,6 +211,17 @@ YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& 
 
 YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
+YOKE_INLINE build_target program_functions::target_of(devices_view devices, const source_location& where) const {
+  const device_summary facts = summary(devices.front(), where);
+  return {"cuda", "image", facts.driver_version, detail::identity_of(*this, devices.front(), where)};
+}
+YOKE_INLINE std::string program_functions::compiler_of(devices_view, bool open, const source_location&) const {
+  if (!open) return detail::nvrtc_name_without_opening();
+  std::string reason;
+  const detail::loaded_nvrtc* const nvrtc = detail::find_nvrtc(reason);
+  return nvrtc == nullptr ? "" : detail::nvrtc_name(*nvrtc);
+}
+
 YOKE_INLINE abi::library program_functions::compile(abi::context context, devices_view devices,
                                                     const compile_request& request,
                                                     const source_location& where) const {

@@ -140,6 +140,12 @@ YOKE_INLINE abi::library program_functions::load_image(abi::context context, dev
 
 YOKE_INLINE abi::library program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
                                                         const source_location& where) const {
+  return load_binary_with(context, devices, bytes, {}, where);
+}
+
+YOKE_INLINE abi::library program_functions::load_binary_with(abi::context context, devices_view devices,
+                                                             bytes_view bytes, const jit_options& jit,
+                                                             const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   const std::string identity = detail::identity_of(*this, devices.front(), where);
   for (const yoke::detail::binary_entry& entry : entries) {
@@ -152,7 +158,7 @@ YOKE_INLINE abi::library program_functions::load_binary(abi::context context, de
                           detail::text("binary of ", bytes.size(), " bytes: what it says of its kernels is damaged"),
                           where);
     }
-    return load_record(context, std::move(record), {}, where);
+    return load_record(context, std::move(record), jit, where);
   }
   detail::throw_error(
       errc::incompatible_binary,

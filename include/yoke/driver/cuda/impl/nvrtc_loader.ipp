@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_NVRTC_LOADER_IPP
 
 #include <yoke/core/environment.hpp>
+#include <yoke/core/sha256.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
@@ -19,6 +20,8 @@
 
 #include <dlfcn.h>
 #include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -204,6 +207,90 @@ YOKE_INLINE const loaded_nvrtc* find_nvrtc(std::string& reason) {
   const loaded_nvrtc* expected = nullptr;
   if (the_nvrtc.compare_exchange_strong(expected, nvrtc.get(), std::memory_order_acq_rel)) return nvrtc.release();
   return expected;
+}
+
+YOKE_INLINE const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
+
+/// Returns: the name of a compiler by its file: the version that the file's name has, else what tells it from others.
+YOKE_INLINE std::string nvrtc_file_name(const std::string& path, const char* what) {
+  const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
+  if (real == nullptr) return "";
+  const std::array<int, 3> version = version_in(real.get());
+  if (version[1] != 0 || version[2] != 0) {
+    return yoke::detail::text(what, " ", version[0], ".", version[1], ".", version[2]);
+  }
+  struct ::stat file {};
+  if (::stat(real.get(), &file) != 0) return "";
+  return yoke::detail::text(what, " ", version[0], ", a file of ", static_cast<std::int64_t>(file.st_size),
+                            " bytes, modified ", static_cast<std::int64_t>(file.st_mtim.tv_sec), ".",
+                            static_cast<std::int64_t>(file.st_mtim.tv_nsec));
+}
+/// Returns: the file that a symbol is from; "" where that cannot be told.
+YOKE_INLINE std::string file_of_symbol(const void* symbol) {
+  ::Dl_info found{};
+  return ::dladdr(symbol, &found) == 0 || found.dli_fname == nullptr ? "" : found.dli_fname;
+}
+/// Returns: the name of the compiler within a driver, which runs a compiler of the host that may be chosen.
+YOKE_INLINE std::string name_of_compiler_within(const void* symbol) {
+  const std::string name = nvrtc_file_name(file_of_symbol(symbol), "the driver's compiler");
+  const char* const chosen = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
+  if (name.empty() || chosen == nullptr) return name;
+  // A path must not get into what is stored: only that it is this one.
+  const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen, std::string_view(chosen).size()}));
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < sizeof number; ++i) number = number << 8 | std::to_integer<std::uint64_t>(digest[i]);
+  return yoke::detail::text(name, " with compiler ", number);
+}
+
+YOKE_INLINE std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
+  const void* const symbol = reinterpret_cast<const void*>(nvrtc.table.version);
+  const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
+  if (driver != nullptr && driver->name == nvrtc.name) return name_of_compiler_within(symbol);
+  const std::string name = nvrtc_file_name(file_of_symbol(symbol), "NVRTC");
+  return name.empty() ? "NVRTC " + version_text(nvrtc.version) : name;
+}
+
+/// Returns: the file that `open_nvrtc` would open first, as far as the dynamic loader's ways are known; "" for none.
+YOKE_INLINE std::string likely_nvrtc() {
+  const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
+  std::set<int, std::greater<>> majors{12, 13};
+  for (const nvrtc_file& file : files) majors.insert(file.version[0]);
+  std::vector<int> order(majors.begin(), majors.end());
+  if (const loaded_driver* driver = driver_if_loaded()) {
+    std::stable_partition(order.begin(), order.end(), [&](int major) { return major <= driver->version / 1000; });
+  }
+  const char* const list = ::secure_getenv("LD_LIBRARY_PATH");
+  const std::string_view path = list == nullptr ? "" : list;
+  for (const int major : order) {
+    const std::string name = yoke::detail::text("libnvrtc.so.", major);
+    if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // somebody else's
+      const void* const symbol = ::dlsym(open, "nvrtcVersion");
+      ::dlclose(open);
+      return symbol == nullptr ? "" : file_of_symbol(symbol);
+    }
+    for (std::size_t begin = 0; begin < path.size();) {
+      const std::size_t end = (std::min)(path.find_first_of(":;", begin), path.size());
+      const std::string file = std::string(path.substr(begin, end - begin)) + "/" + name;
+      if (::access(file.c_str(), R_OK) == 0) return file;
+      begin = end + 1;
+    }
+    for (const nvrtc_file& file : files) {
+      if (file.version[0] == major) return file.path;
+    }
+  }
+  return "";
+}
+
+YOKE_INLINE std::string nvrtc_name_without_opening() {
+  if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) return nvrtc_name(*nvrtc);
+  if (!process_environment().cuda_driver.empty()) {
+    const loaded_driver* const driver = driver_if_loaded();
+    if (driver == nullptr) return "";
+    if (const void* const symbol = ::dlsym(driver->library, "nvrtcVersion")) return name_of_compiler_within(symbol);
+    if (driver->is_simulator) return "";
+  }
+  const std::string path = likely_nvrtc();
+  return path.empty() ? "" : nvrtc_file_name(path, "NVRTC");
 }
 
 YOKE_INLINE const loaded_nvrtc& default_nvrtc(const source_location& where) {

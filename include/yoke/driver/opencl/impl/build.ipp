@@ -139,6 +139,24 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
 
 YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
+YOKE_INLINE build_target program_functions::target_of(devices_view devices, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_device_info;
+  build_target target{"opencl", "binary", "", ""};
+  for (const abi::device device : devices) {
+    const auto platform = detail::query<abi::platform, get>(table_, where, device, info::platform.code);
+    target.driver +=
+        detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_version) + " | " +
+        detail::query_text<get>(table_, where, device, info::driver_version.code) + "\n";
+    // Devices of one name may still take different code: their features are a part of what they are.
+    target.devices += detail::identity_of(*this, device, where) + " | " +
+                      detail::query_text<get>(table_, where, device, info::extensions.code) + "\n";
+  }
+  return target;
+}
+YOKE_INLINE std::string program_functions::compiler_of(devices_view devices, bool, const source_location& where) const {
+  return "the compiler of " + target_of(devices, where).driver;
+}
+
 YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
                                                     const compile_request& request,
                                                     const source_location& where) const {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Bodies of program/program_cache.hpp and program/program_builder.hpp: from a request to a module, past the compiler.
+#ifndef YOKE_PROGRAM_IMPL_PROGRAM_CACHE_IPP
+#define YOKE_PROGRAM_IMPL_PROGRAM_CACHE_IPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/program/compile.hpp>
+#include <yoke/program/include_scan.hpp>
+#include <yoke/program/memory_cache.hpp>
+#include <yoke/program/program_cache.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// What a program depends on beyond what its request says, and how to read it again.
+struct program_sources {
+  cache_inputs inputs;
+  std::span<const std::string> folders;
+  std::span<const std::string> options;
+  std::string problem{};  ///< what cannot be seen
+
+  /// Effects: reads the headers. Returns: the key of the program with them.
+  cache_key key() {
+    include_scan scan = scan_includes(inputs.source, inputs.source_name, folders, options);
+    if (problem.empty()) problem = std::move(scan.problem);
+    inputs.headers = std::move(scan.headers);
+    return make_cache_key(inputs);
+  }
+};
+
+}  // namespace detail
+
+class program_cache::keeper {
+ public:
+  keeper(const disk_cache_options& options, const environment& variables, const detail::file_functions& files)
+      : disk(options, variables, files), off(variables.cache == "off") {}
+
+  void build(detail::program_sources& sources, detail::program_builder& builder) {
+    if (off) return compile_only(builder, "YOKE_CACHE is off");
+    const cache_key key = sources.key();
+    if (!sources.problem.empty() && sources.inputs.extra.empty()) return compile_only(builder, sources.problem);
+    bool made = false;
+    const auto kept = memory.find_or_make(key, [&] {
+      made = true;
+      return make(key, sources, builder);
+    });
+    if (kept->payload.empty()) {  // could not be kept: of those who waited each compiles
+      (void)memory.erase(key);
+      if (!made) compile_only(builder, last_not_kept());
+      return;
+    }
+    if (made) return;
+    if (loads(builder, *kept)) {
+      ++from_memory;
+      return;
+    }
+    (void)memory.erase(key);
+    compile_again(*kept, builder);
+  }
+
+  [[nodiscard]] program_cache_counters counters() const noexcept {
+    return {.from_memory = from_memory,
+            .from_disk = from_disk,
+            .compiled = compiled,
+            .not_kept = not_kept,
+            .refused = refused};
+  }
+  [[nodiscard]] std::string last_not_kept() const {
+    const std::lock_guard lock(mutex_);
+    return last_not_kept_;
+  }
+
+  const disk_cache disk;
+  memory_cache<cache_entry> memory;
+
+ private:
+  /// Returns: whether the driver took what was kept. Throws: where another program would fare no better.
+  static bool loads(detail::program_builder& builder, const cache_entry& entry) {
+    try {
+      builder.load(entry);
+      return true;
+    } catch (const memory_error&) {
+      throw;
+    } catch (const context_lost_error&) {
+      throw;
+    } catch (const error&) {
+      return false;
+    }
+  }
+
+  void note(std::string why) {
+    ++not_kept;
+    const std::lock_guard lock(mutex_);
+    last_not_kept_ = std::move(why);
+  }
+  void compile(detail::program_builder& builder) {
+    ++compiled;
+    builder.compile();
+  }
+  void compile_only(detail::program_builder& builder, std::string why) {
+    note(std::move(why));
+    compile(builder);
+  }
+  void compile_again(const cache_entry& entry, detail::program_builder& builder) {
+    ++refused;
+    (void)disk.remove(entry.key, entry.compiler);
+    compile(builder);
+  }
+
+  /// Returns: the program in the folder, if there is one of the compiler that would be taken.
+  std::optional<cache_entry> find(const cache_key& key, std::string& compiler, detail::program_builder& builder) {
+    compiler = builder.compiler(false);
+    if (!compiler.empty()) {
+      if (auto found = disk.find(key, compiler)) return found;
+    }
+    // What was told without opening the compiler may be wrong; and only now it is known whether there is one.
+    const std::string opened = builder.compiler(true);
+    if (opened == compiler && !opened.empty()) return std::nullopt;
+    compiler = opened;
+    return disk.find(key, compiler);
+  }
+
+  /// Effects: has the module made. Returns: what is kept of it; without a payload where nothing can be.
+  cache_entry make(const cache_key& key, detail::program_sources& sources, detail::program_builder& builder) {
+    std::string compiler;
+    if (auto found = disk.state() == cache_state::off ? std::nullopt : find(key, compiler, builder)) {
+      if (loads(builder, *found)) {
+        ++from_disk;
+        return *std::move(found);
+      }
+      compile_again(*found, builder);
+    } else {
+      compile(builder);
+    }
+    cache_entry entry;
+    try {
+      // A header that was changed meanwhile may or may not be in the program.
+      if (!(sources.key() == key)) return no_entry("a header has changed while the program was compiled");
+      if (compiler.empty()) compiler = builder.compiler(true);
+      entry = builder.keep();
+      entry.key = key;
+      entry.compiler = std::move(compiler);
+    } catch (const std::bad_alloc&) {  // the program is there, and that is what was asked for
+      return no_entry("no memory");
+    } catch (const error& e) {
+      return no_entry(e.what());
+    }
+    if (entry.payload.empty()) return no_entry("the driver gives no bytes of it");
+    (void)disk.store(entry);
+    return entry;
+  }
+  cache_entry no_entry(const char* why) {
+    note(why);
+    return {};
+  }
+
+  const bool off;
+  std::atomic<std::uint64_t> from_memory{0}, from_disk{0}, compiled{0}, not_kept{0}, refused{0};
+  mutable std::mutex mutex_;  // of the text alone
+  std::string last_not_kept_;
+};
+
+YOKE_INLINE program_cache::program_cache(const disk_cache_options& options, const environment& variables,
+                                         const detail::file_functions& files)
+    : keeper_(std::make_shared<keeper>(options, variables, files)) {}
+YOKE_INLINE const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
+YOKE_INLINE program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
+YOKE_INLINE std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
+YOKE_INLINE std::size_t program_cache::size() const { return keeper_->memory.size(); }
+YOKE_INLINE void program_cache::clear_memory() const { keeper_->memory.clear(); }
+
+YOKE_INLINE void program_cache::build(detail::program_sources& sources, detail::program_builder& builder) const {
+  keeper_->build(sources, builder);
+}
+
+namespace detail {
+
+YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_target& target) {
+  cache_inputs inputs;
+  // The text ends in the source, and in a line end that it lacks.
+  const std::size_t source = request.text.rfind(request.source);
+  inputs.prelude = request.text.substr(0, source);
+  inputs.backend = target.backend;
+  inputs.product = target.product;
+  inputs.driver = target.driver;
+  inputs.target = target.devices;
+  inputs.standard = request.standard;
+  inputs.options = request.options;
+  for (const std::string& each : request.include_folders) inputs.options.push_back("-I " + each);
+  if (request.portable) inputs.options.emplace_back("the dialect");
+  inputs.source_name = request.lines.name;
+  inputs.source = request.source;
+  return inputs;
+}
+
+YOKE_INLINE void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
+                               program_builder& builder) {
+  inputs.extra = options.header_digest;
+  program_sources sources{std::move(inputs), request.include_folders, request.options};
+  for (const define& each : options.defines) {
+    const include_list found = find_includes(each.value);
+    if (found.directives.empty() && found.problem.empty()) continue;
+    sources.problem = "define \"" + each.name + "\" may ask for a header";
+  }
+  options.cache->build(sources, builder);
+}
+
+// The log of one device is as it is; of several each stands behind its length.
+YOKE_INLINE std::string joined_logs(const std::vector<std::string>& logs) {
+  if (logs.size() == 1) return logs.front();
+  std::string all;
+  for (const std::string& each : logs) all += text(each.size(), ":", each);
+  return all;
+}
+YOKE_INLINE std::vector<std::string> split_logs(std::string_view all, std::size_t count) {
+  if (count == 1) return {std::string(all)};
+  std::vector<std::string> logs;
+  while (!all.empty()) {
+    std::size_t size = 0;
+    std::size_t i = 0;
+    for (; i < all.size() && i < 10 && all[i] >= '0' && all[i] <= '9'; ++i) {
+      size = size * 10 + static_cast<std::size_t>(all[i] - '0');
+    }
+    if (i == 0 || i >= all.size() || all[i] != ':' || size > all.size() - i - 1) return {};
+    logs.emplace_back(all.substr(i + 1, size));
+    all.remove_prefix(i + 1 + size);
+  }
+  return logs.size() == count ? logs : std::vector<std::string>{};
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

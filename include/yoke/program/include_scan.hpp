@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The headers that a source includes, as far as they can be followed without a compiler.
+#ifndef YOKE_PROGRAM_INCLUDE_SCAN_HPP
+#define YOKE_PROGRAM_INCLUDE_SCAN_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// One `#include`, or one `__has_include`.
+struct include_directive {
+  std::string name;
+  bool quoted = false;   ///< "name", not <name>
+  std::size_t line = 0;  ///< of the text, from 1
+
+  friend bool operator==(const include_directive&, const include_directive&) = default;
+};
+
+/// What a text includes.
+struct include_list {
+  std::vector<include_directive> directives{};  ///< in the order of the text, those in branches not taken too
+  std::string problem{};  ///< what keeps an include from being followed: "line 3 includes by a macro"; "" when nothing
+};
+
+/// Finds the includes of a text. Comments, literals, raw strings and continued lines are read as C and C++ read them; where the
+/// two differ, the includes of either reading are there. Conditions are not looked at.
+/// Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
+
+/// The headers that a compile may read.
+struct include_scan {
+  /// The path, as folder and name make it, and the content of each. Where several files may be meant, all are there.
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string
+      problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
+};
+
+/// Follows the includes of a source, and of what it includes, through the folders given and those that options name.
+///
+/// Every file that a compiler could take for a name is followed and listed, so that the list changes when one of them
+/// does, and when one appears that comes before. What cannot be followed is a problem: a macro's name, a header that
+/// is in none of the folders, an option that makes the compiler read a file.
+/// Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API include_scan scan_includes(std::string_view source, const std::string& source_name,
+                                                  std::span<const std::string> folders,
+                                                  std::span<const std::string> options);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/include_lexer.ipp>
+#include <yoke/program/impl/include_scan.ipp>
+#endif
+
+#endif

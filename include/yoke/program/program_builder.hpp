@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What a cache has a backend do for a program.
+#ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
+#define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
+
+#include <yoke/program/cache_entry.hpp>
+#include <yoke/program/module.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+struct compile_options;
+class program_cache;
+
+namespace detail {
+
+struct module_maker {
+  template <class Port, class Make>
+  static module<Port> make(const context<Port>& context, const source_lines& source, Make function,
+                           const source_location& where) {
+    return module<Port>::made_by(context, source, function, where);
+  }
+};
+
+/// Makes one module, by a compiler or from what a cache holds. All throw what their driver makes of it.
+class program_builder {
+ public:
+  program_builder() = default;
+  program_builder(const program_builder&) = delete;
+  program_builder& operator=(const program_builder&) = delete;
+
+  /// Returns: the compiler's name; without `open` only if that needs no opening. "": none, or not known.
+  virtual std::string compiler(bool open) = 0;
+  virtual void compile() = 0;
+  /// Returns: the bytes and the log of what was compiled.
+  virtual cache_entry keep() = 0;
+  virtual void load(const cache_entry& entry) = 0;
+
+ protected:
+  ~program_builder() = default;
+};
+
+/// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
+YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
+/// Effects: builds through the cache that the options name. Throws: what the builder throws.
+YOKE_API void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
+                            program_builder& builder);
+/// Logs of several devices as one text, and back. Returns: none where the text is not that of so many.
+YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
+YOKE_API std::vector<std::string> split_logs(std::string_view text, std::size_t count);
+
+/// Compiles by one function of a port and loads by another; both return native modules.
+template <class Port, class Compile, class Load>
+class module_builder final : public program_builder {
+ public:
+  using devices_type = std::vector<typename Port::device_handle>;
+  module_builder(const context<Port>& context, const devices_type& devices, const compile_request& request,
+                 Compile compile, Load load, const source_location& where)
+      : context_(context), devices_(devices), request_(request), compile_(compile), load_(load), where_(where) {}
+
+  std::string compiler(bool open) override { return context_.port(where_).compiler_of(devices_, open, where_); }
+  void compile() override { result = module_maker::make(context_, request_.lines, compile_, where_); }
+  cache_entry keep() override {
+    cache_entry entry;
+    std::vector<std::string> logs;
+    const Port& port = context_.port(where_);
+    for (const auto& each : devices_) {
+      logs.push_back(port.build_log(result.native_handle(), each, request_.lines, where_));
+    }
+    entry.log = joined_logs(logs);
+    entry.payload = port.export_binary(result.native_handle(), where_);
+    return entry;
+  }
+  void load(const cache_entry& entry) override {
+    yoke::module<Port> loaded = module_maker::make(
+        context_, request_.lines, [&] { return load_(std::span<const std::byte>(entry.payload)); }, where_);
+    loaded.state(where_)->logs = split_logs(entry.log, devices_.size());
+    result = std::move(loaded);
+  }
+
+  yoke::module<Port> result;
+
+ private:
+  const context<Port>& context_;
+  const devices_type& devices_;
+  const compile_request& request_;
+  Compile compile_;
+  Load load_;
+  source_location where_;
+};
+
+}  // namespace detail
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

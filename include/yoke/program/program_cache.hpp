@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What `compile` keeps compiled programs in: memory, and a folder behind it.
+#ifndef YOKE_PROGRAM_PROGRAM_CACHE_HPP
+#define YOKE_PROGRAM_PROGRAM_CACHE_HPP
+
+#include <yoke/program/disk_cache.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+class program_builder;
+struct program_sources;
+}  // namespace detail
+
+/// What became of the programs that were compiled through a cache.
+struct program_cache_counters {
+  std::uint64_t from_memory = 0;  ///< loaded from what this process had, or waited for
+  std::uint64_t from_disk = 0;    ///< loaded from a file
+  std::uint64_t compiled = 0;     ///< compiled; what failed too
+  std::uint64_t not_kept = 0;     ///< of those: compiled without the cache, `last_not_kept()` says why
+  std::uint64_t refused = 0;      ///< kept, refused by the driver, removed and compiled anew
+};
+
+/// Compiled programs for `compile_options::cache`, of any device and backend. Copies are handles to one cache.
+///
+/// A program is looked for in memory, then in the folder, and else compiled and kept in both; of threads that ask for one
+/// program at a time the first makes it and the others wait. What is kept are bytes: each `compile` loads a module of
+/// its own from them. Only programs that depend on nothing unseen are kept: see `compile_options::header_digest`.
+/// Thread safety: safe. As `memory_cache` after `fork`.
+class program_cache {
+ public:
+  /// Effects: opens the folder, as `disk_cache` does. With `YOKE_CACHE=off` nothing is kept, in memory neither; where the
+  /// program switches the folder off, or there is none, memory is left. Throws: `std::bad_alloc`.
+  YOKE_API explicit program_cache(const disk_cache_options& options = {},
+                                  const environment& variables = process_environment(),
+                                  const detail::file_functions& files = detail::system_files());
+
+  /// The folder: its state, its counters, and what is in it.
+  [[nodiscard]] YOKE_API const disk_cache& disk() const noexcept;
+  [[nodiscard]] YOKE_API program_cache_counters counters() const noexcept;
+  /// Returns: why the last program that was not kept was not: "\"a.h\" in line 3 of kernel.cl is in none of the folders
+  /// given ..."; "" when none was. Throws: `std::bad_alloc`.
+  [[nodiscard]] YOKE_API std::string last_not_kept() const;
+  /// Returns: the number of programs in memory.
+  [[nodiscard]] YOKE_API std::size_t size() const;
+  /// Effects: forgets what is in memory; modules made of it stay. The folder is left as it is.
+  YOKE_API void clear_memory() const;
+
+  // For `compile`.
+  /// Effects: has the builder load a program that is kept, else compile it. Throws: what the builder throws.
+  YOKE_API void build(detail::program_sources& sources, detail::program_builder& builder) const;
+
+ private:
+  class keeper;
+  std::shared_ptr<keeper> keeper_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/program_cache.ipp>
+#endif
+
+#endif
