@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_IMPL_COMPILE_IPP
 
 #include <yoke/program/compile.hpp>
-#include <yoke/program/impl/dialect.ipp>
+#include <yoke/program/dialect.hpp>
 
 #include <algorithm>
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Picks the parts of a prelude that a source uses.
+// Body of program/dialect.hpp: picks the parts of a prelude that a source uses.
 #ifndef YOKE_PROGRAM_IMPL_DIALECT_IPP
 #define YOKE_PROGRAM_IMPL_DIALECT_IPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/program/dialect.hpp>
 
 #include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -114,8 +111,6 @@ inline bool take_more(std::vector<dialect_part>& parts) {
   return more;
 }
 
-/// Returns: what of a prelude goes before a text that says what `texts` say. A text that puts words together, or
-/// includes others, gets everything: too much is only slower.
 YOKE_INLINE std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
   std::string_view before;
   std::vector<dialect_part> parts = dialect_parts(prelude, before);
