@@ -17,7 +17,8 @@ std::set<std::string> features_of(rig<Backend>& on) {
     source += "  out[" + std::to_string(each) + "] = YOKE_HAS_" + dialect::features[each] + ";\n";
   }
   std::vector<int> has(dialect::features.size());
-  yoke::get_kernel<void(int*)>(yoke::compile(on.context, source + "}\n"), "run")(on.stream, {.grid = 1}, yoke::out(has));
+  yoke::get_kernel<void(int*)>(yoke::compile(on.context, source + "}\n"), "run")(on.stream, {.grid = 1},
+                                                                                 yoke::out(has));
   std::set<std::string> found{""};
   for (std::size_t each = 0; each < has.size(); ++each) {
     if (has[each] != 0) found.insert(dialect::features[each]);
@@ -61,7 +62,9 @@ void run_table(const typename Backend::device& device, const std::string& featur
 
 }  // namespace
 
-YOKE_DEVICE_TEST_CASE("the dialect gives what the host works out", "[program][dialect]") { run_table<Backend>(device, ""); }
+YOKE_DEVICE_TEST_CASE("the dialect gives what the host works out", "[program][dialect]") {
+  run_table<Backend>(device, "");
+}
 YOKE_DEVICE_TEST_CASE("the dialect's words of double precision", "[program][dialect]") {
   run_table<Backend>(device, "FP64");
 }

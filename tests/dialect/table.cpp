@@ -47,10 +47,11 @@ bool is_near(const result_column& column, word found_bits, long double wanted) {
   if (found == rounded) return true;
   if (std::isinf(rounded) || std::isinf(found) || (column.ulps == 0 && column.absolute == 0)) return false;
   const T size = std::fabs(rounded);
-  const long double unit =
-      static_cast<long double>(std::nextafter(size, std::numeric_limits<T>::infinity())) - static_cast<long double>(size);
+  const long double unit = static_cast<long double>(std::nextafter(size, std::numeric_limits<T>::infinity())) -
+                           static_cast<long double>(size);
   // The reference itself is worked out with at least as many digits: half a unit covers its rounding.
-  const long double allowed = (static_cast<long double>(column.ulps) + 0.5L) * unit + static_cast<long double>(column.absolute);
+  const long double allowed =
+      (static_cast<long double>(column.ulps) + 0.5L) * unit + static_cast<long double>(column.absolute);
   return std::fabs(static_cast<long double>(found) - wanted) <= allowed;
 }
 

@@ -20,11 +20,11 @@ using word = std::uint64_t;
 
 /// Results of one row.
 struct result_column {
-  std::string text;               ///< the expression, or what a whole kernel's words are
-  std::string type;               ///< "float", "double", or any integer
-  double ulps = 0;                ///< of a real: how far from the reference in units in the last place
-  double absolute = 0;            ///< of a real: allowed beside that
-  std::vector<word> expected{};   ///< of integers
+  std::string text;                 ///< the expression, or what a whole kernel's words are
+  std::string type;                 ///< "float", "double", or any integer
+  double ulps = 0;                  ///< of a real: how far from the reference in units in the last place
+  double absolute = 0;              ///< of a real: allowed beside that
+  std::vector<word> expected{};     ///< of integers
   std::vector<long double> real{};  ///< of reals
 };
 
@@ -52,7 +52,8 @@ template <class R = void, class F, class T, int N, class... Rest>
 auto each_lane(F function, const lanes<T, N>& first, const Rest&... rest) {
   using result = std::conditional_t<std::is_void_v<R>, T, R>;
   lanes<result, N> made;
-  for (int at = 0; at < N; ++at) made.v[static_cast<std::size_t>(at)] = static_cast<result>(function(first[at], rest[at]...));
+  for (int at = 0; at < N; ++at)
+    made.v[static_cast<std::size_t>(at)] = static_cast<result>(function(first[at], rest[at]...));
   return made;
 }
 
@@ -177,8 +178,8 @@ class evaluation {
                                                 : "(" + scalar_name<scalar>() + ")" + given;
     }
     const std::string type = type_name<T>();
-    text += "  " + type + " " + name++ + " = " + (host_type<T>::count == 1 ? value : "make_" + type + "(" + value + ")") +
-            ";\n";
+    text += "  " + type + " " + name++ + " = " +
+            (host_type<T>::count == 1 ? value : "make_" + type + "(" + value + ")") + ";\n";
   }
   template <class T>
   static void append(std::vector<word>& to, const T& value) {
@@ -198,8 +199,8 @@ kernel whole_kernel(const std::string& name, const std::string& feature, const s
                     std::array<unsigned, 3> block = {1, 1, 1});
 
 using family = std::vector<kernel>();
-family real_kernels, integer_kernels, vector_kernels, conversion_kernels, memory_kernels, atomic_kernels,
-    group_kernels, small_float_kernels;
+family real_kernels, integer_kernels, vector_kernels, conversion_kernels, memory_kernels, atomic_kernels, group_kernels,
+    small_float_kernels;
 
 /// Returns: the whole table.
 const std::vector<kernel>& table();

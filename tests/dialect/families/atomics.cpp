@@ -12,7 +12,8 @@ kernel in_turn(const std::string& type, const std::string& name, const std::stri
   const char* const names[] = {"of_global", "of_local"};
   std::string text;
   for (int each = 0; each < 2; ++each) {
-    text += "void " + std::string(names[each]) + "(" + space[each] + " " + type + "* p, YOKE_GLOBAL yoke_uint64* out) {\n" + R"(
+    text += "void " + std::string(names[each]) + "(" + space[each] + " " + type +
+            "* p, YOKE_GLOBAL yoke_uint64* out) {\n" + R"(
   out[0] = (yoke_uint64)yoke_atomic_add(p, 5);
   out[1] = (yoke_uint64)yoke_atomic_sub(p, 20);
   out[2] = (yoke_uint64)yoke_atomic_min(p, 7);
@@ -31,7 +32,8 @@ kernel in_turn(const std::string& type, const std::string& name, const std::stri
   }
   text += "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
           " shared[1];\n  YOKE_GLOBAL " + type + "* word = (YOKE_GLOBAL " + type +
-          "*)(out + 24);\n  shared[0] = 10;\n  word[0] = 10;\n  of_global(word, out);\n  of_local(shared, out + 12);\n  out[24] = 0;\n}\n";
+          "*)(out + 24);\n  shared[0] = 10;\n  word[0] = 10;\n  of_global(word, out);\n  of_local(shared, out + 12);\n "
+          " out[24] = 0;\n}\n";
   // 10, 15, -5 or its unsigned twin, ...
   const bool wide = name.find("64") != std::string::npos;
   const std::int64_t below = is_signed || wide ? -5 : 4294967291;
@@ -45,8 +47,9 @@ kernel in_turn(const std::string& type, const std::string& name, const std::stri
 
 /// Many threads at once: a sum in device memory, one in local memory, and each old value once.
 kernel together(const std::string& type, const std::string& name, const std::string& feature) {
-  const std::string source = "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
-                             " shared[1];\n  YOKE_GLOBAL " + type + "* sums = (YOKE_GLOBAL " + type + "*)(out + 128);\n" + R"(
+  const std::string source =
+      "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
+      " shared[1];\n  YOKE_GLOBAL " + type + "* sums = (YOKE_GLOBAL " + type + "*)(out + 128);\n" + R"(
   if (get_local_id(0) == 0) shared[0] = 0;
   YOKE_BARRIER_LOCAL();
   yoke_atomic_add(shared, 2);
@@ -74,7 +77,8 @@ kernel of_reals(const std::string& type, const std::string& feature) {
   const std::string space[] = {"YOKE_GLOBAL", "YOKE_LOCAL_POINTER"};
   const char* const names[] = {"of_global", "of_local"};
   for (int each = 0; each < 2; ++each) {
-    text += "void " + std::string(names[each]) + "(" + space[each] + " " + type + "* p, YOKE_GLOBAL yoke_uint64* out) {\n" + R"(
+    text += "void " + std::string(names[each]) + "(" + space[each] + " " + type +
+            "* p, YOKE_GLOBAL yoke_uint64* out) {\n" + R"(
   out[0] = (yoke_uint64)(100 * yoke_atomic_add(p, 0.25f));
   out[1] = (yoke_uint64)(100 * yoke_atomic_exchange(p, 7.5f));
   out[2] = (yoke_uint64)(100 * yoke_atomic_load(p));
@@ -85,7 +89,8 @@ kernel of_reals(const std::string& type, const std::string& feature) {
   }
   text += "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
           " shared[1];\n  YOKE_GLOBAL " + type + "* word = (YOKE_GLOBAL " + type +
-          "*)(out + 8);\n  shared[0] = 1.5f;\n  word[0] = 1.5f;\n  of_global(word, out);\n  of_local(shared, out + 4);\n  out[8] = 0;\n}\n";
+          "*)(out + 8);\n  shared[0] = 1.5f;\n  word[0] = 1.5f;\n  of_global(word, out);\n  of_local(shared, out + "
+          "4);\n  out[8] = 0;\n}\n";
   return whole_kernel("atomics_of_" + type, feature, text, {150, 175, 750, 250, 150, 175, 750, 250, 0});
 }
 

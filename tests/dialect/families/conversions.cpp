@@ -31,8 +31,10 @@ void add_from_real(evaluation<Real, Real, Real>& rows) {
   const std::string small = std::is_signed_v<T> ? "a" : "b";
   const auto pick = [](Real a, Real b) { return static_cast<long double>(std::is_signed_v<T> ? a : b); };
   rows.template add<T>(name + "(" + small + ")", [=](Real a, Real b, Real) { return saturated<T>(pick(a, b), false); });
-  rows.template add<T>(name + "_rtz(" + small + ")", [=](Real a, Real b, Real) { return saturated<T>(pick(a, b), false); });
-  rows.template add<T>(name + "_rte(" + small + ")", [=](Real a, Real b, Real) { return saturated<T>(pick(a, b), true); });
+  rows.template add<T>(name + "_rtz(" + small + ")",
+                       [=](Real a, Real b, Real) { return saturated<T>(pick(a, b), false); });
+  rows.template add<T>(name + "_rte(" + small + ")",
+                       [=](Real a, Real b, Real) { return saturated<T>(pick(a, b), true); });
   const auto any = [](bool nearest) {
     return [nearest](Real, Real, Real c) { return saturated<T>(static_cast<long double>(c), nearest); };
   };
@@ -113,9 +115,9 @@ std::vector<std::tuple<Real, Real, Real>> real_numbers() {
   const auto of = [](double a, double b, double c) {
     return std::tuple(static_cast<Real>(a), static_cast<Real>(b), static_cast<Real>(c));
   };
-  return {of(0.0, 0.0, 0.0),        of(-1.5, 1.5, 1e10),      of(2.5, 2.5, -1e10),    of(-2.5, 0.75, 1e30),
-          of(127.0, 254.5, -1e30),  of(-127.75, 3.5, 127.5),  of(0.5, 0.5, -128.5),   of(-0.5, 99.9, 255.5),
-          of(1.75, 100.0, 32767.5), of(63.25, 200.0, -0.75),  of(3.5, 7.0, 65535.25), of(-3.5, 8.5, std::nan("")),
+  return {of(0.0, 0.0, 0.0),          of(-1.5, 1.5, 1e10),       of(2.5, 2.5, -1e10),    of(-2.5, 0.75, 1e30),
+          of(127.0, 254.5, -1e30),    of(-127.75, 3.5, 127.5),   of(0.5, 0.5, -128.5),   of(-0.5, 99.9, 255.5),
+          of(1.75, 100.0, 32767.5),   of(63.25, 200.0, -0.75),   of(3.5, 7.0, 65535.25), of(-3.5, 8.5, std::nan("")),
           of(7.9, 7.9, 2147483648.0), of(1.0, 1.0, 4294967296.0)};
 }
 
@@ -125,13 +127,15 @@ std::vector<kernel> conversion_kernels() {
   evaluation<float, float, float> singles{"conversions_of_floats", "", real_numbers<float>()};
   add_all_from_real(singles);
   singles.add<std::int32_t>("as_int(a)", [](float a, float, float) { return static_cast<std::int32_t>(word_of(a)); });
-  singles.add<std::uint32_t>("as_uint(a)", [](float a, float, float) { return static_cast<std::uint32_t>(word_of(a)); });
+  singles.add<std::uint32_t>("as_uint(a)",
+                             [](float a, float, float) { return static_cast<std::uint32_t>(word_of(a)); });
   singles.add<float>("as_float(as_uint(a) ^ 0x80000000u)", [](float a, float, float) { return -a; });
   for (const char* const suffix : {"", "_rte", "_rtz"}) {
     singles.add<float>(std::string("convert_float") + suffix + "(a)", [](float a, float, float) { return a; });
   }
 
-  evaluation<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t> wholes{"conversions_of_integers", "", whole_numbers};
+  evaluation<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t> wholes{"conversions_of_integers", "",
+                                                                              whole_numbers};
   add_from_integers<std::int8_t>(wholes);
   add_from_integers<std::uint8_t>(wholes);
   add_from_integers<std::int16_t>(wholes);
@@ -157,12 +161,17 @@ std::vector<kernel> conversion_kernels() {
   evaluation<double, double, double> doubles{"conversions_of_doubles", "FP64", real_numbers<double>()};
   add_all_from_real(doubles);
   doubles.add<float>("convert_float(a * 0.1)", [](double a, double, double) { return static_cast<float>(a * 0.1); });
-  doubles.add<float>("convert_float_rte(a * 0.1)", [](double a, double, double) { return static_cast<float>(a * 0.1); });
-  doubles.add<float>("convert_float_rtz(a * 0.1)", [](double a, double, double) { return towards_zero<float>(static_cast<long double>(a * 0.1)); });
-  doubles.add<double>("convert_double((float)a)", [](double a, double, double) { return static_cast<double>(static_cast<float>(a)); });
-  doubles.add<std::int64_t>("as_long(a)", [](double a, double, double) { return static_cast<std::int64_t>(word_of(a)); });
+  doubles.add<float>("convert_float_rte(a * 0.1)",
+                     [](double a, double, double) { return static_cast<float>(a * 0.1); });
+  doubles.add<float>("convert_float_rtz(a * 0.1)",
+                     [](double a, double, double) { return towards_zero<float>(static_cast<long double>(a * 0.1)); });
+  doubles.add<double>("convert_double((float)a)",
+                      [](double a, double, double) { return static_cast<double>(static_cast<float>(a)); });
+  doubles.add<std::int64_t>("as_long(a)",
+                            [](double a, double, double) { return static_cast<std::int64_t>(word_of(a)); });
   doubles.add<double>("as_double(as_ulong(a) ^ 0x8000000000000000ul)", [](double a, double, double) { return -a; });
-  evaluation<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t> to_doubles{"conversions_to_doubles", "FP64", whole_numbers};
+  evaluation<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t> to_doubles{"conversions_to_doubles", "FP64",
+                                                                                  whole_numbers};
   add_to_real<double>(to_doubles);
 
   using f2 = lanes<float, 2>;
@@ -171,7 +180,10 @@ std::vector<kernel> conversion_kernels() {
   using i4 = lanes<std::int32_t, 4>;
   using u2 = lanes<std::uint32_t, 2>;
   using u4 = lanes<std::uint32_t, 4>;
-  evaluation<f2, f4> vectors{"conversions_of_vectors", "", {{f2{{1.5F, 2.75F}}, f4{{0.0F, 3.5F, 100.25F, 7.0F}}}, {f2{{0.25F, 1e6F}}, f4{{9.0F, 8.5F, 7.75F, 1.0F}}}}};
+  evaluation<f2, f4> vectors{
+      "conversions_of_vectors",
+      "",
+      {{f2{{1.5F, 2.75F}}, f4{{0.0F, 3.5F, 100.25F, 7.0F}}}, {f2{{0.25F, 1e6F}}, f4{{9.0F, 8.5F, 7.75F, 1.0F}}}}};
   const auto whole = [](float x) { return static_cast<std::int32_t>(x); };
   const auto natural = [](float x) { return static_cast<std::uint32_t>(x); };
   const auto bits = [](float x) { return static_cast<std::uint32_t>(word_of(x)); };
@@ -181,8 +193,10 @@ std::vector<kernel> conversion_kernels() {
   vectors.add<i4>("convert_int4(b)", [=](f2, f4 b) { return each_lane<std::int32_t>(whole, b); });
   vectors.add<u2>("convert_uint2(a)", [=](f2 a, f4) { return each_lane<std::uint32_t>(natural, a); });
   vectors.add<u4>("convert_uint4(b)", [=](f2, f4 b) { return each_lane<std::uint32_t>(natural, b); });
-  vectors.add<f2>("convert_float2(convert_int2(a))", [=](f2 a, f4) { return each_lane([](float x) { return std::trunc(x); }, a); });
-  vectors.add<f4>("convert_float4(convert_uint4(b))", [=](f2, f4 b) { return each_lane([](float x) { return std::trunc(x); }, b); });
+  vectors.add<f2>("convert_float2(convert_int2(a))",
+                  [=](f2 a, f4) { return each_lane([](float x) { return std::trunc(x); }, a); });
+  vectors.add<f4>("convert_float4(convert_uint4(b))",
+                  [=](f2, f4 b) { return each_lane([](float x) { return std::trunc(x); }, b); });
   vectors.add<i2>("as_int2(a)", [=](f2 a, f4) { return each_lane<std::int32_t>(signed_bits, a); });
   vectors.add<i4>("as_int4(b)", [=](f2, f4 b) { return each_lane<std::int32_t>(signed_bits, b); });
   vectors.add<u2>("as_uint2(a)", [=](f2 a, f4) { return each_lane<std::uint32_t>(bits, a); });
@@ -191,7 +205,8 @@ std::vector<kernel> conversion_kernels() {
   vectors.add<f4>("as_float4(as_int4(b))", [=](f2, f4 b) { return each_lane(same, b); });
   using d2 = lanes<double, 2>;
   using d4 = lanes<double, 4>;
-  evaluation<f2, f4> wide{"conversions_of_double_vectors", "FP64", {{f2{{1.5F, -2.75F}}, f4{{0.0F, 3.5F, -100.25F, 7.0F}}}}};
+  evaluation<f2, f4> wide{
+      "conversions_of_double_vectors", "FP64", {{f2{{1.5F, -2.75F}}, f4{{0.0F, 3.5F, -100.25F, 7.0F}}}}};
   wide.add<d2>("convert_double2(a)", [=](f2 a, f4) { return each_lane<double>(same, a); });
   wide.add<d4>("convert_double4(b)", [=](f2, f4 b) { return each_lane<double>(same, b); });
   wide.add<d2>("as_double2(as_uint4(convert_double2(a)))", [=](f2 a, f4) { return each_lane<double>(same, a); });

@@ -8,9 +8,10 @@ namespace {
 
 /// Reductions, scans and a broadcast over a group of 45 threads, (5, 9): no power of two.
 kernel work_groups(const std::string& type, const std::string& feature, bool is_signed) {
-  const std::string source = "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
-                             " scratch[45];\n  int i = (int)get_local_linear_id();\n  " + type + " value = (" + type +
-                             ")((i * 7) % 45) " + (is_signed ? "- 20" : "+ 0") + ";\n" + R"(
+  const std::string source =
+      "YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {\n  YOKE_LOCAL " + type +
+      " scratch[45];\n  int i = (int)get_local_linear_id();\n  " + type + " value = (" + type + ")((i * 7) % 45) " +
+      (is_signed ? "- 20" : "+ 0") + ";\n" + R"(
   YOKE_GLOBAL yoke_uint64* to = out + 6 * i;
   to[0] = (yoke_uint64)(yoke_int64)yoke_work_group_reduce_add(scratch, value);
   to[1] = (yoke_uint64)(yoke_int64)yoke_work_group_reduce_min(scratch, value);
@@ -25,7 +26,8 @@ kernel work_groups(const std::string& type, const std::string& feature, bool is_
   std::int64_t before = 0;
   for (int i = 0; i < 45; ++i) {
     const std::int64_t value = i * 7 % 45 - shift;
-    expected.insert(expected.end(), {44 * 45 / 2 - 45 * shift, -shift, 44 - shift, before + value, before, 13 * 7 % 45 - shift});
+    expected.insert(expected.end(),
+                    {44 * 45 / 2 - 45 * shift, -shift, 44 - shift, before + value, before, 13 * 7 % 45 - shift});
     before += value;
   }
   return whole_kernel("work_groups_of_" + type, feature, source, expected, {1, 1, 1}, {5, 9, 1});
@@ -85,15 +87,22 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   yoke_sub_group_barrier();
   to[15] = values[first + (lane + 1) % size] == (T)(((first + (lane + 1) % size) * 7) % 40 + 1);
 }
-)", std::vector<std::int64_t>(std::size_t{16} * 40, 1), {1, 1, 1}, {20, 2, 1});
+)",
+                      std::vector<std::int64_t>(std::size_t{16} * 40, 1), {1, 1, 1}, {20, 2, 1});
 }
 
 }  // namespace
 
 std::vector<kernel> group_kernels() {
-  return {work_groups("int", "", true),         work_groups("uint", "", false),  work_groups("yoke_int64", "", true),
-          work_groups("yoke_uint64", "", false), work_groups("float", "", true), work_groups("double", "FP64", true),
-          sub_groups("int"),                    sub_groups("uint"),              sub_groups("float")};
+  return {work_groups("int", "", true),
+          work_groups("uint", "", false),
+          work_groups("yoke_int64", "", true),
+          work_groups("yoke_uint64", "", false),
+          work_groups("float", "", true),
+          work_groups("double", "FP64", true),
+          sub_groups("int"),
+          sub_groups("uint"),
+          sub_groups("float")};
 }
 
 }  // namespace yoke_test::dialect

@@ -27,7 +27,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   to[16] = get_local_linear_id(); to[17] = yoke_global_id32(0);
   to[18] = get_global_id(3); to[19] = get_num_groups(2);
 }
-)", places, {2, 1, 2}, {3, 2, 1}));
+)",
+                             places, {2, 1, 2}, {3, 2, 1}));
 
   kernel memories = whole_kernel("memories", "", R"(
 YOKE_CONSTANT int table[4] = {0, 1, 2, 3};
@@ -55,7 +56,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* YOKE_RESTRICT in, YOKE_GLOBAL yok
   YOKE_BARRIER();
   out[i] = there - (3 - i % 4) + i % 4 + fixed[i] - i + from_global(in, 0);
 }
-)", {}, {1, 1, 1}, {64, 1, 1});
+)",
+                                 {}, {1, 1, 1}, {64, 1, 1});
   memories.dynamic_local = true;
   memories.input = {3};
   for (int i = 0; i < 64; ++i) {
@@ -73,13 +75,15 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[14] = (yoke_int8)-1 < 0; out[15] = (yoke_uint8)-1 > 0; out[16] = (yoke_int16)-1 < 0; out[17] = (yoke_uint16)-1 > 0;
   out[18] = (yoke_int32)-1 < 0; out[19] = (yoke_uint32)-1 > 0; out[20] = (yoke_int64)-1 < 0; out[21] = (yoke_uint64)-1 > 0;
 }
-)", {1, 1, 2, 2, 4, 4, 8, 8, 4, 1, 2, 4, 8, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
+)",
+                             {1, 1, 2, 2, 4, 4, 8, 8, 4, 1, 2, 4, 8, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
   all.push_back(whole_kernel("double_scalars", "FP64", R"(
 YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
   out[0] = sizeof(yoke_float64);
   out[1] = (yoke_uint64)((yoke_float64)1e300 / 1e299 + 0.5);
 }
-)", {8, 10}));
+)",
+                             {8, 10}));
   all.push_back(whole_kernel("features", "", R"(
 #if YOKE_BACKEND_OPENCL + YOKE_BACKEND_CUDA + YOKE_BACKEND_HOST != 1
 #error "one backend at a time"
@@ -90,7 +94,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[1] = YOKE_HAS_FP64_ATOMICS <= (YOKE_HAS_FP64 & YOKE_HAS_INT64_ATOMICS);
   out[2] = TWICE(1) + YOKE_CAT(2, TWICE(3));
 }
-)", {1, 1, 11 + 233}));
+)",
+                             {1, 1, 11 + 233}));
   all.push_back(whole_kernel("bounds", "", R"(
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(8, 2, 1) run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
   int sum = 0;
@@ -98,7 +103,8 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(8, 2, 1) run(YOKE_GLOBAL const yoke_uint64* in,
   for (int i = 0; i < 8; ++i) sum += i * (int)in[0];
   out[get_local_linear_id()] = sum + (int)get_local_size(1);
 }
-)", std::vector<std::int64_t>(16, 28 * 3 + 2), {1, 1, 1}, {8, 2, 1}));
+)",
+                             std::vector<std::int64_t>(16, 28 * 3 + 2), {1, 1, 1}, {8, 2, 1}));
   all.back().input = {3};
   all.push_back(whole_kernel("structs", "", R"(
 YOKE_STRUCT(particle, {
@@ -122,7 +128,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[0] = two.id * two.kind + two.flags[3] + two.cell.y + (int)two.position.w;
   out[1] = sizeof(particle);
 }
-)", {3 * 7 + 9 + 6 + 4, 48}));
+)",
+                             {3 * 7 + 9 + 6 + 4, 48}));
   all.back().input = {3};
   all.push_back(whole_kernel("messages", "", R"(
 YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
@@ -133,7 +140,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   }
   out[0] = in[0];
 }
-)", {3}));
+)",
+                             {3}));
   all.back().input = {3};
   return all;
 }

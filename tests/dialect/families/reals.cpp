@@ -48,8 +48,9 @@ void add_mathematics(real_rows<T>& rows) {
   };
   const W ln10 = std::log(W(10));
   const W pi = std::acos(W(-1));
-#define YOKE_REFERENCE(...) [=]([[maybe_unused]] W a, [[maybe_unused]] W b, [[maybe_unused]] W c, [[maybe_unused]] W d, \
-                                [[maybe_unused]] std::int32_t e) -> W { return __VA_ARGS__; }
+#define YOKE_REFERENCE(...)                                                                                            \
+  [=]([[maybe_unused]] W a, [[maybe_unused]] W b, [[maybe_unused]] W c, [[maybe_unused]] W d,                          \
+      [[maybe_unused]] std::int32_t e) -> W { return __VA_ARGS__; }
   add("sqrt", "(c)", YOKE_REFERENCE(std::sqrt(c)), ulps<T>(3, 0));
   add("rsqrt", "(c)", YOKE_REFERENCE(1 / std::sqrt(c)), 2);
   add("cbrt", "(a)", YOKE_REFERENCE(std::cbrt(a)), 2);
@@ -110,8 +111,8 @@ void add_mathematics(real_rows<T>& rows) {
   own("mad(a, b, d)", YOKE_REFERENCE(a * b + d), 4, 1e-5);
   own("mix(a, b, c)", YOKE_REFERENCE(a + (b - a) * c), 4, 1e-4);
   own("step(a, b)", YOKE_REFERENCE(b < a ? W(0) : W(1)), 0);
-  own("smoothstep((" + t + ")-1, (" + t + ")1, d)",
-      YOKE_REFERENCE((d + 1) / 2 * ((d + 1) / 2) * (3 - (d + 1))), 4, 1e-5);
+  own("smoothstep((" + t + ")-1, (" + t + ")1, d)", YOKE_REFERENCE((d + 1) / 2 * ((d + 1) / 2) * (3 - (d + 1))), 4,
+      1e-5);
   own("sign(a)", YOKE_REFERENCE(a > 0 ? W(1) : a < 0 ? W(-1) : W(0)), 0);
   own("degrees(a)", YOKE_REFERENCE(a * 180 / pi), 4);
   own("radians(a)", YOKE_REFERENCE(a * pi / 180), 4);
@@ -119,10 +120,11 @@ void add_mathematics(real_rows<T>& rows) {
   own("pown(b, e)", YOKE_REFERENCE(std::pow(b, W(e))), 16);
   own("min(a, b)", YOKE_REFERENCE(std::fmin(a, b)), 0);
   own("max(a, b)", YOKE_REFERENCE(std::fmax(a, b)), 0);
-  own("clamp(a, d - 1, d)", YOKE_REFERENCE(a < static_cast<W>(static_cast<T>(d) - T(1))
-                                               ? static_cast<W>(static_cast<T>(d) - T(1))
-                                           : a > d ? d
-                                                   : a), 0);
+  own("clamp(a, d - 1, d)",
+      YOKE_REFERENCE(a < static_cast<W>(static_cast<T>(d) - T(1)) ? static_cast<W>(static_cast<T>(d) - T(1))
+                     : a > d                                      ? d
+                                                                  : a),
+      0);
   own("a + b * c - d / c", YOKE_REFERENCE(a + b * c - d / c), 4, 1e-3);
   const std::string condition = sizeof(T) == 4 ? "(int)(a < b)" : "(yoke_int64)(a < b)";
   own("select(a, b, " + condition + ")", YOKE_REFERENCE(a < b ? b : a), 0);
@@ -146,11 +148,14 @@ void add_mathematics(real_rows<T>& rows) {
   rows.template add<std::int32_t>("(a < b) + 2 * (a == b) + 4 * (a >= b)", [](T a, T b, T, T, std::int32_t) {
     return (a < b ? 1 : 0) + (a == b ? 2 : 0) + (a >= b ? 4 : 0);
   });
-  rows.template add<std::int32_t>("(isnan((a - a) / (a - a)) != 0) + 2 * (isnan(a) != 0)", [](T, T, T, T, std::int32_t) { return 1; });
-  rows.template add<std::int32_t>("(isinf(b / (a - a)) != 0) + 2 * (isinf(a) != 0)", [](T, T, T, T, std::int32_t) { return 1; });
+  rows.template add<std::int32_t>("(isnan((a - a) / (a - a)) != 0) + 2 * (isnan(a) != 0)",
+                                  [](T, T, T, T, std::int32_t) { return 1; });
+  rows.template add<std::int32_t>("(isinf(b / (a - a)) != 0) + 2 * (isinf(a) != 0)",
+                                  [](T, T, T, T, std::int32_t) { return 1; });
   rows.template add<std::int32_t>("(isfinite(b / (a - a)) == 0) + 2 * (isfinite(a) == 0)",
                                   [](T, T, T, T, std::int32_t) { return 1; });
-  rows.template add<std::int32_t>("signbit(a) != 0", [](T a, T, T, T, std::int32_t) { return std::signbit(a) ? 1 : 0; });
+  rows.template add<std::int32_t>("signbit(a) != 0",
+                                  [](T a, T, T, T, std::int32_t) { return std::signbit(a) ? 1 : 0; });
 }
 
 }  // namespace

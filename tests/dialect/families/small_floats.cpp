@@ -21,7 +21,9 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[16] = 0;
   out[17] = 0;
 }
-)", {0x3c00, 0xc100, 0x6800, 0x6802, 0x7bff, 0x7c00, 0, 0x0400, 1024, -2560, 1, 512, 0, 65504 * 1024, 341, -1024, 0, 0}));
+)",
+                             {0x3c00, 0xc100, 0x6800, 0x6802, 0x7bff, 0x7c00, 0, 0x0400, 1024, -2560, 1, 512, 0,
+                              65504 * 1024, 341, -1024, 0, 0}));
   all.back().input = {0x3c00, 0xc100, 0x1400, 0x3800, 0x8000, 0x7bff, 0x3555, 0xbc00};
   all.push_back(whole_kernel("arithmetic_of_halves", "FP16", R"(
 YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
@@ -44,7 +46,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   c /= a;
   out[7] = (yoke_uint64)(yoke_half_to_float(c) * 1024.0f);
 }
-)", {}));
+)",
+                             {}));
   // 0.1 as a half is 1638.4 / 16384 -> 0.0999755859375; 3 + that rounds to a multiple of 1/512.
   {
     const auto half = [](double x) {  // to 11 digits, ties to even
@@ -87,7 +90,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[12] = 0;
   out[13] = 0;
 }
-)", {0x3f80, 0xc020, 0x3f80, 0x3f82, 0x7f7f, 0x7f80, 1040, 0x4001, 0xff, 1, 0x7f80, 2, 0, 0}));
+)",
+                             {0x3f80, 0xc020, 0x3f80, 0x3f82, 0x7f7f, 0x7f80, 1040, 0x4001, 0xff, 1, 0x7f80, 2, 0, 0}));
   all.back().input = {1};
   return all;
 }

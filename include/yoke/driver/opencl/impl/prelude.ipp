@@ -17,9 +17,10 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-inline constexpr std::string_view prelude_text = yoke::detail::joined<
-    core_words, vectors_words, mathematics_words, atomics_words, sub_groups_words, yoke::detail::work_groups_words,
-    halves_words, yoke::detail::bfloat16_words, yoke::detail::structs_words, diagnostics_words>;
+inline constexpr std::string_view prelude_text =
+    yoke::detail::joined<core_words, vectors_words, mathematics_words, atomics_words, sub_groups_words,
+                         yoke::detail::work_groups_words, halves_words, yoke::detail::bfloat16_words,
+                         yoke::detail::structs_words, diagnostics_words>;
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
 
