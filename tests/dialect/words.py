@@ -25,12 +25,12 @@ SETTINGS = {
          "-Dcl_khr_subgroup_shuffle_relative"],
         ["-D__OPENCL_C_VERSION__=120", "-Dcl_intel_subgroups"],
     ],
-    "cuda": [["-D__CUDACC_RTC__"], ["-D__CUDACC_RTC__", "-U__GNUC__"]],
+    "cuda": [["-D__align__(bytes)="], ["-D__align__(bytes)=", "-D__GNUC__=12"]],
 }
 # The preludes' own words, and words that only make a type's second name.
 OWN = re.compile(r"yoke_d_|YOKE_D_|yoke_dynamic_local$|make_yoke_double4$|yoke_double4$")
-# Words that OpenCL C has itself, so that its prelude does not name them, but the dialect's part in CUDA does.
-NOT_WORDS = {"bits": "a member", "is_signed": "a member", "lowest": "a member", "highest": "a member"}
+# What looks like a word, each with its reason.
+NOT_WORDS = {"bits": "a member", "lowest": "a member", "highest": "a member", "T": "the type in a member's value"}
 # Of words that are made alike, the documentation shows some: sqrtf for the functions of float, two of eight conversions.
 FAMILIES = [
     lambda word, page: word.endswith("f") and word[:-1] in page,
