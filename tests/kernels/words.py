@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Fails, naming them, when words that the simulator's prelude or the dialect defines are in no kernel of the table.
-"""usage: words.py --compiler CXX --prelude FOLDER --dialect FILE -- PROGRAM [ARGUMENT...]
+# Fails, naming them, when words that the simulator's prelude defines are in no kernel of the table.
+"""usage: words.py --compiler CXX --prelude FOLDER -- PROGRAM [ARGUMENT...]
 
 FOLDER is src/cuda_simulator; PROGRAM prints the text of every kernel. The words are taken from the preprocessed text
 itself: what it declares outside the simulator's own namespaces, the members of its groups, and its macros.
@@ -20,7 +20,6 @@ EXCEPTIONS = {
     "group_of_one": "the simulator's own name for what this_thread() gives",
     "arrival": "the simulator's own name for an arrival_token",
     "volume": "the simulator's own",
-    "yoke_axis": "the dialect's own, behind get_global_id and its like",
     "parent_threads": "the simulator's own",
 }
 OWN_NAMESPACES = ("yoke_simulator",)
@@ -130,12 +129,6 @@ class Words:
         self.found.update(name for name in names if re.fullmatch(r"[A-Za-z_]\w*", name))
 
 
-def dialect_words(path):
-    text = re.search(r'R"\((.*?)\)"', path.read_text(), re.S).group(1)
-    return set(re.findall(r"^#define (\w+)", text, re.M)) | set(re.findall(r"^typedef .*?(\w+);", text, re.M)) | \
-        set(re.findall(r"^(?:static )?__device__ .*?(\w+)\(", text, re.M))
-
-
 def missing(words, kernels):
     there = set(re.findall(r"\w+", kernels))
     return sorted(word for word in words if word not in there and word not in EXCEPTIONS)
@@ -145,29 +138,24 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--prelude", required=True, type=pathlib.Path)
-    parser.add_argument("--dialect", required=True, type=pathlib.Path)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     kernels = subprocess.run(options.command, capture_output=True, text=True, check=True).stdout
     prelude = Words(preprocessed(options.compiler, options.prelude)).found
-    dialect = dialect_words(options.dialect)
     # A check that finds no words, or misses one of each kind, would pass for nothing.
     for known in ("__shared__", "sinf", "__fmaf_rz", "atomicCAS_system", "float4", "make_half2", "threadIdx", "meta_group_rank",
                   "cudaRoundZero", "tiled_partition", "shfl_up", "warpSize"):
         if known not in prelude:
             sys.exit(f"words.py no longer finds {known} in the prelude")
-    for known in ("YOKE_LOCAL_BIND", "get_global_id", "yoke_uint8", "clamp"):
-        if known not in dialect:
-            sys.exit(f"words.py no longer finds {known} in the dialect")
     if missing({"a_word_in_no_kernel"}, kernels) != ["a_word_in_no_kernel"]:
         sys.exit("words.py finds every word")
-    unused = sorted(word for word in EXCEPTIONS if word not in prelude | dialect)
-    absent = missing(prelude | dialect, kernels)
+    unused = sorted(word for word in EXCEPTIONS if word not in prelude)
+    absent = missing(prelude, kernels)
     for word in absent:
         print(f"no kernel of tests/kernels has {word}")
     for word in unused:
         print(f"{word} is an exception of words.py, but nothing defines it")
-    print(f"{len(prelude)} words of the prelude, {len(dialect)} of the dialect, {len(absent)} in no kernel")
+    print(f"{len(prelude)} words of the prelude, {len(absent)} in no kernel")
     return 1 if absent or unused else 0
 
 

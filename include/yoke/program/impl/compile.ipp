@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_IMPL_COMPILE_IPP
 
 #include <yoke/program/compile.hpp>
+#include <yoke/program/dialect.hpp>
 
 #include <algorithm>
 
@@ -84,7 +85,12 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   const bool in_dialect = options.language == portable ||
                           (options.language == automatic && (source.find("YOKE_") != std::string_view::npos ||
                                                              source.find("yoke_") != std::string_view::npos));
-  if (in_dialect) request.text += prelude;
+  if (in_dialect) {
+    std::vector<std::string_view> texts{source};
+    for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
+    texts.insert(texts.end(), options.options.begin(), options.options.end());
+    request.text += dialect_for(prelude, texts);
+  }
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
     const auto refuse_define = [&](const char* why) {

@@ -92,6 +92,10 @@ YOKE_INLINE std::vector<std::string> finished_options(const build_request& reque
   }
   if (own_architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
   if (request.portable) options.emplace_back("--device-as-default-execution-space");
+  // CUDA 13 calls its own double4 deprecated wherever the word stands, also where it is the dialect's.
+  if (request.portable && request.source.find("double4") != std::string::npos) {
+    options.emplace_back("--diag-suppress=1444");
+  }
   for (const std::string& folder : request.include_folders) options.push_back("--include-path=" + folder);
   options.insert(options.end(), request.options.begin(), request.options.end());
   return options;

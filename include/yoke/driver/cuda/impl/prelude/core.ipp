@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The part of CUDA's prelude that every source gets: qualifiers, threads, barriers, scalars, features.
+#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_CORE_IPP
+#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_CORE_IPP
+
+#include <yoke/core/config.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+inline constexpr std::string_view core_words = R"yoke(#line 1 "yoke/core"
+#define YOKE_BACKEND_OPENCL 0
+#define YOKE_BACKEND_CUDA 1
+#define YOKE_BACKEND_HOST 0
+#define YOKE_HAS_FP64 1
+#define YOKE_HAS_FP16 1
+#define YOKE_HAS_INT64_ATOMICS 1
+#define YOKE_HAS_FP64_ATOMICS 1
+#define YOKE_HAS_SUB_GROUPS 1
+#define YOKE_D_FUNCTION static __device__ __forceinline__
+#define YOKE_KERNEL extern "C" __global__ void
+#define YOKE_GLOBAL
+#define YOKE_LOCAL __shared__
+#define YOKE_LOCAL_POINTER
+#define YOKE_PRIVATE
+#define YOKE_CONSTANT __constant__
+#define YOKE_CONSTANT_POINTER
+#define YOKE_RESTRICT __restrict__
+#define YOKE_LOCAL_ARG(type, name) unsigned int name##_yoke_place
+#define YOKE_LOCAL_BIND(type, name) \
+  extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
+  type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place);
+#define YOKE_WORK_GROUP_SIZE(x, y, z) __launch_bounds__((x) * (y) * (z))
+#define YOKE_D_PRAGMA(text) _Pragma(#text)
+#ifdef __GNUC__
+#define YOKE_UNROLL(count) YOKE_D_PRAGMA(GCC unroll count)
+#else
+#define YOKE_UNROLL(count) YOKE_D_PRAGMA(unroll count)
+#endif
+#define YOKE_D_CAT(a, b) a##b
+#define YOKE_CAT(a, b) YOKE_D_CAT(a, b)
+#define YOKE_BARRIER_LOCAL() __syncthreads()
+#define YOKE_BARRIER_GLOBAL() __syncthreads()
+#define YOKE_BARRIER() __syncthreads()
+#define YOKE_FENCE_LOCAL() __threadfence_block()
+#define YOKE_FENCE_GLOBAL() __threadfence()
+#define YOKE_FENCE() __threadfence()
+typedef decltype(sizeof(0)) size_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef signed char yoke_int8;
+typedef unsigned char yoke_uint8;
+typedef short yoke_int16;
+typedef unsigned short yoke_uint16;
+typedef int yoke_int32;
+typedef unsigned int yoke_uint32;
+typedef long yoke_int64;
+typedef unsigned long yoke_uint64;
+typedef float yoke_float32;
+typedef double yoke_float64;
+YOKE_D_FUNCTION size_t yoke_d_axis(uint x, uint y, uint z, uint d, uint beyond) {
+  return d == 0 ? x : d == 1 ? y : d == 2 ? z : beyond;
+}
+YOKE_D_FUNCTION size_t get_local_id(uint d) { return yoke_d_axis(threadIdx.x, threadIdx.y, threadIdx.z, d, 0); }
+YOKE_D_FUNCTION size_t get_group_id(uint d) { return yoke_d_axis(blockIdx.x, blockIdx.y, blockIdx.z, d, 0); }
+YOKE_D_FUNCTION size_t get_local_size(uint d) { return yoke_d_axis(blockDim.x, blockDim.y, blockDim.z, d, 1); }
+YOKE_D_FUNCTION size_t get_num_groups(uint d) { return yoke_d_axis(gridDim.x, gridDim.y, gridDim.z, d, 1); }
+YOKE_D_FUNCTION size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+YOKE_D_FUNCTION size_t get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
+YOKE_D_FUNCTION size_t get_global_offset(uint) { return 0; }
+YOKE_D_FUNCTION uint get_work_dim() {
+  return gridDim.z * blockDim.z > 1 ? 3 : gridDim.y * blockDim.y > 1 ? 2 : 1;
+}
+YOKE_D_FUNCTION uint yoke_global_id32(uint d) {
+  return d == 0   ? blockIdx.x * blockDim.x + threadIdx.x
+         : d == 1 ? blockIdx.y * blockDim.y + threadIdx.y
+         : d == 2 ? blockIdx.z * blockDim.z + threadIdx.z
+                  : 0;
+}
+YOKE_D_FUNCTION size_t get_local_linear_id() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+YOKE_D_FUNCTION size_t get_global_linear_id() {
+  return (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
+}
+)yoke";
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Mathematics in CUDA C++: the functions that OpenCL C has beyond C's.
+#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_MATHEMATICS_IPP
+#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_MATHEMATICS_IPP
+
+#include <yoke/core/config.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+inline constexpr std::string_view mathematics_words = R"yoke(//part mathematics
+//words sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh
+//words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
+//words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
+//words abs abs_diff add_sat sub_sat mul_hi mul24 mad24 popcount clz rotate native_*
+template <class T>
+YOKE_D_FUNCTION T clamp(T value, T low, T high) {
+  return value < low ? low : value > high ? high : value;
+}
+template <class T, class C>
+YOKE_D_FUNCTION T select(T otherwise, T chosen, C condition) {
+  return condition ? chosen : otherwise;
+}
+#define YOKE_D_REAL(T)                                                                                       \
+  YOKE_D_FUNCTION T mad(T a, T b, T c) { return fma(a, b, c); }                                              \
+  YOKE_D_FUNCTION T mix(T a, T b, T share) { return a + (b - a) * share; }                                   \
+  YOKE_D_FUNCTION T step(T edge, T x) { return x < edge ? T(0) : T(1); }                                     \
+  YOKE_D_FUNCTION T smoothstep(T from, T to, T x) {                                                          \
+    T t = clamp((x - from) / (to - from), T(0), T(1));                                                       \
+    return t * t * (T(3) - T(2) * t);                                                                        \
+  }                                                                                                          \
+  YOKE_D_FUNCTION T sign(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? x : T(0); }          \
+  YOKE_D_FUNCTION T degrees(T x) { return T(57.295779513082320877) * x; }                                    \
+  YOKE_D_FUNCTION T radians(T x) { return T(0.017453292519943295769) * x; }                                  \
+  YOKE_D_FUNCTION T powr(T x, T y) { return pow(x, y); }                                                     \
+  YOKE_D_FUNCTION T pown(T x, int y) { return pow(x, T(y)); }
+YOKE_D_REAL(float)
+YOKE_D_REAL(double)
+YOKE_D_FUNCTION float native_sin(float x) { return __sinf(x); }
+YOKE_D_FUNCTION float native_cos(float x) { return __cosf(x); }
+YOKE_D_FUNCTION float native_tan(float x) { return __tanf(x); }
+YOKE_D_FUNCTION float native_exp(float x) { return __expf(x); }
+YOKE_D_FUNCTION float native_exp2(float x) { return exp2f(x); }
+YOKE_D_FUNCTION float native_exp10(float x) { return __exp10f(x); }
+YOKE_D_FUNCTION float native_log(float x) { return __logf(x); }
+YOKE_D_FUNCTION float native_log2(float x) { return __log2f(x); }
+YOKE_D_FUNCTION float native_log10(float x) { return __log10f(x); }
+YOKE_D_FUNCTION float native_sqrt(float x) { return sqrtf(x); }
+YOKE_D_FUNCTION float native_rsqrt(float x) { return rsqrtf(x); }
+YOKE_D_FUNCTION float native_recip(float x) { return __fdividef(1.0f, x); }
+YOKE_D_FUNCTION float native_divide(float x, float y) { return __fdividef(x, y); }
+YOKE_D_FUNCTION float native_powr(float x, float y) { return __powf(x, y); }
+YOKE_D_FUNCTION int mul_hi(int a, int b) { return __mulhi(a, b); }
+YOKE_D_FUNCTION uint mul_hi(uint a, uint b) { return __umulhi(a, b); }
+YOKE_D_FUNCTION yoke_int64 mul_hi(yoke_int64 a, yoke_int64 b) { return __mul64hi(a, b); }
+YOKE_D_FUNCTION yoke_uint64 mul_hi(yoke_uint64 a, yoke_uint64 b) { return __umul64hi(a, b); }
+YOKE_D_FUNCTION int mul24(int a, int b) { return __mul24(a, b); }
+YOKE_D_FUNCTION uint mul24(uint a, uint b) { return __umul24(a, b); }
+YOKE_D_FUNCTION int mad24(int a, int b, int c) { return __mul24(a, b) + c; }
+YOKE_D_FUNCTION uint mad24(uint a, uint b, uint c) { return __umul24(a, b) + c; }
+YOKE_D_FUNCTION int popcount(int x) { return __popc(x); }
+YOKE_D_FUNCTION uint popcount(uint x) { return __popc(x); }
+YOKE_D_FUNCTION yoke_int64 popcount(yoke_int64 x) { return __popcll(x); }
+YOKE_D_FUNCTION yoke_uint64 popcount(yoke_uint64 x) { return __popcll(x); }
+YOKE_D_FUNCTION int clz(int x) { return __clz(x); }
+YOKE_D_FUNCTION uint clz(uint x) { return __clz(x); }
+YOKE_D_FUNCTION yoke_int64 clz(yoke_int64 x) { return __clzll(x); }
+YOKE_D_FUNCTION yoke_uint64 clz(yoke_uint64 x) { return __clzll(x); }
+YOKE_D_FUNCTION uint rotate(uint x, uint n) { return __funnelshift_l(x, x, n); }
+YOKE_D_FUNCTION int rotate(int x, int n) { return rotate((uint)x, (uint)n); }
+YOKE_D_FUNCTION yoke_uint64 rotate(yoke_uint64 x, yoke_uint64 n) { return x << (n & 63) | x >> (-n & 63); }
+YOKE_D_FUNCTION yoke_int64 rotate(yoke_int64 x, yoke_int64 n) { return rotate((yoke_uint64)x, (yoke_uint64)n); }
+YOKE_D_FUNCTION uint abs_diff(int a, int b) { return a < b ? (uint)b - (uint)a : (uint)a - (uint)b; }
+YOKE_D_FUNCTION uint abs_diff(uint a, uint b) { return a < b ? b - a : a - b; }
+YOKE_D_FUNCTION uint add_sat(uint a, uint b) { return a + b < a ? ~0u : a + b; }
+YOKE_D_FUNCTION uint sub_sat(uint a, uint b) { return a < b ? 0u : a - b; }
+YOKE_D_FUNCTION int yoke_d_narrow(yoke_int64 x) {
+  return x > 2147483647l ? 2147483647 : x < -2147483647l - 1 ? -2147483647 - 1 : (int)x;
+}
+YOKE_D_FUNCTION int add_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a + b); }
+YOKE_D_FUNCTION int sub_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a - b); }
+)yoke";
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

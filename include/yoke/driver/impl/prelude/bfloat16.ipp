@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// bfloat16 by whole numbers, in the dialect itself.
+#ifndef YOKE_DRIVER_IMPL_PRELUDE_BFLOAT16_IPP
+#define YOKE_DRIVER_IMPL_PRELUDE_BFLOAT16_IPP
+
+#include <yoke/core/config.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+inline constexpr std::string_view bfloat16_words = R"yoke(//part bfloat16
+//needs conversions
+//words yoke_bfloat16 yoke_load_bfloat16 yoke_store_bfloat16 yoke_bfloat16_to_float yoke_float_to_bfloat16
+typedef ushort yoke_bfloat16;
+YOKE_D_FUNCTION float yoke_bfloat16_to_float(yoke_bfloat16 a) { return as_float((uint)a << 16); }
+YOKE_D_FUNCTION yoke_bfloat16 yoke_float_to_bfloat16(float a) {
+  uint bits = as_uint(a);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return (yoke_bfloat16)(bits >> 16 | 0x40u);
+  return (yoke_bfloat16)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+#define yoke_load_bfloat16(at, p) yoke_bfloat16_to_float((p)[at])
+#define yoke_store_bfloat16(value, at, p) ((void)((p)[at] = yoke_float_to_bfloat16(value)))
+)yoke";
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

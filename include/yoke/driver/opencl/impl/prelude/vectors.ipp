@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Vectors of two and four in OpenCL C: constructors, and loads that need an alignment.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_VECTORS_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_VECTORS_IPP
+
+#include <yoke/core/config.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+inline constexpr std::string_view vectors_words = R"yoke(//part vectors
+//words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4 dot length any all
+//words yoke_load_aligned2 yoke_load_aligned4 yoke_store_aligned2 yoke_store_aligned4
+#define make_float2(x, y) ((float2)((x), (y)))
+#define make_float4(x, y, z, w) ((float4)((x), (y), (z), (w)))
+#define make_int2(x, y) ((int2)((x), (y)))
+#define make_int4(x, y, z, w) ((int4)((x), (y), (z), (w)))
+#define make_uint2(x, y) ((uint2)((x), (y)))
+#define make_uint4(x, y, z, w) ((uint4)((x), (y), (z), (w)))
+#define YOKE_D_ALIGNED(space, T, V, n)                                                                       \
+  YOKE_D_FUNCTION V yoke_load_aligned##n(size_t at, const space T* p) { return ((const space V*)p)[at]; }    \
+  YOKE_D_FUNCTION void yoke_store_aligned##n(V value, size_t at, space T* p) { ((space V*)p)[at] = value; }
+#define YOKE_D_ALIGNED_ALL(T)            \
+  YOKE_D_ALIGNED(__global, T, T##2, 2)   \
+  YOKE_D_ALIGNED(__global, T, T##4, 4)   \
+  YOKE_D_ALIGNED(__local, T, T##2, 2)    \
+  YOKE_D_ALIGNED(__local, T, T##4, 4)
+YOKE_D_ALIGNED_ALL(float)
+YOKE_D_ALIGNED_ALL(int)
+YOKE_D_ALIGNED_ALL(uint)
+#if YOKE_HAS_FP64
+#define make_double2(x, y) ((double2)((x), (y)))
+#define make_double4(x, y, z, w) ((double4)((x), (y), (z), (w)))
+YOKE_D_ALIGNED_ALL(double)
+#endif
+)yoke";
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

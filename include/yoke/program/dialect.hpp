@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The part of the dialect's prelude that a source uses.
+#ifndef YOKE_PROGRAM_DIALECT_HPP
+#define YOKE_PROGRAM_DIALECT_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: what of a prelude goes before a source: what stands before its first part, and the parts of which a text
+/// says a word, each after a line that gives it its own name in messages. A text that puts words together, or includes
+/// others, gets everything: too much is only slower. Thread safety: safe.
+YOKE_API std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/dialect.ipp>
+#endif
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The conformance table on every device: what each word of the dialect gives there.
+#include <dialect/table.hpp>
+#include <support/rig.hpp>
+
+#include <set>
+
+using namespace yoke_test;
+
+namespace {
+
+/// Returns: the features that the device's compiler has.
+template <class Backend>
+std::set<std::string> features_of(rig<Backend>& on) {
+  std::string source = "YOKE_KERNEL run(YOKE_GLOBAL int* out) {\n";
+  for (std::size_t each = 0; each < dialect::features.size(); ++each) {
+    source += "  out[" + std::to_string(each) + "] = YOKE_HAS_" + dialect::features[each] + ";\n";
+  }
+  std::vector<int> has(dialect::features.size());
+  yoke::get_kernel<void(int*)>(yoke::compile(on.context, source + "}\n"), "run")(on.stream, {.grid = 1},
+                                                                                 yoke::out(has));
+  std::set<std::string> found{""};
+  for (std::size_t each = 0; each < has.size(); ++each) {
+    if (has[each] != 0) found.insert(dialect::features[each]);
+  }
+  return found;
+}
+
+/// Effects: runs one kernel of the table. Returns: what it wrote.
+template <class Backend>
+std::vector<dialect::word> run(rig<Backend>& on, const dialect::kernel& one) {
+  std::size_t count = 0;
+  for (const auto& column : one.results) count += column.real.size() + column.expected.size();
+  std::vector<dialect::word> out(count);
+  const auto module = yoke::compile(on.context, one.source, {.name = one.name});
+  const yoke::launch_shape shape{.grid = {one.grid[0], one.grid[1], one.grid[2]},
+                                 .block = {one.block[0], one.block[1], one.block[2]}};
+  if (one.dynamic_local) {
+    yoke::get_kernel<void(const dialect::word*, dialect::word*, yoke::local<float>)>(module, "run")(
+        on.stream, shape, yoke::in(one.input), yoke::in_out(out), yoke::local<float>(64));
+  } else {
+    yoke::get_kernel<void(const dialect::word*, dialect::word*)>(module, "run")(on.stream, shape, yoke::in(one.input),
+                                                                                yoke::in_out(out));
+  }
+  return out;
+}
+
+/// Effects: runs the kernels that need a feature, "" for those that need none.
+template <class Backend>
+void run_table(const typename Backend::device& device, const std::string& feature) {
+  rig<Backend> on(device);
+  if (features_of(on).count(feature) == 0) YOKE_SKIP("the device lacks " + feature);
+  std::size_t count = 0;
+  for (const dialect::kernel& each : dialect::table()) {
+    if (each.feature != feature) continue;
+    ++count;
+    INFO(each.name);
+    CHECK_THAT(dialect::differences(each, run(on, each)), Equals(""));
+  }
+  CHECK(count > 0);
+}
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("the dialect gives what the host works out", "[program][dialect]") {
+  run_table<Backend>(device, "");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's words of double precision", "[program][dialect]") {
+  run_table<Backend>(device, "FP64");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's arithmetic of half precision", "[program][dialect]") {
+  run_table<Backend>(device, "FP16");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's atomics of 64 bits", "[program][dialect]") {
+  run_table<Backend>(device, "INT64_ATOMICS");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's atomics of double precision", "[program][dialect]") {
+  run_table<Backend>(device, "FP64_ATOMICS");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's words for sub-groups", "[program][dialect]") {
+  run_table<Backend>(device, "SUB_GROUPS");
+}
+
+TEST_CASE("the conformance table notices what is wrong") {
+  dialect::kernel one;
+  one.name = "k";
+  one.results = {{"whole", "yoke_int32", 0, 0, {7}, {}},
+                 {"exact", "float", 0, 0, {}, {1.0L}},
+                 {"near", "double", 2, 0, {}, {1.0L}},
+                 {"rough", "float", 0, 0.5, {}, {2.0L}},
+                 {"none", "float", 1, 0, {}, {static_cast<long double>(std::nanf(""))}}};
+  const auto words = [](int whole, float exact, double near, float rough, float none) {
+    return std::vector<dialect::word>{dialect::word_of(whole), dialect::word_of(exact), dialect::word_of(near),
+                                      dialect::word_of(rough), dialect::word_of(none)};
+  };
+  const float nan = std::nanf("");
+  CHECK_THAT(dialect::differences(one, words(7, 1.0F, 1.0 + 2 * 0x1p-52, 2.5F, nan)), Equals(""));
+  CHECK_THAT(dialect::differences(one, words(8, 1.0F, 1.0, 2.0F, nan)), ContainsSubstring("whole"));
+  CHECK_THAT(dialect::differences(one, words(7, 1.0F + 0x1p-23F, 1.0, 2.0F, nan)), ContainsSubstring("exact"));
+  CHECK_THAT(dialect::differences(one, words(7, 1.0F, 1.0 + 3 * 0x1p-52, 2.0F, nan)), ContainsSubstring("near"));
+  CHECK_THAT(dialect::differences(one, words(7, 1.0F, 1.0, 2.75F, nan)), ContainsSubstring("rough"));
+  CHECK_THAT(dialect::differences(one, words(7, 1.0F, 1.0, 2.0F, 0.0F)), ContainsSubstring("none"));
+  CHECK_THAT(dialect::differences(one, words(7, nan, 1.0, 2.0F, nan)), ContainsSubstring("exact"));
+}
