@@ -166,8 +166,12 @@ TEST_CASE("P5: a context that others destroy is lost, and its handles end quietl
   REQUIRE(raw.context_create(&made, 0, device.native_handle()) == 0);
   REQUIRE(raw.context_pop(&popped) == 0);
   const cu::context borrowed = cu::context::borrow(device.port(), made);
-  everything lost{borrowed};
-  const auto copied = yoke::copy_async(lost.host, lost.plain, lost.stream);
+  const cu::stream stream{borrowed};
+  const cu::device_allocation<int> memory{borrowed, 100};
+  cu::device_allocation<int> other{borrowed, 100};
+  const cu::event point = stream.record();
+  const cu::timed_event time = stream.record_timed();
+  const auto copied = yoke::copy_async(memory, other, stream);
   REQUIRE(raw.context_destroy(made) == 0);
   CHECK_THROWS_AS((cu::device_allocation<int>{borrowed, 100}), yoke::context_lost_error);
   CHECK_THROWS_AS(cu::synchronize(borrowed), yoke::context_lost_error);

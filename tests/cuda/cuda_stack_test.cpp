@@ -267,15 +267,10 @@ YOKE_CUDA_TEST_CASE("operations on a stream need no context and touch none", "[c
   CHECK(calls([&] { state.stream.call([] {}); }) == names{"launch_host_function"});
   CHECK(calls([&] { yoke::copy(state.memory, state.own, state.stream); }) ==
         names{"memcpy_dtoh_async", "stream_synchronize"});
-  // The first event of a stream needs the context for being made; later ones are used again.
+  // An asynchronous copy is one call; its transfer's event needs the context for being made.
   CHECK(calls([&] { yoke::copy_async(state.host, state.memory, state.stream).wait(); }) ==
         names{"memcpy_htod_async", "stream_get_context", "context_get_current", "context_get_id", "context_push",
-              "event_create", "context_pop", "event_record", "event_synchronize"});
-  CHECK(calls([&] { yoke::copy_async(state.host, state.memory, state.stream).wait(); }) ==
-        names{"memcpy_htod_async", "event_record", "event_synchronize"});
-  CHECK(calls([&] { (void)state.stream.record(); }) == names{"event_record"});
-  CHECK(calls([&] { (void)state.add.enqueue(state.stream, yoke::launch_over(8), state.memory, 1); }) ==
-        names{"launch_kernel", "event_record"});
+              "event_create", "context_pop", "event_record", "event_synchronize", "event_destroy"});
   // Where the context is current already, nothing is switched.
   const auto active = state.context.activate();
   const std::size_t mark = driver.mark();

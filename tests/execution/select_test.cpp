@@ -210,7 +210,7 @@ TEST_CASE("a backend that is not there says why when it is asked for", "[executi
     CHECK(child.status == 0);
     return;
   }
-  const auto why = ContainsSubstring("opencl:0") && ContainsSubstring("/nowhere/libcuda.so.1");
+  const auto why = ContainsSubstring("/nowhere/libcuda.so.1");
   CHECK_THROWS_WITH(yoke::choose_device("cuda:0"), why);
   CHECK_THROWS_WITH(yoke::select_devices("cuda"), why);
   CHECK_THAT(yoke::list_devices(), why);

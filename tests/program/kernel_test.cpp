@@ -38,12 +38,15 @@ YOKE_DEVICE_TEST_CASE("enqueue waits for none, one, several events, and returns 
   const backend::context elsewhere = Backend::another_context(on.device);
   const backend::stream foreign(elsewhere);
   const backend::event stranger = foreign.record();
-  CHECK_THAT(
-      refusal<yoke::logic_error>(yoke::errc::wrong_context,
-                                 [&] {
-                                   (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = {many, stranger}});
-                                 }),
-      ContainsSubstring("an event to wait for is of another context"));
+  const auto behind_stranger = [&] {
+    (void)on.axpb.enqueue(on.stream, shape, memory, 1, 0, {.after = {many, stranger}});
+  };
+  if constexpr (std::same_as<port, yoke::cuda::port>) {
+    CHECK_NOTHROW(behind_stranger());
+  } else {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context, behind_stranger),
+               ContainsSubstring("an event to wait for is of another context"));
+  }
 }
 
 YOKE_DEVICE_TEST_CASE("a launch waits for an event of another stream", "[program]") {

@@ -37,7 +37,8 @@ YOKE_API void note_initialized_process() noexcept;
 /// Returns: whether this process was forked from the one that has initialised the driver: nothing works here.
 [[nodiscard]] YOKE_API bool is_forked_process() noexcept;
 /// Returns: whether a code tells that nothing is left to release or to wait for. A driver that is shutting down has
-/// released everything already, and so has a context that was destroyed; in a forked process all is the parent's.
+/// released everything already, and so has a context that was destroyed, of which some calls say that it is not valid;
+/// in a forked process all is the parent's.
 [[nodiscard]] YOKE_API bool is_ended(int code) noexcept;
 
 /// Returns: whether every later call in the context, or the process, fails with this code too.

@@ -121,7 +121,7 @@ YOKE_INLINE void throw_nvrtc_failure(int code, const char* call, std::string_vie
 
 YOKE_INLINE bool is_ended(int code) noexcept {
   return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
-         (code == abi::error_not_initialized && is_forked_process());
+         code == abi::error_invalid_context || (code == abi::error_not_initialized && is_forked_process());
 }
 
 YOKE_INLINE bool is_sticky(int code) noexcept {

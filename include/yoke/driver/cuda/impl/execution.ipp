@@ -5,7 +5,6 @@
 
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/execution.hpp>
-#include <yoke/driver/cuda/impl/event_pool.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 
 #include <cmath>
@@ -128,12 +127,6 @@ YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context,
   abi::stream stream = nullptr;
   detail::invoke<&abi::functions::stream_create>(
       table_, where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
-  try {
-    detail::the_event_pool().begin(stream);
-  } catch (...) {
-    detail::report(detail::release<&abi::functions::stream_destroy>(table_, stream));
-    throw;
-  }
   return stream;
 }
 YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
@@ -143,9 +136,7 @@ YOKE_INLINE release_result execution_functions::release_stream(abi::stream strea
   if (detail::the_extra_references().drop(stream)) return {};
   // The default streams are not made and not destroyed.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};
-  release_result outcome = detail::the_event_pool().end(table_, stream);
-  detail::add_outcome(outcome, detail::release<&abi::functions::stream_destroy>(table_, stream));
-  return outcome;
+  return detail::release<&abi::functions::stream_destroy>(table_, stream);
 }
 YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {
   return context_devices(stream_context(stream, where), where).front();
@@ -161,32 +152,14 @@ YOKE_INLINE void execution_functions::synchronize(abi::stream stream, const sour
 
 YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, unsigned flags,
                                                          const source_location& where) const {
-  const bool reusable = flags == abi::event_disable_timing;
-  detail::event_pool& pool = detail::the_event_pool();
-  if (const abi::event idle = reusable && !detail::is_forked_process() ? pool.take(stream) : nullptr; idle != nullptr) {
-    const abi::status status = table_->event_record(idle, stream);
-    if (status == abi::success) return idle;
-    pool.forget(idle);
-    detail::report(detail::release<&abi::functions::event_destroy>(table_, idle));
-    // A stream that others have destroyed may have left its handle to one of another context.
-    if (status != abi::error_invalid_handle) detail::throw_failure(status, "cuEventRecord", "", where);
-  }
   abi::event event = nullptr;
   {
     const detail::current_context scope(table_, stream_context(stream, where), where);
     detail::invoke<&abi::functions::event_create>(table_, where, &event, flags);
   }
-  pool.forget(event);  // one that was given up may have had this handle
   if (const abi::status status = table_->event_record(event, stream); status != abi::success) {
     detail::report(detail::release<&abi::functions::event_destroy>(table_, event));
     detail::throw_failure(status, "cuEventRecord", "", where);
-  }
-  if (!reusable) return event;
-  try {
-    pool.add(event, stream);
-  } catch (...) {
-    detail::report(detail::release<&abi::functions::event_destroy>(table_, event));
-    throw;
   }
   return event;
 }
@@ -217,7 +190,6 @@ YOKE_INLINE void execution_functions::retain_event(abi::event event, const sourc
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
   if (detail::the_extra_references().drop(event)) return {};
-  if (detail::the_event_pool().give_back(event)) return {0, "cuEventDestroy"};
   return detail::release<&abi::functions::event_destroy>(table_, event);
 }
 YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {
