@@ -132,6 +132,11 @@ const std::vector<operation>& operations() {
        }},
       {"adopt memory",
        [](kept& k) { (void)cu::device_allocation<int>::borrow(k.context, k.memory.native_handle(), 8); }},
+      {"adopt ordered memory",
+       [](kept& k) {
+         const auto native = cu::device_allocation<int>{k.context, 100, k.stream}.release();
+         (void)cu::device_allocation<int>::adopt(k.context, native, 100, k.stream);
+       }},
       {"page-locked memory",
        [](kept& k) {
          cu::pagelocked_array<int> made{k.context, 100};

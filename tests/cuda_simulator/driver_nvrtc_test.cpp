@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The simulator's NVRTC: programs, logs with the user's lines, names, and the order in which things may be asked.
 #include <algorithm>
+#include <support/child.hpp>
 
 #include "driver.hpp"
 
@@ -79,4 +80,18 @@ TEST_CASE("the toolkit names its architectures") {
   CHECK(nvrtc().get_supported_archs(archs.data()) == cuda_abi::nvrtc_success);
   CHECK(std::is_sorted(archs.begin(), archs.end()));
   CHECK(std::find(archs.begin(), archs.end(), 90) != archs.end());
+}
+
+TEST_CASE("a temporary folder that cannot be used is named in the log") {
+  const std::string name = "a temporary folder that cannot be used is named in the log";
+  if (is_child(name)) {
+    const compiled_text bad = compile_by_nvrtc("__global__ void k() {}");
+    CHECK(bad.status == cuda_abi::nvrtc_error_internal_error);
+    CHECK_THAT(bad.log,
+               ContainsSubstring("no folder can be made in /nonexistent/folder, the value of TMPDIR: No such"));
+    return;
+  }
+  const child_result child = run_child(name, {{"TMPDIR", "/nonexistent/folder"}});
+  INFO(child.output);
+  CHECK(child.status == 0);
 }
