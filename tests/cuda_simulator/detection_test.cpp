@@ -41,9 +41,6 @@ extern "C" __global__ void assert_one(int limit) {
   __syncthreads();
 }
 extern "C" __global__ void waits_for_nobody(int* flag) { while (atomicAdd(flag, 0) == 0) {} }
-extern "C" __global__ void last_waits_for_nobody(int* flag) {
-  if (threadIdx.x + 1 == blockDim.x) { while (atomicAdd(flag, 0) == 0) {} }
-}
 extern "C" __global__ void whole_grid() { cooperative_groups::this_grid().sync(); }
 extern "C" __global__ void part_of_grid() {
   if (blockIdx.x == 1) return;
@@ -74,6 +71,9 @@ extern "C" __global__ void sound(int* out) {
   cells[threadIdx.x] = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = __shfl_down_sync(0xffffffffu, cells[63 - threadIdx.x], 1);
+}
+extern "C" __global__ void last_waits_for_nobody(int* flag) {
+  if (threadIdx.x + 1 == blockDim.x) { while (atomicAdd(flag, 0) == 0) {} }
 }
 )");
   return source;

@@ -103,6 +103,23 @@ YOKE_INLINE std::string without_blanks(std::string_view text) {
   return out;
 }
 
+/// Returns: the kernel with what is known of it.
+YOKE_INLINE std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
+  auto made = std::make_unique<kernel_record>();
+  made->native = kernel.native;
+  made->name = kernel.name;
+  if (image == nullptr || kernel.name.empty()) return made;
+  for (const known_name& each : image->names) {
+    if (each.lowered != kernel.name || each.type.empty()) continue;
+    made->registered = each.parameters;
+    made->is_registered = true;
+  }
+  for (const ptx_entry& each : image->entries) {
+    if (each.name == kernel.name) made->ptx = each.layout;
+  }
+  return made;
+}
+
 /// Looks kernels up by the names that the user knows them by.
 class kernel_finder {
  public:
@@ -183,21 +200,8 @@ class kernel_finder {
       return want.spelling.empty() ? want.space == have.space : want.spelling == spelling_of(have);
     });
   }
-  /// Returns: the kernel with what is known of it.
   [[nodiscard]] std::unique_ptr<kernel_record> record(const named_kernel& candidate) const {
-    auto made = std::make_unique<kernel_record>();
-    made->native = candidate.native;
-    made->name = candidate.name;
-    if (image_ == nullptr) return made;
-    for (const known_name& each : image_->names) {
-      if (each.lowered != candidate.name || each.type.empty()) continue;
-      made->registered = each.parameters;
-      made->is_registered = true;
-    }
-    for (const ptx_entry& each : image_->entries) {
-      if (each.name == candidate.name) made->ptx = each.layout;
-    }
-    return made;
+    return recorded(candidate, image_.get());
   }
   const abi::functions* table_;
   abi::library module_;
@@ -228,8 +232,7 @@ YOKE_INLINE detail::kernel_record* program_functions::find_kernel(abi::library m
 }
 YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
                                                                    const source_location& where) const {
-  auto made = std::make_unique<detail::kernel_record>();
-  made->native = kernel;
+  std::string name;
   bool is_foreign = false;
   if (kernel == nullptr) yoke::detail::throw_null_native("kernel", where);
   if (table_->kernel_get_library != nullptr) {
@@ -242,11 +245,11 @@ YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library 
     const auto same = std::find_if(known.kernels.begin(), known.kernels.end(),
                                    [&](const auto& each) { return each.native == kernel; });
     is_foreign = same == known.kernels.end() && known.all;
-    if (same != known.kernels.end()) made->name = same->name;
+    if (same != known.kernels.end()) name = same->name;
   }
   if (is_foreign) yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
-  if (made->name.empty()) made->name = detail::name_of(table_, kernel, where);
-  return made.release();
+  if (name.empty()) name = detail::name_of(table_, kernel, where);
+  return detail::recorded({kernel, std::move(name)}, detail::the_images().find(module).get()).release();
 }
 YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
 YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {
