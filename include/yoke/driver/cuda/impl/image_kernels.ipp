@@ -7,7 +7,10 @@
 #include <yoke/driver/cuda/ptx.hpp>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
