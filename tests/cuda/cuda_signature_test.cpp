@@ -147,11 +147,91 @@ YOKE_CUDA_TEST_CASE("mangled names by themselves tell signatures apart", "[cuda]
   check("shapes::scale<float>");
   // A struct has no name that the library knows: no proof, but no mismatch.
   // Where the compiler gave PTX, too, that tells sizes.
-  CHECK(module.get_kernel<void(float*, pair)>("_Z9with_pairPf4pair").checked() ==
-        (is_simulated(device) ? signature_check::count : signature_check::sizes));
+  CHECK(module.get_kernel<void(float*, pair)>("_Z9with_pairPf4pair").checked() == signature_check::sizes);
   // A C name says nothing at all.
   const auto binary = cu::load_image(on.context, raw_image(module));
   CHECK(binary.get_kernel<void(int)>("plain").checked() == signature_check::nothing);
+}
+
+YOKE_CUDA_TEST_CASE("pointers to pointers are compared by their names, and spelled as C++ has them", "[cuda]") {
+  const char* const pointers = R"(
+__global__ void pp(const int* const* a) {}
+__global__ void p2(int** a) {}
+__global__ void p3(const float** a, int* const* b) {})";
+  for (const int newest : {0, 12000}) {
+    cuda_rig on(device, newest);
+    const auto module = cu::compile(on.context, pointers);
+    CHECK(module.get_kernel<void(const int* const*)>("pp").checked() == signature_check::names);
+    CHECK(module.get_kernel<void(int**)>("p2").checked() == signature_check::names);
+    CHECK(module.get_kernel<void(const float**, int* const*)>("p3").checked() == signature_check::names);
+    CHECK_THAT((mismatch<void(int**)>(module, "pp")),
+               ContainsSubstring("kernel pp is void(const int* const*), asked for as void(int**): parameter 1 is "
+                                 "const int* const*, not int**"));
+    CHECK_THAT((mismatch<void(int* const*)>(module, "pp")), ContainsSubstring("asked for as void(int* const*)"));
+    CHECK_THAT((mismatch<void(const int**)>(module, "pp")), ContainsSubstring("asked for as void(const int**)"));
+    CHECK_THAT((mismatch<void(float**)>(module, "p2")), ContainsSubstring("parameter 1 is int**, not float**"));
+    CHECK_THAT((mismatch<void(int*)>(module, "p2")), ContainsSubstring("parameter 1 is int**, not int*"));
+    CHECK_THAT(
+        (mismatch<void(const float**, int**)>(module, "p3")),
+        ContainsSubstring("kernel p3 is void(const float**, int* const*), asked for as void(const float**, int**)"));
+  }
+  cuda_rig on(device);
+  const auto registered = cu::compile(on.context, pointers, {.kernels = {typed<void(const int* const*)>("pp")}});
+  CHECK(registered.get_kernel<void(const int* const*)>("pp").checked() == signature_check::types);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(
+                 yoke::errc::signature_mismatch,
+                 [&] { (void)cu::compile(on.context, pointers, {.kernels = {typed<void(int**)>("pp")}}); }),
+             ContainsSubstring("kernel pp is void(const int* const*), asked for as void(int**)"));
+}
+
+YOKE_CUDA_TEST_CASE("kernels are found by name where the driver lists none", "[cuda]") {
+  cuda_rig on(device, 12000);
+  const auto module = cu::compile(on.context, source);
+  const std::vector<std::string> names{
+      "_Z4bothPf", "_Z4bothPi", "_Z9with_pairPf4pair", "_ZN6shapes5scaleIfEEvPT_PKS1_S1_i", "none", "plain", "wide"};
+  const auto check = [&](const cu::module& of) {
+    CHECK(of.kernel_names() == names);
+    CHECK(of.get_kernel<scale_signature>("shapes::scale").checked() == signature_check::names);
+    CHECK(of.get_kernel<void(int*)>("both").native_handle() == of.get_kernel<void(int*)>("_Z4bothPi").native_handle());
+    CHECK_THAT((mismatch<void(double*)>(of, "both")), ContainsSubstring("no kernel \"both\" takes (double*)"));
+    CHECK_THAT(
+        cuda_refusal<yoke::logic_error>(yoke::errc::kernel_not_found, [&] { (void)of.get_kernel<void()>("plian"); }),
+        ContainsSubstring("no kernel \"plian\" in this module; it has: both(float*), both(int*), "));
+  };
+  check(module);
+  CHECK(module.get_kernel<plain_signature>("plain").checked() == signature_check::sizes);
+  const auto binary = cu::load_image(on.context, raw_image(module));
+  check(binary);  // by the image alone
+  const auto theirs = binary.get_kernel<void(int*)>("both").native_handle();
+  CHECK(cu::kernel<void(int*)>::borrow(binary, theirs).checked() == signature_check::names);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                             [&] { (void)cu::kernel<void(int*)>::borrow(module, theirs); }),
+             ContainsSubstring("is of another module"));
+  // Nobody has told the library of an image that others have loaded.
+  std::vector<std::byte> image = raw_image(module);
+  cuda_abi::library native = nullptr;
+  REQUIRE(on.driver.table()->library_load_data(&native, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) == 0);
+  const auto foreign = cu::module::adopt(on.context, native);
+  CHECK(foreign.get_kernel<void(int*)>("_Z4bothPi").checked() != signature_check::types);
+  CHECK_THAT(
+      cuda_refusal<yoke::logic_error>(yoke::errc::kernel_not_found,
+                                      [&] { (void)foreign.get_kernel<void(int*)>("both"); }),
+      ContainsSubstring("no kernel \"both\" in this module; it has: some that cannot be told: this driver (CUDA ") &&
+          ContainsSubstring(") cannot list kernels, nor does the image; ask by the mangled name, or compile with "
+                            "the kernel among .kernels or .name_expressions"));
+  CHECK_THAT(cuda_refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)foreign.kernel_names(); }),
+             ContainsSubstring("cannot list kernels, nor does the image"));
+}
+
+YOKE_CUDA_TEST_CASE("a driver before 12.5 refuses kernels of another module, too", "[cuda]") {
+  cuda_rig on(device, 12040);
+  const auto module = cu::compile(on.context, source);
+  const auto other = cu::compile(on.context, source);
+  const auto theirs = other.get_kernel<plain_signature>("plain").native_handle();
+  CHECK(cu::kernel<plain_signature>::borrow(other, theirs).checked() == signature_check::sizes);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                                             [&] { (void)cu::kernel<plain_signature>::borrow(module, theirs); }),
+             ContainsSubstring("is of another module"));
 }
 
 YOKE_CUDA_TEST_CASE("sizes and offsets by themselves tell C kernels apart", "[cuda]") {
@@ -191,7 +271,6 @@ YOKE_CUDA_TEST_CASE("sizes and offsets by themselves tell C kernels apart", "[cu
 
 YOKE_CUDA_TEST_CASE("C++ kernels with structs are compared by names and by sizes", "[cuda]") {
   cuda_rig on(device);
-  if (on.driver.table()->kernel_get_param_info == nullptr) YOKE_SKIP("this driver does not describe parameters");
   const auto module = cu::compile(on.context, source);
   CHECK(module.get_kernel<void(float*, pair)>("with_pair").checked() == signature_check::sizes);
   struct longer {
@@ -206,7 +285,6 @@ YOKE_CUDA_TEST_CASE("C++ kernels with structs are compared by names and by sizes
 
 YOKE_CUDA_TEST_CASE("an overload is found by its signature, without being registered", "[cuda]") {
   cuda_rig on(device);
-  if (on.driver.table()->library_enumerate_kernels == nullptr) YOKE_SKIP("this driver does not list kernels");
   const auto module = cu::compile(on.context, source);
   const auto integers = module.get_kernel<void(int*)>("both");
   CHECK(integers.checked() == signature_check::names);
@@ -308,6 +386,100 @@ YOKE_CUDA_TEST_CASE("the text of PTX by itself tells C kernels apart", "[cuda]")
                ContainsSubstring("parameter 2 is no floating point, double is"));
     CHECK_THAT((mismatch<void(float*, const double*, int, double)>(module, "plain")),
                ContainsSubstring("parameter 3 has 8 bytes, int has 4"));
+  }
+  CHECK(loaded_libraries == 0);
+}
+
+namespace {
+
+template <class Number>
+void put(std::vector<std::byte>& bytes, std::size_t at, Number value) {
+  if (bytes.size() < at + sizeof value) bytes.resize(at + sizeof value);
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+void put_text(std::vector<std::byte>& bytes, std::size_t at, std::string_view text) {
+  if (bytes.size() < at + text.size()) bytes.resize(at + text.size());
+  std::memcpy(bytes.data() + at, text.data(), text.size());
+}
+
+/// A cubin with nothing but a symbol table: a kernel "plain", a function "helper", a variable "w".
+std::vector<std::byte> small_cubin() {
+  std::vector<std::byte> cubin(64);
+  put_text(cubin, 0,
+           "\x7F"
+           "ELF\x02\x01\x01");
+  put(cubin, 18, std::uint16_t{190});  // the machine
+  put(cubin, 40, std::uint64_t{64});   // the sections
+  put(cubin, 58, std::uint16_t{64});
+  put(cubin, 60, std::uint16_t{3});
+  const std::size_t strings = 64 + 3 * 64;
+  put_text(cubin, strings, std::string_view("\0plain\0helper\0w\0", 17));
+  const std::size_t symbols = strings + 24;
+  const auto symbol = [&](std::size_t index, std::uint32_t name, std::uint8_t info, std::uint8_t other) {
+    put(cubin, symbols + index * 24, name);
+    put(cubin, symbols + index * 24 + 4, info);
+    put(cubin, symbols + index * 24 + 5, other);
+    put(cubin, symbols + index * 24 + 16, std::uint64_t{0});
+  };
+  symbol(0, 0, 0, 0);
+  symbol(1, 14, 0x11, 0);    // a variable
+  symbol(2, 7, 0x12, 0);     // a function
+  symbol(3, 1, 0x12, 0x10);  // a function that hosts can launch
+  const auto section = [&](std::size_t index, std::uint32_t type, std::uint64_t at, std::uint64_t bytes,
+                           std::uint32_t link) {
+    const std::size_t row = 64 + index * 64;
+    put(cubin, row + 4, type);
+    put(cubin, row + 24, at);
+    put(cubin, row + 32, bytes);
+    put(cubin, row + 40, link);
+  };
+  section(1, 3, strings, 17, 0);
+  section(2, 2, symbols, 4 * 24, 1);
+  return cubin;
+}
+/// A fatbin of these parts, of which the last is compressed or not.
+std::vector<std::byte> fatbin_of(const std::vector<std::vector<std::byte>>& parts) {
+  std::vector<std::byte> fatbin;
+  put(fatbin, 0, std::uint32_t{0xBA55ED50});
+  put(fatbin, 4, std::uint16_t{1});
+  put(fatbin, 6, std::uint16_t{16});
+  for (const auto& part : parts) {
+    const std::size_t header = fatbin.size() < 16 ? 16 : fatbin.size();
+    put(fatbin, header, std::uint16_t{2});
+    put(fatbin, header + 4, std::uint32_t{64});
+    put(fatbin, header + 8, std::uint64_t{part.size()});
+    put(fatbin, header + 56, std::uint64_t{0});
+    fatbin.insert(fatbin.end(), part.begin(), part.end());
+  }
+  put(fatbin, 8, std::uint64_t{fatbin.size() - 16});
+  return fatbin;
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a cubin's symbols and a fatbin's parts tell of their kernels", "[cuda]") {
+  const cuda_abi::functions table = ptx_driver(*device.port().table());
+  {
+    const cu::context context{through_table(&table, device)};
+    const auto names = [&](std::span<const std::byte> image) { return cu::load_image(context, image).kernel_names(); };
+    const std::vector<std::string> plain{"plain"};
+    const std::vector<std::byte> cubin = small_cubin();
+    CHECK(names(cubin) == plain);
+    CHECK(names(fatbin_of({cubin, cubin})) == plain);
+    const auto ptx = std::as_bytes(std::span(recorded_ptx));
+    CHECK(names(fatbin_of({{ptx.begin(), ptx.end()}})) == plain);
+    const std::vector<std::byte> compressed(100, std::byte{7});
+    CHECK(names(fatbin_of({compressed, cubin})) == plain);
+    cuda_refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)names(fatbin_of({compressed})); });
+    std::vector<std::byte> damaged = fatbin_of({cubin});
+    for (const std::uint32_t header : {0U, 8U, 100000U}) {
+      put(damaged, 20, header);
+      cuda_refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)names(damaged); });
+    }
+    const auto module = cu::load_image(context, cubin);
+    CHECK_THAT(cuda_refusal<yoke::logic_error>(yoke::errc::kernel_not_found,
+                                               [&] { (void)module.get_kernel<void()>("helper"); }),
+               ContainsSubstring("it has: plain ["));
   }
   CHECK(loaded_libraries == 0);
 }

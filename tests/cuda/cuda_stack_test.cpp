@@ -132,6 +132,12 @@ const std::vector<operation>& operations() {
        }},
       {"adopt memory",
        [](kept& k) { (void)cu::device_allocation<int>::borrow(k.context, k.memory.native_handle(), 8); }},
+      {"adopt ordered memory",
+       [](kept& k) {
+         cu::device_allocation<int> made{k.context, 100, k.stream};
+         const auto same = cu::device_allocation<int>::adopt(k.context, made.native_handle(), 100, k.stream);
+         (void)made.release();  // only now: what was not adopted has an owner still
+       }},
       {"page-locked memory",
        [](kept& k) {
          cu::pagelocked_array<int> made{k.context, 100};

@@ -72,6 +72,9 @@ extern "C" __global__ void sound(int* out) {
   __syncthreads();
   out[threadIdx.x] = __shfl_down_sync(0xffffffffu, cells[63 - threadIdx.x], 1);
 }
+extern "C" __global__ void last_waits_for_nobody(int* flag) {
+  if (threadIdx.x + 1 == blockDim.x) { while (atomicAdd(flag, 0) == 0) {} }
+}
 )");
   return source;
 }
@@ -161,7 +164,12 @@ TEST_CASE("threads that only wait in loops are given up after a while") {
   int flag = 0;
   const auto result = faulty().run("waits_for_nobody", shape, &flag);
   CHECK(result.status == simulator::launch_status::no_progress);
-  CHECK_THAT(result.text, ContainsSubstring("only wait in loops"));
+  CHECK_THAT(result.text, EndsWith("only wait in loops; none of its threads waits at a barrier"));
+  const auto left = faulty().run("last_waits_for_nobody", shape, &flag);
+  CHECK(left.status == simulator::launch_status::no_progress);
+  CHECK_THAT(left.text, EndsWith("none of its threads waits at a barrier, 3 have ended"));
+  shape.block = {2, 1, 1};
+  CHECK_THAT(faulty().run("last_waits_for_nobody", shape, &flag).text, EndsWith("at a barrier, 1 has ended"));
   check_soundness();
 }
 

@@ -3,6 +3,9 @@
 #include <cstring>
 #include <support/child.hpp>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "driver.hpp"
 
 using namespace yoke_test;
@@ -120,6 +123,32 @@ TEST_CASE("host ranges are registered once") {
   CHECK(driver().mem_host_unregister(range.data() + 1) == cuda_abi::success);
   CHECK(driver().mem_host_unregister(range.data() + 1) == cuda_abi::error_host_memory_not_registered);
   CHECK(driver().mem_host_register(range.data(), 0, 0) == cuda_abi::error_invalid_value);
+}
+
+TEST_CASE("only memory that the process has is registered") {
+  const primary_context context;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  void* const three = ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(three != MAP_FAILED);
+  char* const first = static_cast<char*>(three);
+  const auto registered = [](char* at, std::size_t bytes, unsigned flags) {
+    const cuda_abi::status status = driver().mem_host_register(at, bytes, flags);
+    if (status == cuda_abi::success) ok(driver().mem_host_unregister(at));
+    return status;
+  };
+  CHECK(registered(first, 3 * page, 0) == cuda_abi::success);
+  REQUIRE(::mprotect(first + page, page, PROT_READ) == 0);
+  CHECK(registered(first, page, 0) == cuda_abi::success);
+  CHECK(registered(first, page + 1, 0) == cuda_abi::error_invalid_value);
+  CHECK(registered(first + page, page, cuda_abi::host_register_read_only) == cuda_abi::success);
+  CHECK(registered(first, 3 * page, cuda_abi::host_register_read_only) == cuda_abi::success);
+  REQUIRE(::munmap(first + page, page) == 0);
+  CHECK(registered(first, 3 * page, cuda_abi::host_register_read_only) == cuda_abi::error_invalid_value);
+  CHECK(registered(first + 2 * page, page, 0) == cuda_abi::success);
+  CHECK(registered(reinterpret_cast<char*>(8), 100, 0) == cuda_abi::error_invalid_value);
+  CHECK(registered(first, ~std::size_t{0}, 0) == cuda_abi::error_invalid_value);
+  ::munmap(first, page);
+  ::munmap(first + 2 * page, page);
 }
 
 TEST_CASE("pointers tell what they point to") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stacks of kernels: as large as the context's limit asks for, and an overflow that says whose it was.
+// Stacks of kernels: as large as the context's limit asks for; an overflow, or any other fault, that says whose it was.
 #include <csignal>
 #include <cuda_simulator/simulator.hpp>
 #include <engine/sanitizers.hpp>
@@ -26,7 +26,25 @@ __device__ __noinline__ int large(int at) { volatile char room[600000]; room[at]
 extern "C" __global__ void large_frame(int* out, int at) {
   if (blockIdx.x == 1 && threadIdx.x == 3) *out = large(at);
 }
-extern "C" __global__ void wild(int* out, int at) { *(volatile int*)(long)at = 1; *out = 2; }
+extern "C" __global__ void wild(int* out, int at) {
+  if (blockIdx.x == 1 && threadIdx.x == 3) *(volatile int*)(long)at = 1;
+  *out = 2;
+}
+extern "C" __global__ void nowhere(int* out, int at) {
+  if (blockIdx.x == 1 && threadIdx.x == 3) *out = *(volatile int*)((unsigned long)at << 48);
+}
+extern "C" __global__ void far_shared(int* out, int at) {
+  __shared__ int numbers[4];
+  if (blockIdx.x == 1 && threadIdx.x == 3) ((volatile int*)numbers)[(long)at * -1000000000] = 1;
+  *out = numbers[0];
+}
+extern "C" __global__ void divides(int* out, int by) {
+  volatile int divisor = by - 10;
+  if (blockIdx.x == 1 && threadIdx.x == 3) *out = 5 / divisor;
+}
+extern "C" __global__ void illegal(int* out, int) {
+  if (blockIdx.x == 1 && threadIdx.x == 3) __builtin_trap();
+}
 )";
 
 constexpr bool has_sanitizer =
@@ -72,6 +90,33 @@ TEST_CASE("a stack that is used up is said with its kernel, block and thread") {
   CHECK(wild.output.find("stack overflow,") == std::string::npos);
 }
 
+TEST_CASE("a fault is said with its kernel, block, thread and address") {
+  const std::string name = "a fault is said with its kernel, block, thread and address";
+  if (is_child(name)) {
+    run_deep(std::getenv("YOKE_TEST_KERNEL"), 10);
+    return;
+  }
+  struct expectation {
+    const char* kernel;
+    int signal;
+    const char* text;
+  };
+  for (const auto& [kernel, signal, text] :
+       {expectation{"wild", SIGSEGV, "SIGSEGV at address 0xa,"},
+        expectation{"nowhere", SIGSEGV, "SIGSEGV at an address that no memory can have,"},
+        expectation{"far_shared", SIGSEGV, "SIGSEGV at address 0x"},
+        expectation{"divides", SIGFPE, "SIGFPE in the code at address 0x"},
+        expectation{"illegal", SIGILL, "SIGILL in the code at address 0x"}}) {
+    const child_result child = run_child(name, {{"YOKE_TEST_KERNEL", kernel}});
+    INFO(child.output);
+    CHECK(child.status != 0);
+    if (has_sanitizer) continue;
+    CHECK(child.status == 128 + signal);
+    CHECK_THAT(child.output, ContainsSubstring("yoke CUDA simulator: " + std::string(kernel) + ": " + text) &&
+                                 ContainsSubstring(" in block (1, 0, 0), thread (3, 0, 0)\n"));
+  }
+}
+
 TEST_CASE("the context's limit makes stacks larger") {
   const std::string name = "the context's limit makes stacks larger";
   if (is_child(name)) {
@@ -111,21 +156,29 @@ TEST_CASE("a handler that the program has set gets the fault, and is there again
     mine.sa_flags = SA_ONSTACK;
     REQUIRE(::sigaltstack(&stack, nullptr) == 0);
     REQUIRE(::sigaction(SIGSEGV, &mine, nullptr) == 0);
+    REQUIRE(::sigaction(SIGFPE, &mine, nullptr) == 0);
     const loaded_source source(deep_text);
     int out = 0;
     REQUIRE_THAT(source.run("recurse", shape_of(2, 5), &out, 1).text, Equals(""));
     struct ::sigaction now {};
     REQUIRE(::sigaction(SIGSEGV, nullptr, &now) == 0);
     REQUIRE(now.sa_handler == &end_quietly);
-    source.run("recurse", shape_of(2, 5), &out, 100000);
+    REQUIRE(::sigaction(SIGFPE, nullptr, &now) == 0);
+    REQUIRE(now.sa_handler == &end_quietly);
+    const std::string kernel = std::getenv("YOKE_TEST_KERNEL");
+    source.run(kernel, shape_of(2, 5), &out, kernel == "divides" ? 10 : 100000);
     return;
   }
   if (has_sanitizer) {
     SUCCEED("the sanitizer has a handler of its own");
     return;
   }
-  const child_result child = run_child(name, {});
-  INFO(child.output);
-  CHECK(child.status == 42);
-  CHECK_THAT(child.output, ContainsSubstring("recurse: stack overflow, in block (1, 0, 0), thread (3, 0, 0)"));
+  for (const auto& [kernel, text] :
+       {std::pair{"recurse", "recurse: stack overflow, in block (1, 0, 0), thread (3, 0, 0)"},
+        std::pair{"divides", "divides: SIGFPE in the code at address 0x"}}) {
+    const child_result child = run_child(name, {{"YOKE_TEST_KERNEL", kernel}});
+    INFO(child.output);
+    CHECK(child.status == 42);
+    CHECK_THAT(child.output, ContainsSubstring(text));
+  }
 }

@@ -145,6 +145,34 @@ YOKE_DEVICE_TEST_CASE("an allocation that was moved from or released says so", "
   CHECK(on.driver.count_all(mark) == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("stream-ordered memory that was released is adopted with a stream", "[memory]") {
+  rig on(device);
+  {
+    backend::device_allocation<int> made{on.context, 16, on.stream};
+    yoke::fill(made, 7, on.stream);
+    const native_memory native = made.release();
+    CHECK(on.live().size() == 1);
+    refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] {
+      (void)backend::device_allocation<int>::adopt(on.context, native, 17, on.stream);
+    });
+    refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
+      (void)backend::device_allocation<int>::adopt(on.context, native, 16, backend::stream{});
+    });
+    const backend::context elsewhere = Backend::another_context(on.device);
+    const backend::stream theirs{elsewhere};
+    refusal<yoke::logic_error>(yoke::errc::wrong_context,
+                               [&] { (void)backend::device_allocation<int>::adopt(on.context, native, 16, theirs); });
+    auto adopted = backend::device_allocation<int>::adopt(on.context, native, 16, on.stream);
+    CHECK(adopted.size() == 16);
+    CHECK(adopted.release() == native);
+    adopted = backend::device_allocation<int>::adopt(on.context, native, 16, on.stream);
+    CHECK(download(adopted, on.stream) == std::vector<int>(16, 7));
+  }
+  on.stream.synchronize();
+  CHECK(on.live().empty());
+  CHECK(on.driver.bad_releases().empty());
+}
+
 YOKE_DEVICE_TEST_CASE("native memory is adopted, borrowed and given up", "[memory]") {
   rig on(device);
   const native_memory native = backend::device_allocation<int>{on.context, 16}.release();

@@ -136,6 +136,7 @@ class archetype_port {
   memory_handle with_offset(memory_handle memory, std::size_t, where_type) const { return memory; }
   context_handle memory_context(memory_handle, where_type) const { return context_handle(driver_->context); }
   std::size_t memory_bytes(memory_handle memory, where_type) const { return driver_->memory[memory.number_].size(); }
+  void check_native_memory(memory_handle, std::size_t, yoke::native_ownership, where_type) const {}
   pagelocked_handle allocate_pagelocked(context_handle, device_handle, std::size_t bytes, void** address,
                                         where_type) const {
     const auto made = make<pagelocked_handle>("pagelocked");

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -19,6 +20,8 @@ std::uint64_t native_value(const Native& native) noexcept {
   return value;
 }
 
+/// Returns: "the native stream 0x7f00".
+[[nodiscard]] YOKE_API std::string native_text(const char* noun, std::uint64_t value);
 /// Throws: `logic_error` for a null handle; `noun` is "stream", "memory", ...
 [[noreturn]] YOKE_API void throw_null_native(const char* noun, const source_location& where);
 /// Throws: `logic_error` (`errc::wrong_context`) for a handle of another owner: "context" or "module".

@@ -105,6 +105,7 @@ concept memory_port =
       { p.with_offset(m, n, where) } -> std::same_as<typename P::memory_handle>;
       { p.memory_bytes(m, where) } -> std::same_as<std::size_t>;
       { p.memory_context(m, where) } -> std::same_as<typename P::context_handle>;
+      { p.check_native_memory(m, n, native_ownership{}, where) } -> std::same_as<void>;
       { p.allocate_pagelocked(c, d, n, address, where) } -> std::same_as<typename P::pagelocked_handle>;
       { p.release_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
       { p.write(s, m, n, in, n, done, where) } -> std::same_as<void>;

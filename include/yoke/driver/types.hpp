@@ -60,6 +60,13 @@ struct event_times {
   std::chrono::nanoseconds ended{};
 };
 
+/// What becomes of native memory that a handle takes.
+enum class native_ownership : std::uint8_t {
+  borrowed,  ///< it stays the caller's
+  plain,     ///< it is released as a plain allocation
+  ordered,   ///< it is released in a stream's order
+};
+
 /// A release call's outcome: code 0 is success.
 struct release_result {
   std::int32_t code = 0;

@@ -108,17 +108,32 @@ class device_allocation
 
   /// Takes ownership of one reference to native memory of at least `count` elements. Views that map it through another
   /// handle of the same memory are not known to this one.
-  /// Throws: `logic_error` when it is smaller or no buffer; the reference then stays the caller's. Wraps `clGetMemObjectInfo`.
+  /// Throws: `logic_error` when it is smaller or no buffer, and on CUDA when it lies inside a block or is stream-ordered;
+  /// the reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
-    return device_allocation(context, native, checked_count(count, where), true, where);
+    return device_allocation(parent_type{context, {}, {}}, native, checked_count(count, where), native_ownership::plain,
+                             where);
   }
-  /// Uses native memory without owning it: it has to outlive this. Maps, throws: as `adopt`.
+  /// The same of stream-ordered memory, which is freed in this stream's order: what `release()` of one has given away
+  /// becomes one again. Requires: what others do with it has been enqueued before, or is declared with `record_use`.
+  /// Throws: as above, on CUDA for plain memory, too.
+  template <integer Count>
+  [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
+                                               const stream<Port>& stream,
+                                               const source_location& where = source_location::current()) {
+    return device_allocation(
+        parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}}, native,
+        checked_count(count, where), native_ownership::ordered, where);
+  }
+  /// Uses native memory without owning it: it has to outlive this. On CUDA it may lie inside a block, where `T` may.
+  /// Maps, throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
-    return device_allocation(context, native, checked_count(count, where), false, where);
+    return device_allocation(parent_type{context, {}, {}}, native, checked_count(count, where),
+                             native_ownership::borrowed, where);
   }
 
   device_allocation(device_allocation&& other) noexcept
@@ -240,11 +255,13 @@ class device_allocation
   }
   device_allocation(parent_type&& parent, native_type native, std::size_t count, bool owned) noexcept
       : base(std::move(parent), native, owned), size_(count) {}
-  device_allocation(const context<Port>& context, native_type native, std::size_t count, bool owned,
+  device_allocation(parent_type&& parent, native_type native, std::size_t count, native_ownership ownership,
                     const source_location& where)
-      : base(parent_type{context, {}, {}}, check_native(context, native, count, where), false), size_(count) {
+      : base(std::move(parent), native, false), size_(count) {
+    check_native(context_of(), native, count, ownership, where);
     count_maps();
-    if (owned) this->take_ownership();  // last: what throws before leaves the reference the caller's
+    // Last: what throws before leaves the reference the caller's.
+    if (ownership != native_ownership::borrowed) this->take_ownership();
   }
   void count_maps() {
     if constexpr (map_port<Port>) {
@@ -260,8 +277,8 @@ class device_allocation
     }
     return stream;
   }
-  static native_type check_native(const context<Port>& context, native_type native, std::size_t count,
-                                  const source_location& where) {
+  static void check_native(const context<Port>& context, native_type native, std::size_t count,
+                           native_ownership ownership, const source_location& where) {
     if (native == native_type{}) detail::throw_null_native("memory", where);
     const auto owner =
         detail::ask_native("memory", native, where, [&] { return context.port(where).memory_context(native, where); });
@@ -275,7 +292,7 @@ class device_allocation
           detail::text("native memory of ", bytes, " bytes cannot hold ", count, " elements of ", sizeof(T), " bytes"),
           where);
     }
-    return native;
+    context.port(where).check_native_memory(native, alignof(T), ownership, where);
   }
 
   std::size_t size_ = 0;

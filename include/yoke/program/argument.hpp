@@ -337,9 +337,26 @@ class argument<Index, local<T>, Port, Async> {
 
 /// Returns: the type as C++ spells it; "" for one whose name in kernels the library does not know.
 template <class T>
-std::string spelled(const char* before = "", const char* after = "") {
-  const std::string name = cxx_type_name<std::remove_const_t<T>>();
-  return name.empty() ? name : before + name + after;
+std::string spelled() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = spelled<std::remove_const_t<pointee>>();
+    if (name.empty() || !std::is_const_v<pointee>) return name.empty() ? name : name + "*";
+    return std::is_pointer_v<pointee> ? name + " const*" : "const " + name + "*";
+  } else {
+    return cxx_type_name<T>();
+  }
+}
+/// Returns: the type's name in kernels, a pointer's as demanglers write it, "int const*"; "" where it is not known.
+template <class T>
+std::string name_in_kernels() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = name_in_kernels<std::remove_const_t<pointee>>();
+    return name.empty() ? name : name + (std::is_const_v<pointee> ? " const*" : "*");
+  } else {
+    return device_type_name<T>;
+  }
 }
 
 /// Returns: what a signature says about one parameter.
@@ -351,8 +368,8 @@ parameter_info describe_parameter() {
   if constexpr (std::is_pointer_v<P>) {
     info.space = address_space::global;
     info.is_const = std::is_const_v<std::remove_pointer_t<P>>;
-    info.type = device_type_name<std::remove_cv_t<std::remove_pointer_t<P>>>;
-    info.spelling = spelled<std::remove_pointer_t<P>>(info.is_const ? "const " : "", "*");
+    info.type = name_in_kernels<std::remove_cv_t<std::remove_pointer_t<P>>>();
+    info.spelling = spelled<P>();
   } else if constexpr (is_local<P>) {
     info.space = address_space::local;
     info.type = device_type_name<typename P::element_type>;
@@ -362,7 +379,7 @@ parameter_info describe_parameter() {
     info.space = address_space::constant;
     info.is_const = true;
     info.type = device_type_name<typename P::element_type>;
-    info.spelling = spelled<typename P::element_type>("const ", "*");
+    info.spelling = spelled<const typename P::element_type*>();
   } else {
     info.space = address_space::value;
     info.type = device_type_name<P>;
@@ -373,7 +390,7 @@ parameter_info describe_parameter() {
     } else if constexpr (!std::is_integral_v<P> && !std::is_enum_v<P>) {
       info.scalar = scalar_kind::unknown;
     }
-    info.spelling = spelled<P>();
+    info.spelling = spelled<std::remove_const_t<P>>();
   }
   return info;
 }

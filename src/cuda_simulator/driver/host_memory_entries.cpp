@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entries about page-locked memory: the driver's own and the program's.
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
 #include "entries.hpp"
 #include "state.hpp"
 
@@ -16,6 +20,30 @@ memory_block& pagelocked_block(const void* pointer) {
   require(!found.is_device());
   check_context(*found.owner);
   return found;
+}
+
+/// Returns: whether the process may read all of the range, and write to it if asked; true where the system does not say.
+bool is_mapped(std::uintptr_t begin, std::size_t bytes, bool writable) {
+  const std::uintptr_t end = begin + bytes;
+  if (end < begin) return false;
+  struct closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  const std::unique_ptr<std::FILE, closer> maps(std::fopen("/proc/self/maps", "re"));
+  if (maps == nullptr) return true;
+  char line[512];
+  bool is_start = true;  // of a line: long paths come in several pieces
+  while (begin < end && std::fgets(line, sizeof line, maps.get()) != nullptr) {
+    unsigned long first = 0;
+    unsigned long last = 0;
+    char rights[5] = "";
+    const bool is_range = is_start && std::sscanf(line, "%lx-%lx %4s", &first, &last, rights) == 3;
+    is_start = std::strchr(line, '\n') != nullptr;
+    if (!is_range || last <= begin) continue;  // ranges come in their order
+    if (first > begin || rights[0] != 'r' || (writable && rights[1] != 'w')) return false;
+    begin = last;
+  }
+  return begin >= end;
 }
 
 }  // namespace
@@ -75,6 +103,7 @@ abi::status mem_host_register(void* pointer, std::size_t bytes, unsigned flags) 
     require(pointer != nullptr && bytes != 0 && (flags & ~known) == 0);
     require((flags & abi::host_register_io_memory) == 0, abi::error_not_supported);
     require(!state().memory.overlaps(number_of(pointer), bytes), abi::error_host_memory_already_registered);
+    require(is_mapped(number_of(pointer), bytes, (flags & abi::host_register_read_only) == 0));
     state().memory.enter(current, number_of(pointer), bytes, memory_kind::registered, flags);
     state().objects.add(object_kind::registered_range, number_of(pointer), bytes);
   });

@@ -181,46 +181,50 @@ abi::nvrtc_status get_lowered_name(abi::nvrtc_program handle, const char* expres
 
 namespace {
 
-/// Returns: the image of a program that has been compiled. Throws: refusal.
-const std::string& image_of(const program& what) {
+/// Returns: what a program has been compiled to. Throws: refusal.
+const compile_result& result_of(const program& what) {
   const bool done = what.compiled && what.result.status == compile_status::success;
   require(done, abi::nvrtc_error_invalid_program);
-  return what.result.image;
+  return what.result;
 }
 
-abi::nvrtc_status give_image_size(abi::nvrtc_program handle, std::size_t* bytes) {
+abi::nvrtc_status give_size(abi::nvrtc_program handle, std::string compile_result::*form, std::size_t* bytes) {
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
     require_input(bytes != nullptr);
-    *bytes = image_of(*what).size();
+    *bytes = (result_of(*what).*form).size();
   });
 }
 
-abi::nvrtc_status give_image(abi::nvrtc_program handle, char* to) {
+abi::nvrtc_status give_bytes(abi::nvrtc_program handle, std::string compile_result::*form, char* to) {
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
     require_input(to != nullptr);
-    const std::string& bytes = image_of(*what);
+    const std::string& bytes = result_of(*what).*form;
     std::memcpy(to, bytes.data(), bytes.size());
   });
 }
 
 }  // namespace
 
-// There is one sort of image, and it comes under both names.
-abi::nvrtc_status get_ptx_size(abi::nvrtc_program handle, std::size_t* bytes) { return give_image_size(handle, bytes); }
-abi::nvrtc_status get_ptx(abi::nvrtc_program handle, char* to) { return give_image(handle, to); }
-abi::nvrtc_status get_cubin_size(abi::nvrtc_program handle, std::size_t* bytes) {
-  return give_image_size(handle, bytes);
+// There is one sort of image, and it comes under both names; as PTX it tells of parameters, too.
+abi::nvrtc_status get_ptx_size(abi::nvrtc_program handle, std::size_t* bytes) {
+  return give_size(handle, &compile_result::ptx, bytes);
 }
-abi::nvrtc_status get_cubin(abi::nvrtc_program handle, char* to) { return give_image(handle, to); }
+abi::nvrtc_status get_ptx(abi::nvrtc_program handle, char* to) { return give_bytes(handle, &compile_result::ptx, to); }
+abi::nvrtc_status get_cubin_size(abi::nvrtc_program handle, std::size_t* bytes) {
+  return give_size(handle, &compile_result::image, bytes);
+}
+abi::nvrtc_status get_cubin(abi::nvrtc_program handle, char* to) {
+  return give_bytes(handle, &compile_result::image, to);
+}
 
 // As of a program compiled without -dlto.
 abi::nvrtc_status get_ltoir_size(abi::nvrtc_program handle, std::size_t* bytes) {
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
     require_input(bytes != nullptr);
-    image_of(*what);
+    result_of(*what);
     *bytes = 0;
   });
 }

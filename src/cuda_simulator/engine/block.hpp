@@ -88,6 +88,9 @@ class block_run {
   /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a signal's
   /// handler: it takes no memory and no lock. Returns: whether it did.
   bool report_stack_overflow(std::uintptr_t address) const noexcept;
+  /// Effects: writes a line to stderr that names the signal, the place with its address, if there is one, and the running
+  /// thread. For a signal's handler, as above. Returns: whether a thread was running.
+  bool report_fault(const char* signal, const char* place, const std::uintptr_t* address) const noexcept;
   /// Effects: leaves the calling GPU thread where it is; does not return.
   void abandon();
 

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "diagnostics.hpp"
 #include "host_compiler.hpp"
 #include "image.hpp"
 #include "image_format.hpp"
 #include "image_limits.hpp"
+#include "image_texts.hpp"
 #include "message_order.hpp"
 #include "options.hpp"
 #include "prelude_text.hpp"
@@ -184,6 +186,9 @@ class compilation {
       fail(compile_status::compile_error, exceeded);
       return;
     }
+    const std::string object = read_file(file("image.so")) + kernel_list_text(*loaded);
+    result_.image = pack_image(object, capability_);
+    result_.ptx = pack_image(object + ptx_text(*loaded), capability_);
     const std::vector<std::string> names = loaded->expression_names();
     for (std::size_t each = 0; each < names.size(); ++each) {
       result_.lowered_names.emplace_back(request_.name_expressions[each], names[each]);
@@ -236,6 +241,14 @@ class compilation {
 
 }  // namespace
 
-compile_result compile(const compile_request& request) { return compilation(request).run(); }
+compile_result compile(const compile_request& request) {
+  try {
+    return compilation(request).run();
+  } catch (const std::system_error& failed) {
+    compile_result result;
+    result.log = "error: the CUDA simulator cannot compile: " + std::string(failed.what()) + "\n";
+    return result;
+  }
+}
 
 }  // namespace yoke::simulator

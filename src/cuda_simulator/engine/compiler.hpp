@@ -24,12 +24,13 @@ enum class compile_status { success, invalid_option, compile_error, no_compiler,
 struct compile_result {
   compile_status status = compile_status::internal_error;
   std::string image;                                               ///< what image::load takes
+  std::string ptx;                                                 ///< the same, with what PTX tells of parameters
   std::string log;                                                 ///< messages as "file(line): error: text"
   std::vector<std::pair<std::string, std::string>> lowered_names;  ///< of the name expressions, in their order
 };
 
 /// Effects: runs the host compiler: $YOKE_SIMULATOR_COMPILER, else the one that built the engine, else c++ in PATH.
-/// Returns: the image, or why there is none. Throws: std::bad_alloc, std::system_error if no temporary file can be made.
+/// Returns: the image, or why there is none. Throws: std::bad_alloc.
 /// Thread safety: any number of threads at once.
 compile_result compile(const compile_request& request);
 

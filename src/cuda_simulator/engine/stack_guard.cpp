@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The handler of SIGSEGV, and the stacks it runs on.
+// The handlers of faults, and the stacks they run on.
 #include "stack_guard.hpp"
 
 #include "sanitizers.hpp"
@@ -20,6 +20,7 @@ signal_stack::~signal_stack() { (void)is_own_; }
 #include <signal.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -30,22 +31,36 @@ namespace yoke::simulator {
 
 namespace {
 
+struct fault_signal {
+  int number;
+  const char* name;
+};
+constexpr std::array<fault_signal, 4> fault_signals = {
+    {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}}};
+
 struct handler_state {
   std::mutex mutex{};
   int users = 0;
-  struct ::sigaction before {};
+  std::array<struct ::sigaction, fault_signals.size()> before{};  // in the order of fault_signals
 };
 handler_state& handlers() {
   static handler_state& all = *new handler_state;  // kernels may run until the process has ended
   return all;
 }
 
+std::size_t index_of(int signal) noexcept {
+  std::size_t index = 0;
+  while (index + 1 < fault_signals.size() && fault_signals[index].number != signal) ++index;
+  return index;
+}
+
 void pass_on(int signal, ::siginfo_t* info, void* context) {
-  const struct ::sigaction& before = handlers().before;
+  const struct ::sigaction& before = handlers().before[index_of(signal)];
   if ((before.sa_flags & SA_SIGINFO) != 0) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-    ::signal(signal, SIG_DFL);  // the access is tried again, and now it is the end
+    ::signal(signal, SIG_DFL);                // the instruction is tried again, and now it is the end
+    if (info->si_code <= 0) ::raise(signal);  // somebody has sent it: there is no instruction
   } else {
     before.sa_handler(signal);
   }
@@ -53,7 +68,17 @@ void pass_on(int signal, ::siginfo_t* info, void* context) {
 
 void on_fault(int signal, ::siginfo_t* info, void* context) {
   const block_run* const block = block_run::running();
-  if (block != nullptr) block->report_stack_overflow(reinterpret_cast<std::uintptr_t>(info->si_addr));
+  if (block != nullptr && info->si_code > 0) {
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    const bool is_code = signal == SIGFPE || signal == SIGILL;
+    // Of an address that is none the system says SI_KERNEL, and not which it is.
+    const char* const place = info->si_code == SI_KERNEL ? "at an address that no memory can have"
+                              : is_code                  ? "in the code at address"
+                                                         : "at address";
+    if (!block->report_stack_overflow(address)) {
+      block->report_fault(fault_signals[index_of(signal)].name, place, info->si_code == SI_KERNEL ? nullptr : &address);
+    }
+  }
   pass_on(signal, info, context);
 }
 
@@ -67,14 +92,16 @@ fault_reports::fault_reports() {
   handler_state& all = handlers();
   const std::lock_guard lock(all.mutex);
   if (all.users++ > 0) return;
-  struct ::sigaction now {};
-  if (::sigaction(SIGSEGV, nullptr, &now) != 0 || is_ours(now)) return;
-  all.before = now;
-  struct ::sigaction ours {};
-  ours.sa_sigaction = &on_fault;
-  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  ::sigemptyset(&ours.sa_mask);
-  ::sigaction(SIGSEGV, &ours, nullptr);
+  for (std::size_t each = 0; each < fault_signals.size(); ++each) {
+    struct ::sigaction now {};
+    if (::sigaction(fault_signals[each].number, nullptr, &now) != 0 || is_ours(now)) continue;
+    all.before[each] = now;
+    struct ::sigaction ours {};
+    ours.sa_sigaction = &on_fault;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    ::sigemptyset(&ours.sa_mask);
+    ::sigaction(fault_signals[each].number, &ours, nullptr);
+  }
 }
 
 fault_reports::~fault_reports() {
@@ -82,8 +109,11 @@ fault_reports::~fault_reports() {
   const std::lock_guard lock(all.mutex);
   if (--all.users > 0) return;
   // What somebody else has set meanwhile stays.
-  struct ::sigaction now {};
-  if (::sigaction(SIGSEGV, nullptr, &now) == 0 && is_ours(now)) ::sigaction(SIGSEGV, &all.before, nullptr);
+  for (std::size_t each = 0; each < fault_signals.size(); ++each) {
+    const int signal = fault_signals[each].number;
+    struct ::sigaction now {};
+    if (::sigaction(signal, nullptr, &now) == 0 && is_ours(now)) ::sigaction(signal, &all.before[each], nullptr);
+  }
 }
 
 signal_stack::signal_stack() {

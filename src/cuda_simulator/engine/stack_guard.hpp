@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Says which thread of which kernel has come to the end of its stack, before the process dies of it.
+// Says which thread of which kernel has faulted, or come to the end of its stack, before the process dies of it.
 #ifndef YOKE_SIMULATOR_ENGINE_STACK_GUARD_HPP
 #define YOKE_SIMULATOR_ENGINE_STACK_GUARD_HPP
 
 namespace yoke::simulator {
 
-/// While one lives, faults in the guards of fibers are reported; then, as with all other faults, what the process had set
-/// for SIGSEGV happens. In builds with a sanitizer it does nothing: those have handlers of their own.
+/// While one lives, the faults of kernels are reported: SIGSEGV, also in the guards of fibers, SIGBUS, SIGFPE and SIGILL;
+/// then, as with all other faults, what the process had set for the signal happens. In builds with a sanitizer it does
+/// nothing: those have handlers of their own.
 /// Thread safety: any number on any threads at once.
 class fault_reports {
  public:

@@ -78,9 +78,9 @@ std::string block_run::standstill() const {
     text += std::to_string(each.count) + " in " + named(each.first->kind, each.first->where);
     if (each.first->now == condition::in_warp) text += " for the mask " + hexadecimal(each.first->mask);
   }
+  text = text.empty() ? "none of its threads waits at a barrier" : "of its threads wait " + text;
   const std::size_t ended = threads_.size() - live_;
-  if (ended > 0) text += (text.empty() ? "" : ", ") + std::to_string(ended) + " have ended";
-  return "of its threads wait " + (text.empty() ? "none at a barrier" : text);
+  return ended == 0 ? text : text + ", " + std::to_string(ended) + (ended == 1 ? " has ended" : " have ended");
 }
 
 std::string block_run::position(unsigned thread) const {
@@ -109,6 +109,19 @@ bool block_run::report_stack_overflow(std::uintptr_t address) const noexcept {
       "up; CU_LIMIT_STACK_SIZE is %zu\n",
       state_.what.name.c_str(), index_[0], index_[1], index_[2], self.index[0], self.index[1], self.index[2],
       self.on->place.stack_bytes(), state_.shape.stack_bytes);
+  return length > 0 && ::write(2, text, std::min(static_cast<std::size_t>(length), sizeof text - 1)) > 0;
+}
+
+bool block_run::report_fault(const char* signal, const char* place, const std::uintptr_t* address) const noexcept {
+  if (current_ == nobody) return false;
+  const extent3& thread = threads_[current_].index;
+  char number[32] = "";
+  if (address != nullptr) std::snprintf(number, sizeof number, " 0x%zx", static_cast<std::size_t>(*address));
+  char text[400];
+  const int length = std::snprintf(text, sizeof text,
+                                   "yoke CUDA simulator: %.200s: %s %s%s, in block (%u, %u, %u), thread (%u, %u, %u)\n",
+                                   state_.what.name.c_str(), signal, place, number, index_[0], index_[1], index_[2],
+                                   thread[0], thread[1], thread[2]);
   return length > 0 && ::write(2, text, std::min(static_cast<std::size_t>(length), sizeof text - 1)) > 0;
 }
 

@@ -12,9 +12,13 @@ namespace yoke::simulator {
 
 temporary_folder::temporary_folder() {
   const char* const parent = std::getenv("TMPDIR");
-  std::string name = parent != nullptr && *parent != '\0' ? parent : "/tmp";
-  name += "/yoke-simulator-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+  const bool is_named = parent != nullptr && *parent != '\0';
+  const std::string where = is_named ? parent : "/tmp";
+  std::string name = where + "/yoke-simulator-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw std::system_error(errno, std::generic_category(),
+                            "no folder can be made in " + where + (is_named ? ", the value of TMPDIR" : ""));
+  }
   path_ = name;
 }
 
@@ -29,7 +33,7 @@ std::filesystem::path temporary_folder::write(const std::filesystem::path& name,
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) throw std::system_error(EIO, std::generic_category(), path.string());
+  if (!file) throw std::system_error(EIO, std::generic_category(), "writing " + path.string());
   return path;
 }
 

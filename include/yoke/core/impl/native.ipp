@@ -8,7 +8,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: "the native stream 0x7f00".
 YOKE_INLINE std::string native_text(const char* noun, std::uint64_t value) {
   return text("the native ", noun, " 0x", hex_digits(value));
 }

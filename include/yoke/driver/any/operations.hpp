@@ -80,6 +80,8 @@ struct any_operations : any_handles {
                                const source_location& where);
   context_handle (*memory_context)(const void* driver, memory_handle memory, const source_location& where);
   std::size_t (*memory_bytes)(const void* driver, memory_handle memory, const source_location& where);
+  void (*check_native_memory)(const void* driver, memory_handle memory, std::size_t alignment,
+                              native_ownership ownership, const source_location& where);
   pagelocked_handle (*allocate_pagelocked)(const void* driver, context_handle context, device_handle device,
                                            std::size_t bytes, void** address, const source_location& where);
   release_result (*release_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;

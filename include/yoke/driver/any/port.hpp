@@ -67,6 +67,8 @@ class any_port : public any_handles {
   YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
+  YOKE_API void check_native_memory(memory_handle memory, std::size_t alignment, native_ownership ownership,
+                                    const source_location& where) const;
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
   void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }

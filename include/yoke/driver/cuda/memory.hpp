@@ -30,6 +30,10 @@ class memory_functions : public host_memory_functions {
   }
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
+  /// Throws: `logic_error` for an address that elements of this alignment cannot lie at; for one inside a block, or of a
+  /// block of the other kind, when it is to be released.
+  YOKE_API void check_native_memory(memory_handle memory, std::size_t alignment, native_ownership ownership,
+                                    const source_location& where) const;
 
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;

@@ -33,6 +33,8 @@ class memory_functions : public execution_functions {
   YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
+  /// Effects: none: every `cl_mem` is aligned, and is released in one way.
+  void check_native_memory(memory_handle, std::size_t, native_ownership, const source_location&) const noexcept {}
 
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;

@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_IMPL_SIGNATURE_IPP
 #define YOKE_PROGRAM_IMPL_SIGNATURE_IPP
 
+#include <yoke/driver/impl/pointer_types.ipp>
 #include <yoke/program/argument.hpp>
 #include <yoke/program/signature.hpp>
 
@@ -44,6 +45,14 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
   return "";
 }
 
+/// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
+YOKE_INLINE std::string known_name(std::string_view type) {
+  const pointer_parts parts = parts_of(type);
+  if (!parts.is_pointer) return builtin_name(std::string(type));
+  const std::string pointee = known_name(parts.pointee);
+  return pointee.empty() ? pointee : pointee + (parts.is_const ? " const*" : "*");
+}
+
 /// Whether a parameter is an object of the kernel language's own, which no argument can be yet.
 YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
   if (parameter.type.rfind("pipe ", 0) == 0) return true;
@@ -57,9 +66,10 @@ YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
 
 YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
   if (is_opaque(parameter)) return parameter.type;  // drivers say that images are in global memory
-  std::string type = parameter.type.empty() ? text("struct of ", parameter.bytes, " bytes") : parameter.type;
+  const std::string bytes = parameter.bytes == 0 ? "struct" : text("struct of ", parameter.bytes, " bytes");
+  const std::string& type = parameter.type.empty() ? bytes : parameter.type;
   switch (parameter.space) {
-    case address_space::global: return (parameter.is_const ? "const " : "") + type + "*";
+    case address_space::global: return pointer_text(type, parameter.is_const);
     case address_space::constant: return "constant<" + type + ">";
     case address_space::local: return "local<" + type + ">";
     default: return type;
@@ -134,8 +144,8 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
     };
     if (want.space != have.space || is_opaque(have)) differ();
     if (want.space == address_space::global && want.is_const != have.is_const) differ();
-    const std::string want_type = builtin_name(want.type);
-    const std::string have_type = builtin_name(have.type);
+    const std::string want_type = known_name(want.type);
+    const std::string have_type = known_name(have.type);
     if (want_type.empty() || have_type.empty()) {
       all_known = false;  // a typedef or a struct: no mismatch, but no proof either
     } else if (want_type != have_type) {

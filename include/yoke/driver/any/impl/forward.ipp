@@ -30,6 +30,7 @@ YOKE_INLINE std::chrono::nanoseconds any_port::elapsed(event_handle start, event
 YOKE_INLINE any_handles::memory_handle any_port::with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const { return operations_->with_offset(driver_, memory, bytes, where); }
 YOKE_INLINE any_handles::context_handle any_port::memory_context(memory_handle memory, const source_location& where) const { return operations_->memory_context(driver_, memory, where); }
 YOKE_INLINE std::size_t any_port::memory_bytes(memory_handle memory, const source_location& where) const { return operations_->memory_bytes(driver_, memory, where); }
+YOKE_INLINE void any_port::check_native_memory(memory_handle memory, std::size_t alignment, native_ownership ownership, const source_location& where) const { operations_->check_native_memory(driver_, memory, alignment, ownership, where); }
 YOKE_INLINE any_handles::pagelocked_handle any_port::allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const { return operations_->allocate_pagelocked(driver_, context, device, bytes, address, where); }
 YOKE_INLINE release_result any_port::release_pagelocked(context_handle context, pagelocked_handle block) const noexcept { return operations_->release_pagelocked(driver_, context, block); }
 YOKE_INLINE std::string_view any_port::prelude() const { return operations_->prelude(driver_); }

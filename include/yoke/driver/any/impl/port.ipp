@@ -213,6 +213,11 @@ struct operations_for : any_handles {
   static std::size_t memory_bytes(const void* driver, memory_handle memory, const source_location& where) {
     return port_of<Port>(driver).memory_bytes(native<typename Port::memory_handle>(memory), where);
   }
+  static void check_native_memory(const void* driver, memory_handle memory, std::size_t alignment,
+                                  native_ownership ownership, const source_location& where) {
+    port_of<Port>(driver).check_native_memory(native<typename Port::memory_handle>(memory), alignment, ownership,
+                                              where);
+  }
   static pagelocked_handle allocate_pagelocked(const void* driver, context_handle context, device_handle device,
                                                std::size_t bytes, void** address, const source_location& where) {
     return wrapped<pagelocked_handle>(
@@ -445,6 +450,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.with_offset = &from::with_offset;
   result.memory_context = &from::memory_context;
   result.memory_bytes = &from::memory_bytes;
+  result.check_native_memory = &from::check_native_memory;
   result.allocate_pagelocked = &from::allocate_pagelocked;
   result.release_pagelocked = &from::release_pagelocked;
   result.write = &from::write;

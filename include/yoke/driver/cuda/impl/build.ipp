@@ -261,7 +261,7 @@ YOKE_INLINE abi::library program_functions::compile_with(abi::context context, d
   // A real architecture gives a cubin; a virtual one only PTX, which the driver compiles when it loads it.
   record.image = program.cubin();
   const std::vector<std::byte> ptx = program.ptx(record.image.empty());
-  record.entries = parse_ptx({reinterpret_cast<const char*>(ptx.data()), ptx.size()});
+  record.entries = detail::image_entries(ptx);
   if (record.image.empty()) record.image = ptx;
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
   return load_record(context, std::move(record), request.jit, where);

@@ -6,6 +6,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/image_check.ipp>
 #include <yoke/driver/cuda/impl/image_facts.ipp>
+#include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/program.hpp>
@@ -97,9 +98,7 @@ YOKE_INLINE void program_functions::check_loaded(abi::context context, abi::libr
 
 YOKE_INLINE abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
                                                         const jit_options& jit, const source_location& where) const {
-  if (record.entries.empty() && detail::is_ptx(record.image)) {
-    record.entries = parse_ptx({reinterpret_cast<const char*>(record.image.data()), record.image.size()});
-  }
+  if (record.entries.empty()) record.entries = detail::image_entries(record.image);
   detail::jit_arguments arguments(jit, where);
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
   abi::library library = nullptr;

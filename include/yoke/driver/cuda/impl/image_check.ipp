@@ -64,10 +64,11 @@ YOKE_INLINE bool is_ptx(std::span<const std::byte> image) noexcept {
          text.substr(0, text.find_last_not_of('\0') + 1).find('\0') == std::string_view::npos;
 }
 
+inline constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
+inline constexpr std::string_view simulated_magic = "\x93YOKE simulation";
+
 /// Returns: why the driver must not see the image; "" when it may.
 YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
-  constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
-  constexpr std::string_view simulated = "\x93YOKE simulation";
   if (image.empty()) return "is empty";
   const auto begins_with = [&](std::string_view magic) {
     return image.size() >= magic.size() && std::memcmp(image.data(), magic.data(), magic.size()) == 0;
@@ -80,7 +81,7 @@ YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
                                                         number_at<std::uint64_t>(image, 8), image.size());
     return whole ? "" : "is a fatbin that was cut off";
   }
-  if (begins_with(simulated)) {
+  if (begins_with(simulated_magic)) {
     constexpr std::size_t header = 48;  // its object's size stands behind the magic and two small numbers
     const bool whole = table_fits(header, 1, number_at<std::uint64_t>(image, 24), image.size());
     if (!whole || image.size() < header) return "is an image of the simulator that was cut off";

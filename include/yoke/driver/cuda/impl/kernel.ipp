@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/program.hpp>
@@ -15,11 +16,15 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Returns: every kernel of a library; none where the driver (before 12.4) cannot say.
+/// Whether the driver (from 12.4 on) says which kernels a library has.
+YOKE_INLINE bool lists_kernels(const abi::functions* table) noexcept {
+  return table->library_get_kernel_count != nullptr && table->library_enumerate_kernels != nullptr;
+}
+/// Returns: every kernel of a library; none where the driver cannot say.
 YOKE_INLINE std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
                                                 const source_location& where) {
   std::vector<abi::kernel> kernels;
-  if (table->library_get_kernel_count == nullptr || table->library_enumerate_kernels == nullptr) return kernels;
+  if (!lists_kernels(table)) return kernels;
   abi::uint count = 0;
   invoke<&abi::functions::library_get_kernel_count>(table, where, &count, library);
   kernels.resize(count);
@@ -36,6 +41,59 @@ YOKE_INLINE std::string name_of(const abi::functions* table, abi::kernel kernel,
   return name == nullptr ? "" : name;
 }
 
+/// Effects: gives the names of the kernels that the compiler or the image tells of. Returns: whether these are all.
+YOKE_INLINE bool recorded_kernels(abi::library library, std::vector<std::string>& names) {
+  const auto record = the_images().find(library);
+  if (record == nullptr) return false;
+  bool all = true;
+  for (const ptx_entry& each : record->entries) names.push_back(each.name);
+  if (names.empty()) all = add_image_kernels(record->image, names);
+  std::sort(names.begin(), names.end());  // a fatbin has them once for each kind of device
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return all;
+}
+/// Returns: the kernel of that name in the image; null when there is none.
+YOKE_INLINE abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
+                                  const source_location& where) {
+  abi::kernel kernel = nullptr;
+  const abi::status status = table->library_get_kernel(&kernel, library, name.c_str());
+  if (status == abi::success) return kernel;
+  if (status == abi::error_not_found) return nullptr;
+  throw_failure(status, "cuLibraryGetKernel", "kernel \"" + name + "\"", where);
+}
+
+/// A kernel with its name in the image.
+struct named_kernel {
+  abi::kernel native = nullptr;
+  std::string name;
+};
+/// The kernels of a library.
+struct kernel_list {
+  std::vector<named_kernel> kernels{};
+  bool all = true;  ///< whether it can have no other
+};
+/// Returns: what the driver says, else what the compiler or the image tells.
+YOKE_INLINE kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
+  kernel_list found;
+  for (const abi::kernel each : kernels_of(table, library, where)) {
+    found.kernels.push_back({each, name_of(table, each, where)});
+  }
+  if (lists_kernels(table)) return found;
+  std::vector<std::string> names;
+  found.all = recorded_kernels(library, names);
+  for (std::string& name : names) {
+    const abi::kernel native = kernel_of(table, library, name, where);
+    if (native != nullptr) found.kernels.push_back({native, std::move(name)});
+  }
+  return found;
+}
+/// Returns: why kernels are not known. Requires: neither the driver nor the image lists them.
+YOKE_INLINE std::string unlisted_text(const abi::functions* table, const source_location& where) {
+  int version = 0;
+  invoke<&abi::functions::driver_get_version>(table, where, &version);
+  return "this driver (CUDA " + version_text(version) + ") cannot list kernels, nor does the image";
+}
+
 /// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are one name.
 YOKE_INLINE std::string without_blanks(std::string_view text) {
   std::string out;
@@ -45,11 +103,22 @@ YOKE_INLINE std::string without_blanks(std::string_view text) {
   return out;
 }
 
-/// A kernel that a name may mean.
-struct kernel_candidate {
-  abi::kernel native = nullptr;
-  std::string name;
-};
+/// Returns: the kernel with what is known of it.
+YOKE_INLINE std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
+  auto made = std::make_unique<kernel_record>();
+  made->native = kernel.native;
+  made->name = kernel.name;
+  if (image == nullptr || kernel.name.empty()) return made;
+  for (const known_name& each : image->names) {
+    if (each.lowered != kernel.name || each.type.empty()) continue;
+    made->registered = each.parameters;
+    made->is_registered = true;
+  }
+  for (const ptx_entry& each : image->entries) {
+    if (each.name == kernel.name) made->ptx = each.layout;
+  }
+  return made;
+}
 
 /// Looks kernels up by the names that the user knows them by.
 class kernel_finder {
@@ -70,9 +139,10 @@ class kernel_finder {
     }
     if (const abi::kernel exact = native_of(name_); exact != nullptr) return record({exact, name_});
     std::string list;
-    std::vector<kernel_candidate> found = candidates(list);
+    bool all = true;
+    std::vector<named_kernel> found = candidates(list, all);
     if (found.size() > 1 && has_wanted) {
-      std::erase_if(found, [&](const kernel_candidate& each) { return !takes(each, wanted); });
+      std::erase_if(found, [&](const named_kernel& each) { return !takes(each, wanted); });
       if (found.empty()) {
         throw_error(errc::signature_mismatch,
                     "no kernel \"" + name_ + "\" takes " + parameter_list_text(wanted) + "; this module has:" + list,
@@ -80,6 +150,11 @@ class kernel_finder {
       }
     }
     if (found.size() == 1) return record(found.front());
+    if (list.empty() && all) list = " none";
+    if (!all) {
+      list += (list.empty() ? " some that cannot be told: " : ", ..: ") + unlisted_text(table_, where_) +
+              "; ask by the mangled name, or compile with the kernel among .kernels or .name_expressions";
+    }
     throw logic_error(
         {abi::error_not_found, error_category()}, "cuLibraryGetKernel",
         (found.empty() ? "no kernel \"" : "several kernels \"") + name_ + "\" in this module; it has:" + list, where_);
@@ -90,20 +165,15 @@ class kernel_finder {
     static const std::vector<known_name> none;
     return image_ == nullptr ? none : image_->names;
   }
-  /// Returns: the kernel of that name in the image; null when there is none.
   [[nodiscard]] abi::kernel native_of(const std::string& name) const {
-    abi::kernel kernel = nullptr;
-    const abi::status status = table_->library_get_kernel(&kernel, module_, name.c_str());
-    if (status == abi::success) return kernel;
-    if (status == abi::error_not_found) return nullptr;
-    throw_failure(status, "cuLibraryGetKernel", "kernel \"" + name_ + "\"", where_);
+    return kernel_of(table_, module_, name, where_);
   }
   /// Returns: the kernels whose own name it is: a name expression, or a C++ name, which mangling hides.
-  [[nodiscard]] std::vector<kernel_candidate> candidates(std::string& list) const {
-    std::vector<kernel_candidate> found;
+  [[nodiscard]] std::vector<named_kernel> candidates(std::string& list, bool& all) const {
+    std::vector<named_kernel> found;
     const auto add = [&](abi::kernel native, const std::string& name) {
       if (native == nullptr) return;
-      for (const kernel_candidate& each : found) {
+      for (const named_kernel& each : found) {
         if (each.native == native) return;
       }
       found.push_back({native, name});
@@ -112,37 +182,26 @@ class kernel_finder {
     for (const known_name& each : names()) {
       if (without_blanks(each.name) == asked) add(native_of(each.lowered), each.lowered);
     }
-    for (const abi::kernel each : kernels_of(table_, module_, where_)) {
-      const std::string name = name_of(table_, each, where_);
-      const std::string readable = demangled(name);
-      if (base_name(readable) == name_ || without_blanks(qualified_name(readable)) == asked) add(each, name);
+    const kernel_list known = known_kernels(table_, module_, where_);
+    all = known.all;
+    for (const named_kernel& each : known.kernels) {
+      const std::string readable = demangled(each.name);
+      if (base_name(readable) == name_ || without_blanks(qualified_name(readable)) == asked)
+        add(each.native, each.name);
       list += (list.empty() ? " " : ", ") + readable;
     }
     return found;
   }
   /// Returns: whether the name says that the kernel takes these parameters.
-  [[nodiscard]] bool takes(const kernel_candidate& candidate, std::span<const parameter_info> wanted) const {
+  [[nodiscard]] bool takes(const named_kernel& candidate, std::span<const parameter_info> wanted) const {
     std::vector<parameter_info> found;
     if (!parse_parameters(demangled(candidate.name), found) || found.size() != wanted.size()) return false;
     return std::equal(found.begin(), found.end(), wanted.begin(), [](const auto& have, const auto& want) {
       return want.spelling.empty() ? want.space == have.space : want.spelling == spelling_of(have);
     });
   }
-  /// Returns: the kernel with what is known of it.
-  [[nodiscard]] std::unique_ptr<kernel_record> record(const kernel_candidate& candidate) const {
-    auto made = std::make_unique<kernel_record>();
-    made->native = candidate.native;
-    made->name = candidate.name;
-    if (image_ == nullptr) return made;
-    for (const known_name& each : image_->names) {
-      if (each.lowered != candidate.name || each.type.empty()) continue;
-      made->registered = each.parameters;
-      made->is_registered = true;
-    }
-    for (const ptx_entry& each : image_->entries) {
-      if (each.name == candidate.name) made->ptx = each.layout;
-    }
-    return made;
+  [[nodiscard]] std::unique_ptr<kernel_record> record(const named_kernel& candidate) const {
+    return recorded(candidate, image_.get());
   }
   const abi::functions* table_;
   abi::library module_;
@@ -156,9 +215,9 @@ class kernel_finder {
 YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::library module,
                                                                      const source_location& where) const {
   std::vector<std::string> names;
-  for (const abi::kernel kernel : detail::kernels_of(table_, module, where)) {
-    names.push_back(detail::name_of(table_, kernel, where));
-  }
+  detail::kernel_list known = detail::known_kernels(table_, module, where);
+  for (detail::named_kernel& each : known.kernels) names.push_back(std::move(each.name));
+  if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table_, where), where);
   return names;
 }
 
@@ -173,18 +232,24 @@ YOKE_INLINE detail::kernel_record* program_functions::find_kernel(abi::library m
 }
 YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
                                                                    const source_location& where) const {
+  std::string name;
+  bool is_foreign = false;
+  if (kernel == nullptr) yoke::detail::throw_null_native("kernel", where);
   if (table_->kernel_get_library != nullptr) {
     abi::library of = nullptr;
     yoke::detail::ask_native("kernel", kernel, where,
                              [&] { detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel); });
-    if (of != module) {
-      yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
-    }
+    is_foreign = of != module;
+  } else {  // a driver before 12.5: the kernel is looked for among those that are known
+    const detail::kernel_list known = detail::known_kernels(table_, module, where);
+    const auto same = std::find_if(known.kernels.begin(), known.kernels.end(),
+                                   [&](const auto& each) { return each.native == kernel; });
+    is_foreign = same == known.kernels.end() && known.all;
+    if (same != known.kernels.end()) name = same->name;
   }
-  auto made = std::make_unique<detail::kernel_record>();
-  made->native = kernel;
-  made->name = detail::name_of(table_, kernel, where);
-  return made.release();
+  if (is_foreign) yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
+  if (name.empty()) name = detail::name_of(table_, kernel, where);
+  return detail::recorded({kernel, std::move(name)}, detail::the_images().find(module).get()).release();
 }
 YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
 YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {

@@ -166,9 +166,13 @@ YOKE_INLINE bool program_functions::allow_dynamic_shared(const call_type& call, 
   if (raise) {
     const std::size_t most = call.limits->local_memory_bytes;
     if (fixed > most || bytes > most - fixed) {
+      const std::size_t by_shape = call.shape.local_bytes;
+      const std::string arguments = detail::text(", ", bytes - by_shape, " in local arguments");
       detail::throw_error(errc::launch_failed,
-                          detail::text("local memory of ", bytes + fixed, " bytes (", fixed, " in the kernel, ", bytes,
-                                       " in local arguments) exceeds this device's ", most),
+                          detail::text("local memory of ", bytes + fixed, " bytes (", fixed, " in the kernel",
+                                       by_shape == bytes && bytes != 0 ? "" : arguments,
+                                       by_shape == 0 ? "" : detail::text(", ", by_shape, " of .local_bytes"),
+                                       ") exceeds this device's ", most),
                           where);
     }
     allowed = most - fixed;  // all there is: it is a limit, what launches take is what they ask for

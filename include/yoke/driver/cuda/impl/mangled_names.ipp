@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
 
 #include <yoke/core/config.hpp>
+#include <yoke/driver/impl/pointer_types.ipp>
 #include <yoke/driver/types.hpp>
 
 #include <cstdlib>
@@ -107,7 +108,7 @@ YOKE_INLINE bool parse_parameters(std::string_view readable, std::vector<paramet
 /// Returns: a parameter that a demangler wrote as C++ has it: "const float*".
 YOKE_INLINE std::string spelling_of(const parameter_info& parameter) {
   if (parameter.space != address_space::global) return parameter.type;
-  return (parameter.is_const ? "const " : "") + parameter.type + "*";
+  return yoke::detail::pointer_text(parameter.type, parameter.is_const);
 }
 
 /// Returns: "(float*, int)"; "?" stands for what cannot be spelled.

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
 #define YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
 
+#include <yoke/core/native.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
 
@@ -159,6 +160,39 @@ YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer me
   detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&context),
                                                          abi::pointer_attribute::context, memory);
   return context;
+}
+YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
+                                                       native_ownership ownership, const source_location& where) const {
+  const auto refuse = [&](errc condition, const std::string& why) {
+    detail::throw_error(condition, yoke::detail::native_text("memory", memory) + " " + why, where);
+  };
+  if (memory % alignment != 0) {
+    refuse(errc::misaligned, detail::text("is no multiple of ", alignment, " bytes, as elements of this type need"));
+  }
+  if (ownership == native_ownership::borrowed) return;
+  abi::device_pointer base = 0;
+  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
+                                                         abi::pointer_attribute::range_start_addr, memory);
+  if (base != memory) {
+    refuse(
+        errc::invalid_argument,
+        detail::text("lies ", memory - base, " bytes inside a block, which only its first address frees: borrow it"));
+  }
+  // A driver that knows no pool of the block says so in either of two ways.
+  abi::memory_pool pool = nullptr;
+  const abi::status told =
+      table_->pointer_get_attribute(static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
+  if (told != abi::success && told != abi::error_invalid_value) {
+    detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+  }
+  const bool ordered = told == abi::success && pool != nullptr;
+  if (ordered && ownership == native_ownership::plain) {
+    refuse(errc::invalid_argument,
+           "is stream-ordered memory, which is freed in a stream's order: adopt it with a stream");
+  }
+  if (!ordered && ownership == native_ownership::ordered) {
+    refuse(errc::invalid_argument, "is no stream-ordered memory: adopt it without a stream");
+  }
 }
 
 YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
