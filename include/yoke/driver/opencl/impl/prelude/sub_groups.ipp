@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups in OpenCL C, where a device has them: Khronos' and Intel's extensions, NVIDIA's warps.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_SUB_GROUPS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_SUB_GROUPS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view sub_groups_words = R"yoke(//part sub_groups
+R"yoke(//part sub_groups
 //words yoke_sub_group_*
 
 #ifdef YOKE_D_SUB_GROUPS_NVIDIA
@@ -111,8 +102,4 @@ YOKE_D_FUNCTION yoke_uint64 yoke_sub_group_ballot(int predicate) {
 }
 #endif
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"
