@@ -122,6 +122,7 @@ YOKE_DEVICE_TEST_CASE("kernels print", "[program][dialect]") {
     out[0] = 7;
   })");
   CHECK(result == 7);
+  on.stream.synchronize();  // the last moment for what is printed
   CHECK_THAT(output.text(), ContainsSubstring("yoke: 41 and words\n"));
 }
 
@@ -129,8 +130,8 @@ YOKE_DEVICE_TEST_CASE("NDEBUG takes assertions out", "[program][dialect]") {
   rig on(device);
   CHECK(result_of(on, "YOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }",
                   {.defines = {"NDEBUG"}}) == 7);
-  CHECK(result_of(on, "#define NDEBUG\nYOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }") ==
-        7);
+  CHECK(result_of(
+            on, "#define NDEBUG\nYOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }") == 7);
 }
 
 YOKE_OPENCL_TEST_CASE("on OpenCL a failed assertion says so and goes on", "[program][dialect]") {
@@ -141,6 +142,7 @@ YOKE_OPENCL_TEST_CASE("on OpenCL a failed assertion says so and goes on", "[prog
                                "YOKE_TRAP();\n  out[0] = 7;\n}",
                                {.name = "mine"});
   CHECK(result == 7);
+  on.stream.synchronize();
   const std::string text = output.text();
   CHECK_THAT(text, ContainsSubstring("assertion failed: out[0] == 5\n") && ContainsSubstring("trap\n"));
 }

@@ -11,7 +11,9 @@ YOKE_D_FUNCTION uint yoke_sub_group_local_id(void) { return (uint)get_local_line
 YOKE_D_FUNCTION uint yoke_sub_group_count(void) { return (yoke_d_threads() + 31) / 32; }
 YOKE_D_FUNCTION uint yoke_sub_group_size(void) { return min(32u, yoke_d_threads() - 32 * yoke_sub_group_id()); }
 YOKE_D_FUNCTION uint yoke_d_lanes(void) { return ~0u >> (32 - yoke_sub_group_size()); }
-YOKE_D_FUNCTION void yoke_sub_group_barrier(void) { asm volatile("bar.warp.sync %0;" : : "r"(yoke_d_lanes()) : "memory"); }
+YOKE_D_FUNCTION void yoke_sub_group_barrier(void) {
+  asm volatile("bar.warp.sync %0;" : : "r"(yoke_d_lanes()) : "memory");
+}
 YOKE_D_FUNCTION uint yoke_d_ballot(int predicate) {
   uint set;
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
