@@ -103,12 +103,12 @@ YOKE_DEVICE_TEST_CASE("messages name the source's lines behind any part of the d
   // What is wrong in a word's use is wrong where it is used.
   points_to("3", "YOKE_KERNEL f(YOKE_GLOBAL float4* out) {\n  float4 v = out[1];\n  yoke_atomic_add(v, missing);\n}");
   const std::string size = points_to("2",
-                                     "YOKE_STRUCT(pair, { int a, b; });\nYOKE_CHECK_SIZE(pair, 12);\nYOKE_KERNEL "
+                                     "YOKE_STRUCT(pair) { int a, b; };\nYOKE_CHECK_SIZE(pair, 12);\nYOKE_KERNEL "
                                      "f(YOKE_GLOBAL pair* p) { p[0].a = 1; }");
   CHECK_THAT(size, ContainsSubstring("pair does not have 12 bytes"));
   const std::string place =
       points_to("3",
-                "YOKE_STRUCT(pair, { int a, b; });\nYOKE_CHECK_SIZE(pair, 8);\nYOKE_CHECK_OFFSET(pair, b, "
+                "YOKE_STRUCT(pair) { int a, b; };\nYOKE_CHECK_SIZE(pair, 8);\nYOKE_CHECK_OFFSET(pair, b, "
                 "8);\nYOKE_KERNEL f(YOKE_GLOBAL pair* p) { p[0].a = 1; }");
   CHECK_THAT(place, ContainsSubstring("pair::b is not at byte 8"));
 }
@@ -122,6 +122,7 @@ YOKE_DEVICE_TEST_CASE("kernels print", "[program][dialect]") {
     out[0] = 7;
   })");
   CHECK(result == 7);
+  on.stream.synchronize();  // the last moment for what is printed
   CHECK_THAT(output.text(), ContainsSubstring("yoke: 41 and words\n"));
 }
 
@@ -129,8 +130,8 @@ YOKE_DEVICE_TEST_CASE("NDEBUG takes assertions out", "[program][dialect]") {
   rig on(device);
   CHECK(result_of(on, "YOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }",
                   {.defines = {"NDEBUG"}}) == 7);
-  CHECK(result_of(on, "#define NDEBUG\nYOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }") ==
-        7);
+  CHECK(result_of(
+            on, "#define NDEBUG\nYOKE_KERNEL f(YOKE_GLOBAL int* out) { YOKE_ASSERT(out[0] == 99); out[0] = 7; }") == 7);
 }
 
 YOKE_OPENCL_TEST_CASE("on OpenCL a failed assertion says so and goes on", "[program][dialect]") {
@@ -141,6 +142,7 @@ YOKE_OPENCL_TEST_CASE("on OpenCL a failed assertion says so and goes on", "[prog
                                "YOKE_TRAP();\n  out[0] = 7;\n}",
                                {.name = "mine"});
   CHECK(result == 7);
+  on.stream.synchronize();
   const std::string text = output.text();
   CHECK_THAT(text, ContainsSubstring("assertion failed: out[0] == 5\n") && ContainsSubstring("trap\n"));
 }

@@ -72,8 +72,10 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[4] = sizeof(yoke_int32); out[5] = sizeof(yoke_uint32); out[6] = sizeof(yoke_int64); out[7] = sizeof(yoke_uint64);
   out[8] = sizeof(yoke_float32); out[9] = sizeof(uchar); out[10] = sizeof(ushort); out[11] = sizeof(uint);
   out[12] = sizeof(ulong); out[13] = sizeof(size_t) >= 4;
-  out[14] = (yoke_int8)-1 < 0; out[15] = (yoke_uint8)-1 > 0; out[16] = (yoke_int16)-1 < 0; out[17] = (yoke_uint16)-1 > 0;
-  out[18] = (yoke_int32)-1 < 0; out[19] = (yoke_uint32)-1 > 0; out[20] = (yoke_int64)-1 < 0; out[21] = (yoke_uint64)-1 > 0;
+  out[14] = (yoke_int8)-1 < 0; out[15] = (yoke_uint8)-1 > 0;
+  out[16] = (yoke_int16)-1 < 0; out[17] = (yoke_uint16)-1 > 0;
+  out[18] = (yoke_int32)-1 < 0; out[19] = (yoke_uint32)-1 > 0;
+  out[20] = (yoke_int64)-1 < 0; out[21] = (yoke_uint64)-1 > 0;
 }
 )",
                              {1, 1, 2, 2, 4, 4, 8, 8, 4, 1, 2, 4, 8, 1, 1, 1, 1, 1, 1, 1, 1, 1}));
@@ -107,12 +109,12 @@ YOKE_KERNEL YOKE_WORK_GROUP_SIZE(8, 2, 1) run(YOKE_GLOBAL const yoke_uint64* in,
                              std::vector<std::int64_t>(16, 28 * 3 + 2), {1, 1, 1}, {8, 2, 1}));
   all.back().input = {3};
   all.push_back(whole_kernel("structs", "", R"(
-YOKE_STRUCT(particle, {
+YOKE_STRUCT(particle) {
   float4 position;
   int id, kind;
   yoke_uint8 flags[4];
   uint2 cell;
-});
+};
 YOKE_CHECK_SIZE(particle, 48);
 YOKE_CHECK_OFFSET(particle, kind, 20);
 YOKE_CHECK_OFFSET(particle, flags, 24);

@@ -6,7 +6,7 @@ namespace yoke_test::dialect {
 
 std::vector<kernel> small_float_kernels() {
   std::vector<kernel> all;
-  // Bits of the nearest half, ties to even: 2049 and 2051 lie between two, 65520 is the first infinity, 1e-8 is no more.
+  // Bits of the nearest half, ties to even: 2049 and 2051 lie between two, 65520 is infinite, 1e-8 nothing.
   all.push_back(whole_kernel("halves_in_memory", "", R"(
 YOKE_CONSTANT float numbers[8] = {1.0f, -2.5f, 2049.0f, 2051.0f, 65504.0f, 65520.0f, 1e-8f, 6.103515625e-5f};
 YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bfloat16 by whole numbers, in the dialect itself.
-#ifndef YOKE_DRIVER_IMPL_PRELUDE_BFLOAT16_IPP
-#define YOKE_DRIVER_IMPL_PRELUDE_BFLOAT16_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::detail {
-
-inline constexpr std::string_view bfloat16_words = R"yoke(//part bfloat16
+R"yoke(//part bfloat16
 //needs conversions
 //words yoke_bfloat16 yoke_load_bfloat16 yoke_store_bfloat16 yoke_bfloat16_to_float yoke_float_to_bfloat16
 typedef ushort yoke_bfloat16;
@@ -21,8 +12,4 @@ YOKE_D_FUNCTION yoke_bfloat16 yoke_float_to_bfloat16(float a) {
 }
 #define yoke_load_bfloat16(at, p) yoke_bfloat16_to_float((p)[at])
 #define yoke_store_bfloat16(value, at, p) ((void)((p)[at] = yoke_float_to_bfloat16(value)))
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::detail
-
-#endif
+)yoke"

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Structs that the host shares, in the dialect itself.
-#ifndef YOKE_DRIVER_IMPL_PRELUDE_STRUCTS_IPP
-#define YOKE_DRIVER_IMPL_PRELUDE_STRUCTS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::detail {
-
-inline constexpr std::string_view structs_words = R"yoke(//part structs
+R"yoke(//part structs
 //words YOKE_STRUCT YOKE_CHECK_SIZE YOKE_CHECK_OFFSET
-#define YOKE_STRUCT(name, ...) typedef struct name __VA_ARGS__ name
+#define YOKE_STRUCT(name) typedef struct name name; struct name
 #if YOKE_BACKEND_OPENCL
 #define YOKE_D_CHECK(condition, text) _Static_assert(condition, text)
 #define YOKE_D_OFFSET(name, member) __builtin_offsetof(name, member)
@@ -26,8 +17,4 @@ inline constexpr std::string_view structs_words = R"yoke(//part structs
 #define YOKE_CHECK_SIZE(name, bytes) YOKE_D_CHECK(sizeof(name) == (bytes), #name " does not have " #bytes " bytes")
 #define YOKE_CHECK_OFFSET(name, member, bytes) \
   YOKE_D_CHECK(YOKE_D_OFFSET(name, member) == (bytes), #name "::" #member " is not at byte " #bytes)
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::detail
-
-#endif
+)yoke"

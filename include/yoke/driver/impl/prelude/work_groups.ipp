@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions and scans over a work-group, in the dialect itself.
-#ifndef YOKE_DRIVER_IMPL_PRELUDE_WORK_GROUPS_IPP
-#define YOKE_DRIVER_IMPL_PRELUDE_WORK_GROUPS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::detail {
-
-inline constexpr std::string_view work_groups_words = R"yoke(//part work_groups
+R"yoke(//part work_groups
 //words yoke_work_group_*
 // Every thread of the group calls them; `scratch` has an element for each.
 #define YOKE_D_WORK_GROUP_TREE(T, name, expression)                                                \
@@ -74,8 +65,4 @@ YOKE_D_WORK_GROUP(float)
 #if YOKE_HAS_FP64
 YOKE_D_WORK_GROUP(double)
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::detail
-
-#endif
+)yoke"

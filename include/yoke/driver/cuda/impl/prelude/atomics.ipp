@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Atomics in CUDA C++: each gives the old value.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_ATOMICS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_ATOMICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view atomics_words = R"yoke(//part atomics
+R"yoke(//part atomics
 //words yoke_atomic_*
 // T is what the dialect calls the type, B what CUDA's function takes.
 #define YOKE_D_ATOMIC(word, T, B, own) \
@@ -32,15 +23,11 @@ YOKE_D_ATOMICS(int, uint, int)
 YOKE_D_ATOMICS(uint, uint, uint)
 YOKE_D_ATOMICS(yoke_int64, unsigned long long, long long)
 YOKE_D_ATOMICS(yoke_uint64, unsigned long long, unsigned long long)
-#define YOKE_D_REAL_ATOMICS(T, B, to_bits, from_bits)                                                                   \
-  YOKE_D_FUNCTION T yoke_atomic_add(T* p, T value) { return atomicAdd(p, value); }                                      \
-  YOKE_D_FUNCTION T yoke_atomic_exchange(T* p, T value) { return from_bits(atomicExch((B*)p, (B)to_bits(value))); }     \
-  YOKE_D_FUNCTION T yoke_atomic_load(T* p) { return from_bits(atomicOr((B*)p, (B)0)); }                                 \
+#define YOKE_D_REAL_ATOMICS(T, B, to_bits, from_bits)                                                                 \
+  YOKE_D_FUNCTION T yoke_atomic_add(T* p, T value) { return atomicAdd(p, value); }                                    \
+  YOKE_D_FUNCTION T yoke_atomic_exchange(T* p, T value) { return from_bits(atomicExch((B*)p, (B)to_bits(value))); }   \
+  YOKE_D_FUNCTION T yoke_atomic_load(T* p) { return from_bits(atomicOr((B*)p, (B)0)); }                               \
   YOKE_D_FUNCTION void yoke_atomic_store(T* p, T value) { (void)atomicExch((B*)p, (B)to_bits(value)); }
 YOKE_D_REAL_ATOMICS(float, uint, __float_as_uint, __uint_as_float)
 YOKE_D_REAL_ATOMICS(double, unsigned long long, __double_as_longlong, __longlong_as_double)
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

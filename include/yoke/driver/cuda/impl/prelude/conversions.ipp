@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversions and bit casts of scalars in CUDA C++.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_CONVERSIONS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_CONVERSIONS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view conversions_words = R"yoke(//part conversions
+R"yoke(//part conversions
 //words convert_* as_*
 template <class To, class From>
 YOKE_D_FUNCTION To yoke_d_bits(From from) {
@@ -124,8 +115,4 @@ YOKE_D_CONVERSIONS(ulong, yoke_uint64)
   }
 YOKE_D_TO_REAL(float, __double2float_rz(from), __ll2float_rz(from), __ull2float_rz(from))
 YOKE_D_TO_REAL(double, from, __ll2double_rz(from), __ull2double_rz(from))
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of CUDA's prelude that every source gets: qualifiers, threads, barriers, scalars, features.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_CORE_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_CORE_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view core_words = R"yoke(#line 1 "yoke/core"
+R"yoke(#line 1 "yoke/core"
 #define YOKE_BACKEND_OPENCL 0
 #define YOKE_BACKEND_CUDA 1
 #define YOKE_BACKEND_HOST 0
@@ -86,8 +77,4 @@ YOKE_D_FUNCTION size_t get_local_linear_id() {
 YOKE_D_FUNCTION size_t get_global_linear_id() {
   return (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
 }
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

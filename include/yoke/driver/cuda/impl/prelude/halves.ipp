@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Half precision in CUDA C++, without its header: every operation rounds once.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_HALVES_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_HALVES_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view halves_words = R"yoke(//part halves
+R"yoke(//part halves
 //words yoke_half yoke_load_half yoke_store_half yoke_half_to_float yoke_float_to_half
 #ifdef __GNUC__
-#include <cuda_fp16.h>
+#define YOKE_D_HEADER <cuda_fp16.h>
+#include YOKE_D_HEADER
 YOKE_D_FUNCTION float yoke_d_widened(ushort bits) { return __half2float(__ushort_as_half(bits)); }
 YOKE_D_FUNCTION ushort yoke_d_narrowed(float value) { return __half_as_ushort(__float2half_rn(value)); }
 #else
@@ -46,8 +38,4 @@ YOKE_D_FUNCTION float yoke_half_to_float(yoke_half a) { return a; }
 YOKE_D_FUNCTION yoke_half yoke_float_to_half(float a) { return yoke_half(a); }
 YOKE_D_FUNCTION float yoke_load_half(size_t at, const yoke_half* p) { return p[at]; }
 YOKE_D_FUNCTION void yoke_store_half(float value, size_t at, yoke_half* p) { p[at] = yoke_half(value); }
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

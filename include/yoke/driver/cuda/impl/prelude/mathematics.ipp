@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mathematics in CUDA C++: the functions that OpenCL C has beyond C's.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_MATHEMATICS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_MATHEMATICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view mathematics_words = R"yoke(//part mathematics
+R"yoke(//part mathematics
 //words sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh
 //words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
 //words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
@@ -80,8 +71,4 @@ YOKE_D_FUNCTION int yoke_d_narrow(yoke_int64 x) {
 }
 YOKE_D_FUNCTION int add_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a + b); }
 YOKE_D_FUNCTION int sub_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a - b); }
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

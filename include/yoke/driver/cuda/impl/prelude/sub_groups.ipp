@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups in CUDA C++: warps.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_SUB_GROUPS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_SUB_GROUPS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view sub_groups_words = R"yoke(//part sub_groups
+R"yoke(//part sub_groups
 //words yoke_sub_group_*
 
 YOKE_D_FUNCTION uint yoke_d_threads() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -61,8 +52,4 @@ YOKE_D_SUB_GROUP(float)
 YOKE_D_SUB_GROUP_SCANS(int)
 YOKE_D_SUB_GROUP_SCANS(uint)
 YOKE_D_SUB_GROUP_SCANS(float)
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

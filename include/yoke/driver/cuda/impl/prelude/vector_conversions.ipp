@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conversions and bit casts of vectors in CUDA C++.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTOR_CONVERSIONS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTOR_CONVERSIONS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view vector_conversions_words = R"yoke(//part vector_conversions
+R"yoke(//part vector_conversions
 //needs vectors conversions
 //words convert_*2 convert_*4 as_*2 as_*4
 #define YOKE_D_LANES_CONVERTED(T, V2, V4)                                                                       \
@@ -33,8 +24,4 @@ YOKE_D_LANES_CONVERTED(int, int2, int4)
 YOKE_D_LANES_CONVERTED(uint, uint2, uint4)
 YOKE_D_LANES_CONVERTED(float, float2, float4)
 YOKE_D_LANES_CONVERTED(double, double2, yoke_double4)
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

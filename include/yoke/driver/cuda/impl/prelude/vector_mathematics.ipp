@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The mathematical functions on CUDA's vectors, for sources that use both.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTOR_MATHEMATICS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTOR_MATHEMATICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view vector_mathematics_words = R"yoke(//part vector_mathematics
+R"yoke(//part vector_mathematics
 //when vectors mathematics
 #define YOKE_D_UNARY2(f, V) \
   YOKE_D_FUNCTION V f(V a) { return make_##V(f(a.x), f(a.y)); }
@@ -88,8 +79,4 @@ YOKE_D_SELECT2(int2)
 YOKE_D_SELECT4(int4)
 YOKE_D_SELECT2(uint2)
 YOKE_D_SELECT4(uint4)
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vectors of two and four in CUDA C++: operators, loads, and a double4 that is aligned as OpenCL's.
-#ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTORS_IPP
-#define YOKE_DRIVER_CUDA_IMPL_PRELUDE_VECTORS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-
-inline constexpr std::string_view vectors_words = R"yoke(//part vectors
+R"yoke(//part vectors
 //words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4 dot length any all
 //words yoke_load_aligned2 yoke_load_aligned4 yoke_store_aligned2 yoke_store_aligned4
 struct __align__(32) yoke_double4 {
@@ -112,8 +103,4 @@ YOKE_D_FUNCTION float length(float2 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION float length(float4 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION double length(double2 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION double length(yoke_double4 a) { return sqrt(dot(a, a)); }
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::cuda::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Atomics in OpenCL C: each gives the old value.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_ATOMICS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_ATOMICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view atomics_words = R"yoke(//part atomics
+R"yoke(//part atomics
 //words yoke_atomic_*
 #define YOKE_D_ATOMICS(space, T, family)                                                                       \
   YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) { return family##_add(p, value); } \
@@ -60,8 +51,4 @@ YOKE_D_ATOMICS(__local, ulong, atom)
 YOKE_D_REAL_ATOMICS(__global, double, ulong, atom)
 YOKE_D_REAL_ATOMICS(__local, double, ulong, atom)
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of OpenCL C's prelude that every source gets: qualifiers, threads, barriers, scalars, features.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_CORE_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_CORE_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view core_words = R"yoke(#line 1 "yoke/core"
+R"yoke(#line 1 "yoke/core"
 #define YOKE_BACKEND_OPENCL 1
 #define YOKE_BACKEND_CUDA 0
 #define YOKE_BACKEND_HOST 0
@@ -96,8 +87,4 @@ typedef double yoke_float64;
        get_global_size(0) +                                                                                 \
    get_global_id(0) - get_global_offset(0))
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Messages from kernels in OpenCL C, which can end no kernel.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_DIAGNOSTICS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_DIAGNOSTICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view diagnostics_words = R"yoke(//part diagnostics
+R"yoke(//part diagnostics
 //words yoke_printf YOKE_ASSERT YOKE_TRAP
-#define yoke_printf(...) ((void)printf(__VA_ARGS__))
+#define yoke_printf printf
 // NDEBUG may be defined later than this: it is looked at where the word is used.
 #define YOKE_ASSERT(condition) YOKE_CAT(YOKE_D_ASSERT_, NDEBUG)(condition)
 #define YOKE_D_ASSERT_(condition) ((void)0)
@@ -19,8 +10,4 @@ inline constexpr std::string_view diagnostics_words = R"yoke(//part diagnostics
 #define YOKE_D_ASSERT_NDEBUG(condition) \
   ((condition) ? (void)0 : (void)printf("%s:%d: assertion failed: %s\n", __FILE__, __LINE__, #condition))
 #define YOKE_TRAP() ((void)printf("%s:%d: trap\n", __FILE__, __LINE__))
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Half precision in OpenCL C: loads and stores everywhere, arithmetic where the device has it.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_HALVES_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_HALVES_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view halves_words = R"yoke(//part halves
+R"yoke(//part halves
 //words yoke_half yoke_load_half yoke_store_half yoke_half_to_float yoke_float_to_half
 #define yoke_half half
 #define yoke_load_half(at, p) vload_half(at, p)
@@ -18,8 +9,4 @@ inline constexpr std::string_view halves_words = R"yoke(//part halves
 #define yoke_half_to_float(a) convert_float(a)
 #define yoke_float_to_half(a) convert_half_rte(a)
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mathematics in OpenCL C: C's names for the functions of float.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_MATHEMATICS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_MATHEMATICS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view mathematics_words = R"yoke(//part mathematics
+R"yoke(//part mathematics
 //words sqrtf rsqrtf cbrtf expf exp2f exp10f expm1f logf log2f log10f log1pf sinf cosf tanf asinf acosf atanf sinhf
 //words coshf tanhf asinhf acoshf atanhf sinpif cospif floorf ceilf truncf roundf rintf fabsf erff erfcf tgammaf
 //words lgammaf powf atan2f fminf fmaxf fmodf hypotf copysignf ldexpf fdimf nextafterf fmaf
@@ -59,8 +50,4 @@ inline constexpr std::string_view mathematics_words = R"yoke(//part mathematics
 #define fdimf fdim
 #define nextafterf nextafter
 #define fmaf fma
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

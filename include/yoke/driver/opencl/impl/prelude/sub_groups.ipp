@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups in OpenCL C, where a device has them: Khronos' and Intel's extensions, NVIDIA's warps.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_SUB_GROUPS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_SUB_GROUPS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view sub_groups_words = R"yoke(//part sub_groups
+R"yoke(//part sub_groups
 //words yoke_sub_group_*
 
 #ifdef YOKE_D_SUB_GROUPS_NVIDIA
@@ -20,7 +11,9 @@ YOKE_D_FUNCTION uint yoke_sub_group_local_id(void) { return (uint)get_local_line
 YOKE_D_FUNCTION uint yoke_sub_group_count(void) { return (yoke_d_threads() + 31) / 32; }
 YOKE_D_FUNCTION uint yoke_sub_group_size(void) { return min(32u, yoke_d_threads() - 32 * yoke_sub_group_id()); }
 YOKE_D_FUNCTION uint yoke_d_lanes(void) { return ~0u >> (32 - yoke_sub_group_size()); }
-YOKE_D_FUNCTION void yoke_sub_group_barrier(void) { asm volatile("bar.warp.sync %0;" : : "r"(yoke_d_lanes()) : "memory"); }
+YOKE_D_FUNCTION void yoke_sub_group_barrier(void) {
+  asm volatile("bar.warp.sync %0;" : : "r"(yoke_d_lanes()) : "memory");
+}
 YOKE_D_FUNCTION uint yoke_d_ballot(int predicate) {
   uint set;
   asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
@@ -104,15 +97,20 @@ YOKE_D_FUNCTION yoke_uint64 yoke_sub_group_ballot(int predicate) {
 #else
 #define yoke_sub_group_shuffle(a, lane) intel_sub_group_shuffle(a, lane)
 #define yoke_sub_group_shuffle_xor(a, mask) intel_sub_group_shuffle_xor(a, mask)
-#define yoke_sub_group_shuffle_up(a, by) intel_sub_group_shuffle_up(a, a, by)
-#define yoke_sub_group_shuffle_down(a, by) intel_sub_group_shuffle_down(a, a, by)
+// PoCL 5 declares Intel's shuffles up and down and has none.
+#define yoke_sub_group_shuffle_up(a, by) intel_sub_group_shuffle(a, yoke_d_lane_before((uint)(by)))
+#define yoke_sub_group_shuffle_down(a, by) intel_sub_group_shuffle(a, yoke_d_lane_behind((uint)(by)))
+YOKE_D_FUNCTION uint yoke_d_lane_before(uint by) {
+  uint here = get_sub_group_local_id();
+  return here >= by ? here - by : here;
+}
+YOKE_D_FUNCTION uint yoke_d_lane_behind(uint by) {
+  uint here = get_sub_group_local_id();
+  return by < get_sub_group_size() - here ? here + by : here;
+}
 YOKE_D_FUNCTION yoke_uint64 yoke_sub_group_ballot(int predicate) {
   return sub_group_reduce_add(predicate ? (ulong)1 << get_sub_group_local_id() : (ulong)0);
 }
 #endif
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vectors of two and four in OpenCL C: constructors, and loads that need an alignment.
-#ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_VECTORS_IPP
-#define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_VECTORS_IPP
-
-#include <yoke/core/config.hpp>
-
-#include <string_view>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-
-inline constexpr std::string_view vectors_words = R"yoke(//part vectors
+R"yoke(//part vectors
 //words float2 float4 int2 int4 uint2 uint4 double2 double4 make_* vload2 vload4 vstore2 vstore4 dot length any all
 //words yoke_load_aligned2 yoke_load_aligned4 yoke_store_aligned2 yoke_store_aligned4
 #define make_float2(x, y) ((float2)((x), (y)))
@@ -34,8 +25,4 @@ YOKE_D_ALIGNED_ALL(uint)
 #define make_double4(x, y, z, w) ((double4)((x), (y), (z), (w)))
 YOKE_D_ALIGNED_ALL(double)
 #endif
-)yoke";
-
-}  // namespace yoke::inline YOKE_ABI::opencl::detail
-
-#endif
+)yoke"
