@@ -61,7 +61,7 @@ void choose_flags(host_compiler& compiler) {
     }
   } else {
     // Unique symbols would be one for all images; wrappers around thread-local variables are never needed here.
-    for (const char* each : {"-pipe", "-Wno-attributes", "-fno-gnu-unique", "-fno-extern-tls-init"}) {
+    for (const char* each : {"-pipe", "-Wno-attributes", "-Wno-psabi", "-fno-gnu-unique", "-fno-extern-tls-init"}) {
       compiler.code_flags.emplace_back(each);
     }
   }
