@@ -295,3 +295,26 @@ YOKE_OPENCL_TEST_CASE("a blocking command tells when its own event has failed", 
   yoke::copy(shared, host, f.stream);
   CHECK(host == std::vector<int>(64, 7));
 }
+
+YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked for again", "[driver][opencl][trap]") {
+  if (device.backend_name() != std::string("opencl") ||
+      device.port().summary(device.native_handle(), {}).platform != "Portable Computing Language") {
+    YOKE_SKIP("the protection is PoCL's");
+  }
+  fixture on(device);
+  const auto binary = on.module.export_binary();
+  int asked = 0;
+  int cut = 1;  // how many answers end too early
+  on.driver.replace<&abi::functions::get_program_info>(
+      [&](abi::program program, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
+        const abi::status status = on.driver.real().get_program_info(program, what, size, value, needed);
+        if (what == abi::program_binaries && ++asked <= cut)
+          static_cast<unsigned char**>(value)[0][40] ^= static_cast<unsigned char>(asked);
+        return status;
+      });
+  CHECK(on.module.export_binary() == binary);
+  CHECK(asked == 3);
+  asked = 0;
+  cut = 100;
+  CHECK_THROWS_AS(on.module.export_binary(), yoke::unsupported_error);
+}

@@ -6,6 +6,7 @@
 #include <yoke/driver/impl/binary.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
@@ -232,18 +233,47 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
   return program.release();
 }
 
-YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
-                                                                    const source_location& where) const {
+namespace detail {
+
+/// Returns: a program's binary for each of its devices, as the driver gives it.
+YOKE_INLINE std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
+                                                                const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
-  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
-  const auto sizes = detail::query_list<std::size_t, get>(table_, where, module, abi::program_binary_sizes);
+  const auto sizes = query_list<std::size_t, get>(table, where, module, abi::program_binary_sizes);
   std::vector<std::vector<unsigned char>> data;
   data.reserve(sizes.size());
   std::vector<unsigned char*> pointers;
   pointers.reserve(sizes.size());
   for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
-  detail::invoke<get>(table_, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
-                      static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
+  invoke<get>(table, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
+              static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
+  return data;
+}
+
+/// Returns: the same, read until it is the same twice. PoCL puts a binary together from its own cache's folder, which
+/// other processes write to: one made meanwhile may end too early, and ends the process that loads it.
+/// Throws: `unsupported_error` when it does not come to rest.
+YOKE_INLINE std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table,
+                                                                        abi::program module,
+                                                                        const source_location& where) {
+  auto data = binaries_of(table, module, where);
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    auto again = binaries_of(table, module, where);
+    if (again == data) return data;
+    data = std::move(again);
+  }
+  throw_error(errc::unsupported, "PoCL's binary of this module changes each time it is asked for", where);
+}
+
+}  // namespace detail
+
+YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
+                                                                    const source_location& where) const {
+  constexpr auto get = &abi::functions::get_program_info;
+  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
+  const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
+  const auto data = pocl ? detail::settled_binaries_of(table_, module, where)
+                         : detail::binaries_of(table_, module, where);
   std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i].empty()) continue;
