@@ -58,7 +58,7 @@ YOKE_DEVICE_TEST_CASE("a program from the disk is the one that was compiled", "[
   INFO(first_cache.last_not_kept());
   CHECK(first_cache.last_not_kept().empty());
   CHECK(first_cache.disk().counters().stores == 1);
-  CHECK_THAT(first.build_log(), ContainsSubstring("no answer"));
+  CHECK(first.build_log() == plain.build_log());  // a warning, where the compiler tells of any
 
   const auto next_cache = cache_in(scratch / "cache");
   options.cache = &next_cache;
