@@ -7,6 +7,7 @@
 #include <yoke/program/cache_entry.hpp>
 #include <yoke/program/cache_key.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/dialect.hpp>
 #include <yoke/program/disk_cache.hpp>
 #include <yoke/program/file_functions.hpp>
 #include <yoke/program/host_argument.hpp>

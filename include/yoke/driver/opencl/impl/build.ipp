@@ -272,8 +272,8 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
   const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
-  const auto data = pocl ? detail::settled_binaries_of(table_, module, where)
-                         : detail::binaries_of(table_, module, where);
+  const auto data =
+      pocl ? detail::settled_binaries_of(table_, module, where) : detail::binaries_of(table_, module, where);
   std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i].empty()) continue;
