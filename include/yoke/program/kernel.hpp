@@ -47,9 +47,6 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
-/// Throws: `launch_error` for a grid or a block with an extent of 0.
-[[noreturn]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where);
-
 template <class Shape>
 [[gnu::always_inline]] inline void check_shape(const Shape& shape, const source_location& where) {
   const extent3& grid = shape.grid;

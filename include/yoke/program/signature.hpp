@@ -7,6 +7,9 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+/// Throws: `launch_error` for a grid or a block with an extent of 0.
+[[noreturn]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where);
+
 /// Returns: how much could be compared. Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                             const kernel_signature& found, const source_location& where);
