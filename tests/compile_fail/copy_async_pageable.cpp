@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The holes of the copy matrix with pageable memory: an asynchronous copy could outlive it.
-// expect 1: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 2: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 3: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 4: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 5: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 6: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 7: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 8: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 9: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 10: copy_async_needs_pagelocked_memory<(const )?int>
-// expect 11: copy_async_needs_pagelocked_memory<(const )?int>
+// The holes of the copy matrix with pageable memory: an asynchronous or enqueued copy could outlive it.
+// expect 1: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 2: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 3: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 4: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 5: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 6: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 7: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 8: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 9: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 10: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 11: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 12: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 13: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 14: enqueued_copy_of_memory_that_ends_here<.*pagelocked_array<int
+// expect 15: enqueued_copy_of_memory_that_ends_here<.*device_allocation<int
 #include <yoke/opencl/opencl.hpp>
 
 #include <array>
@@ -49,7 +53,17 @@ void use() {
   (void)yoke::copy_async(yoke::strided(memory, box), yoke::strided(pageable, box), stream);
 #elif YOKE_BAD == 11
   (void)yoke::copy_async(memory, std::array<int, 4>{}, stream);
+#elif YOKE_BAD == 12
+  yoke::enqueue_copy(pageable, memory, stream);
+#elif YOKE_BAD == 13
+  yoke::enqueue_copy(memory, pageable, stream);
+#elif YOKE_BAD == 14
+  yoke::enqueue_copy(std::move(locked), memory, stream);
+#elif YOKE_BAD == 15
+  yoke::enqueue_copy(locked, std::move(memory), stream);
 #else
+  yoke::enqueue_copy(locked, memory, stream);
+  yoke::enqueue_copy(memory.span(), yoke::strided(locked, box), stream);
   (void)yoke::copy_async(locked, memory, stream);
   (void)yoke::copy_async(memory.span(), locked, stream);
   (void)yoke::copy_async(coarse, locked, stream);

@@ -3,7 +3,7 @@
 // expect 1: copy_destination_is_const<(const )?int>
 // expect 2: rows are padded for elements of 1, 2, 4, 8 or 16 bytes
 // expect 3: nodiscard|warn_unused_result|unused
-// expect 4: copy_async_needs_pagelocked_memory<(const )?int>
+// expect 4: asynchronous_copy_needs_pagelocked_memory<(const )?int>
 // expect 5: deleted|implicitly-deleted
 // expect 6: deleted|implicitly-deleted
 #include <yoke/cuda/cuda.hpp>

@@ -30,6 +30,13 @@ YOKE_CUDA_TEST_CASE("a CUDA launch is one call, a copy one, an ordered allocatio
     };
     CHECK(since([&] { add(stream, yoke::launch_over(8), memory, 1); }) == names{"launch_kernel"});
     CHECK(since([&] { yoke::fill(memory, 7, stream); }) == names{"memset_d32_async"});
+    CHECK(since([&] { yoke::enqueue_copy(host, memory, stream); }) == names{"memcpy_htod_async"});
+    CHECK(since([&] { yoke::enqueue_copy(memory, host, stream); }) == names{"memcpy_dtoh_async"});
+    CHECK(since([&] { yoke::enqueue_copy(memory.subspan(0, 4), memory.subspan(4, 4), stream); }) ==
+          names{"memcpy_dtod_async"});
+    const yoke::box_layout box{.width = 2, .height = 2, .row_pitch = 4};
+    CHECK(since([&] { yoke::enqueue_copy(yoke::strided(memory, box), yoke::strided(host, box), stream); }) ==
+          names{"memcpy_3d_async"});
     {
       const std::size_t mark = driver.mark();
       auto transfer = yoke::copy_async(memory, host, stream);

@@ -55,7 +55,7 @@ YOKE_CUDA_TEST_CASE("the primary context's state and flags are known without ret
   CHECK(cu::primary_state_of(device).options.waiting == before.waiting);
 }
 
-YOKE_CUDA_TEST_CASE("resetting the primary context loses what is in it, once and quietly", "[cuda]") {
+YOKE_CUDA_TEST_CASE("resetting the primary context loses what is in it, once and quietly", "[cuda][pains]") {
   const std::string test = "resetting the primary context loses what is in it, once and quietly";
   if (!is_child(test)) {  // in a process of its own: others may have something in the context
     const child_result child = run_child(test, {{"YOKE_SIMULATOR_LEAKS", "fail"}});

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* source = R"(
 #include <cooperative_groups.h>
 extern "C" __global__ void add(int* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (a && i < n) a[i] += 1; }
+extern "C" __global__ void set(int* a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 3; }
 extern "C" __global__ void sum_all(int* parts, int* out) {
   auto grid = cooperative_groups::this_grid();
   if (threadIdx.x == 0) parts[blockIdx.x] = blockIdx.x + 1;
@@ -282,8 +283,8 @@ YOKE_CUDA_TEST_CASE("host ranges go through the launch's own stream", "[cuda]") 
   {
     const cu::context context{through_table(&table, device)};
     const cu::stream stream{context, {.non_blocking = true}};
-    const auto add =
-        cu::compile(context, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
+    const auto module = cu::compile(context, source, {.include_folders = toolkit_headers(device)});
+    const auto add = module.get_kernel<void(int*, int)>("add");
     std::vector<int> values(8, 5);
     last.streams.clear();
     add(stream, yoke::launch_over(8), yoke::in_out(values), 8);
@@ -296,7 +297,8 @@ YOKE_CUDA_TEST_CASE("host ranges go through the launch's own stream", "[cuda]") 
     add(stream, yoke::launch_over(8), yoke::in(values), 8);
     CHECK(last.streams == std::vector<step>{{"allocate", mine}, {"write", mine}, {"launch", mine}, {"free", mine}});
     last.streams.clear();
-    add(stream, yoke::launch_over(8), yoke::out(values), 8);
+    module.get_kernel<void(int*, int)>("set")(stream, yoke::launch_over(8), yoke::out(values), 8);
+    CHECK(values == std::vector<int>(8, 3));
     CHECK(last.streams == std::vector<step>{{"allocate", mine}, {"launch", mine}, {"read", mine}, {"free", mine}});
   }
 }

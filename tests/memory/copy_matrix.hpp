@@ -180,43 +180,52 @@ std::vector<T> expected(const shape& cell, const std::vector<T>& from, std::vect
   return to;
 }
 
-template <bool Async, class Backend, class From, class To>
+/// The three ways to copy.
+enum class way { blocking, asynchronous, enqueued };
+
+template <way Way, class Backend, class From, class To>
 void run_copy(rig<Backend>& on, const From& from, To&& to) {
-  if constexpr (Async) {
+  if constexpr (Way == way::asynchronous) {
     yoke::copy_async(from, to, on.stream).wait();
+  } else if constexpr (Way == way::enqueued) {
+    yoke::enqueue_copy(from, to, on.stream);
+    on.stream.synchronize();
   } else {
     yoke::copy(from, to, on.stream);
   }
 }
 
 /// One cell and shape: the copy, all data, every gap byte, the source unchanged.
-template <bool Async, class From, class To, class Backend>
+template <way Way, class From, class To, class Backend>
 void run_shape(rig<Backend>& on, const shape& cell, int first) {
-  INFO(cell.name << (Async ? ", asynchronous" : ", blocking"));
+  INFO(cell.name << (Way == way::asynchronous ? ", asynchronous" : Way == way::enqueued ? ", enqueued" : ", blocking"));
   const std::vector<int> source = counting(elements_of(cell.from, cell.from_strided), first);
   const std::vector<int> before(elements_of(cell.to, cell.to_strided), 99);
   From from(on, source);
   To to(on, before);
   if (cell.from_strided && cell.to_strided) {
-    run_copy<Async>(on, yoke::strided(from.side(), cell.from), yoke::strided(to.side(), cell.to));
+    run_copy<Way>(on, yoke::strided(from.side(), cell.from), yoke::strided(to.side(), cell.to));
   } else if (cell.from_strided) {
-    run_copy<Async>(on, yoke::strided(from.side(), cell.from), to.side());
+    run_copy<Way>(on, yoke::strided(from.side(), cell.from), to.side());
   } else if (cell.to_strided) {
-    run_copy<Async>(on, from.side(), yoke::strided(to.side(), cell.to));
+    run_copy<Way>(on, from.side(), yoke::strided(to.side(), cell.to));
   } else {
-    run_copy<Async>(on, from.side(), to.side());
+    run_copy<Way>(on, from.side(), to.side());
   }
   CHECK(to.contents(on) == expected(cell, source, before));
   CHECK(from.contents(on) == source);
 }
 
-/// Every shape, blocking and (where it compiles) asynchronous.
+/// Every shape, blocking and (where it compiles) asynchronous and enqueued.
 template <class From, class To, class Port>
 void run_cell(const yoke::device<Port>& device) {
   rig on(device);
   for (const shape& each : shapes()) {
-    run_shape<false, From, To>(on, each, 1);
-    if constexpr (From::can_be_asynchronous && To::can_be_asynchronous) run_shape<true, From, To>(on, each, 2);
+    run_shape<way::blocking, From, To>(on, each, 1);
+    if constexpr (From::can_be_asynchronous && To::can_be_asynchronous) {
+      run_shape<way::asynchronous, From, To>(on, each, 2);
+      run_shape<way::enqueued, From, To>(on, each, 3);
+    }
   }
   CHECK(on.live().empty());
   CHECK(on.driver.bad_releases().empty());

@@ -166,3 +166,40 @@ YOKE_DEVICE_TEST_CASE("a transfer that fails says so, or tells the cleanup handl
   host.reset();
   CHECK(on.live().size() == 1);
 }
+
+YOKE_DEVICE_TEST_CASE("an enqueued copy is one driver call, and only the stream knows of it", "[memory]") {
+  rig on(device);
+  backend::pagelocked_array<int> host{on.context, 1000};
+  std::iota(host.begin(), host.end(), 0);
+  backend::device_allocation<int> memory{on.context, 1000};
+  backend::device_allocation<int> other{on.context, 1000};
+  backend::pagelocked_array<int> back{on.context, 1000};
+  std::ranges::fill(back, -1);
+  on.stream.synchronize();
+  const std::size_t alive = on.live().size();
+  {
+    gate held{on.stream};
+    const std::size_t mark = on.driver.mark();
+    yoke::enqueue_copy(host, memory, on.stream);
+    yoke::enqueue_copy(memory.span(), other, on.stream);
+    yoke::enqueue_copy(other, back, on.stream);
+    CHECK(on.driver.calls(mark).size() == 3);
+    CHECK(std::ranges::count(back, -1) == 1000);  // all three wait behind the gate
+    held.open();
+  }
+  on.stream.synchronize();
+  CHECK(std::ranges::equal(back, counting(1000, 0)));
+  CHECK(on.live().size() == alive);
+  const std::size_t mark = on.driver.mark();
+  yoke::enqueue_copy(host, memory, backend::stream{on.stream.context_of()});
+  refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                             [&] { yoke::enqueue_copy(host, memory.subspan(1, 999), on.stream); });
+  refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                             [&] { yoke::enqueue_copy(memory.subspan(0, 2), memory.subspan(1, 2), on.stream); });
+  on.driver.fail_function(calls::write, 1, fault_mode::once, codes::out_of_memory);
+  CHECK_THROWS_AS(yoke::enqueue_copy(host, memory, on.stream), yoke::memory_error);
+  on.driver.disarm();
+  CHECK(on.driver.count(calls::write, mark) == 2);
+  yoke::enqueue_copy(host, memory, on.stream);
+  CHECK(download(memory, on.stream) == counting(1000, 0));
+}

@@ -111,8 +111,10 @@ YOKE_DEVICE_TEST_CASE("device memory of every kind is an argument", "[program]")
 YOKE_DEVICE_TEST_CASE("host ranges travel there, back, or both ways", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, R"(
-    YOKE_KERNEL add(YOKE_GLOBAL int* a, int by) { a[get_global_id(0)] += by; })");
+    YOKE_KERNEL add(YOKE_GLOBAL int* a, int by) { a[get_global_id(0)] += by; }
+    YOKE_KERNEL set(YOKE_GLOBAL int* a, int to) { a[get_global_id(0)] = to; })");
   const auto add = yoke::get_kernel<void(int*, int)>(module, "add");
+  const auto set = yoke::get_kernel<void(int*, int)>(module, "set");
   std::vector<int> host = counting(4);
   const auto shape = yoke::launch_over(4, 4);
   std::size_t mark = on.driver.mark();
@@ -123,13 +125,14 @@ YOKE_DEVICE_TEST_CASE("host ranges travel there, back, or both ways", "[program]
   add(on.stream, shape, yoke::in_out(host), 10);
   CHECK(host == counting(4, 11));
   mark = on.driver.mark();
-  add(on.stream, shape, yoke::out(host), 0);
+  set(on.stream, shape, yoke::out(host), 7);
+  CHECK(host == std::vector<int>(4, 7));
   CHECK(on.driver.count(calls::write, mark) == 0);
   CHECK(on.driver.count(calls::read, mark) == 1);
   int array[4] = {};
   add(on.stream, shape, yoke::in_out(array), 3);
   CHECK(array[3] == 3);
-  CHECK(on.live().size() == 1 + Backend::kernel_objects);  // program and kernel: nothing of the host ranges
+  CHECK(on.live().size() == 1 + 2 * Backend::kernel_objects);  // program and kernels: nothing of the host ranges
 }
 
 YOKE_DEVICE_TEST_CASE("arguments that cannot be used are refused by number", "[program]") {

@@ -93,6 +93,7 @@ class archetype_port {
   void retain_context(context_handle context, where_type) const { retain("context", context); }
   release_result release_context(context_handle context) const noexcept { return release("context", context); }
   std::vector<device_handle> context_devices(context_handle, where_type) const { return {device_handle{1}}; }
+  bool context_is_gone(context_handle) const noexcept { return false; }
   stream_handle create_stream(context_handle context, device_handle device, const yoke::stream_options& options,
                               where_type) const {
     const auto made = make<stream_handle>("stream");
@@ -100,7 +101,9 @@ class archetype_port {
     return made;
   }
   void retain_stream(stream_handle stream, where_type) const { retain("stream", stream); }
-  release_result release_stream(stream_handle stream) const noexcept { return release("stream", stream); }
+  release_result release_stream(context_handle, stream_handle stream) const noexcept {
+    return release("stream", stream);
+  }
   device_handle stream_device(stream_handle stream, where_type) const { return streams()[stream.number_].device; }
   context_handle stream_context(stream_handle stream, where_type) const { return streams()[stream.number_].context; }
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }
@@ -148,32 +151,34 @@ class archetype_port {
     return release("pagelocked", block);
   }
   void write(stream_handle, memory_handle to, std::size_t offset, const void* from, std::size_t bytes,
-             event_handle* done, where_type) const {
+             yoke::completion<event_handle> done, where_type) const {
     finish("write", done);
     std::memcpy(at(to, offset), from, bytes);
   }
-  void read(stream_handle, memory_handle from, std::size_t offset, void* to, std::size_t bytes, event_handle* done,
-            where_type) const {
+  void read(stream_handle, memory_handle from, std::size_t offset, void* to, std::size_t bytes,
+            yoke::completion<event_handle> done, where_type) const {
     finish("read", done);
     std::memcpy(to, at(from, offset), bytes);
   }
   void copy(stream_handle, memory_handle from, std::size_t from_offset, memory_handle to, std::size_t to_offset,
-            std::size_t bytes, event_handle* done, where_type) const {
+            std::size_t bytes, yoke::completion<event_handle> done, where_type) const {
     finish("copy", done);
     std::memmove(at(to, to_offset), at(from, from_offset), bytes);
   }
   void write_box(stream_handle, memory_handle to, const yoke::box_side& there, const void* from,
-                 const yoke::box_side& here, const yoke::box_size& box, event_handle* done, where_type) const {
+                 const yoke::box_side& here, const yoke::box_size& box, yoke::completion<event_handle> done,
+                 where_type) const {
     finish("write_box", done);
     rows(static_cast<const std::byte*>(from), here, at(to, 0), there, box);
   }
   void read_box(stream_handle, memory_handle from, const yoke::box_side& there, void* to, const yoke::box_side& here,
-                const yoke::box_size& box, event_handle* done, where_type) const {
+                const yoke::box_size& box, yoke::completion<event_handle> done, where_type) const {
     finish("read_box", done);
     rows(at(from, 0), there, static_cast<std::byte*>(to), here, box);
   }
   void copy_box(stream_handle, memory_handle from, const yoke::box_side& first, memory_handle to,
-                const yoke::box_side& second, const yoke::box_size& box, event_handle* done, where_type) const {
+                const yoke::box_side& second, const yoke::box_size& box, yoke::completion<event_handle> done,
+                where_type) const {
     finish("copy_box", done);
     rows(at(from, 0), first, at(to, 0), second, box);
   }
@@ -235,7 +240,8 @@ class archetype_port {
     driver_->argument_kinds.clear();
     for (const yoke::kernel_argument& each : call.arguments) driver_->argument_kinds.push_back(each.kind);
     driver_->waited_for = call.after.size();
-    finish("launch", call.done);
+    finish("launch", call.done == nullptr ? yoke::completion<event_handle>::unwatched()
+                                          : yoke::completion<event_handle>::into(*call.done));
   }
 
  protected:
@@ -279,9 +285,9 @@ class archetype_port {
     const std::lock_guard lock(driver_->mutex);
     return {--driver_->references[handle.number_] < 0 ? -38 : 0, "release"};
   }
-  void finish(const char* call, event_handle* done) const {
+  void finish(const char* call, yoke::completion<event_handle> done) const {
     note(call);
-    if (done != nullptr) *done = make<event_handle>("event");
+    if (done.wanted()) done.give(make<event_handle>("event"));
   }
   std::byte* at(memory_handle memory, std::size_t offset) const {
     return driver_->memory[memory.number_].data() + offset;

@@ -15,6 +15,30 @@ namespace yoke::inline YOKE_ABI {
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
+/// What a port does about the end of a command: waits for it, hands out its event, or neither.
+template <class Event>
+class completion {
+ public:
+  [[nodiscard]] static constexpr completion blocking() noexcept { return {nullptr, true}; }
+  [[nodiscard]] static constexpr completion unwatched() noexcept { return {nullptr, false}; }
+  [[nodiscard]] static constexpr completion into(Event& slot) noexcept { return {&slot, false}; }
+
+  [[nodiscard]] constexpr bool blocks() const noexcept { return blocks_; }
+  [[nodiscard]] constexpr bool wanted() const noexcept { return slot_ != nullptr; }
+  constexpr void give(Event event) const noexcept { *slot_ = event; }
+  /// Returns: the same for the event of another type that this one is made of.
+  template <class Other>
+  [[nodiscard]] constexpr completion<Other> with(Other& slot) const noexcept {
+    if (blocks_) return completion<Other>::blocking();
+    return wanted() ? completion<Other>::into(slot) : completion<Other>::unwatched();
+  }
+
+ private:
+  constexpr completion(Event* slot, bool blocks) noexcept : slot_(slot), blocks_(blocks) {}
+  Event* slot_;
+  bool blocks_;
+};
+
 /// A launch as a port takes it: plain values and views, nothing owned. It lives as long as the call.
 template <class Kernel, class Stream, class Event, class Shape = launch_shape>
 struct basic_launch_call {
@@ -68,9 +92,10 @@ concept execution_port =
       { p.retain_context(c, where) } -> std::same_as<void>;
       { p.release_context(c) } noexcept -> std::same_as<release_result>;
       { p.context_devices(c, where) } -> std::same_as<std::vector<typename P::device_handle>>;
+      { p.context_is_gone(c) } noexcept -> std::same_as<bool>;
       { p.create_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
       { p.retain_stream(s, where) } -> std::same_as<void>;
-      { p.release_stream(s) } noexcept -> std::same_as<release_result>;
+      { p.release_stream(c, s) } noexcept -> std::same_as<release_result>;
       { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
       { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
       { p.stream_has_timing(s, where) } -> std::same_as<bool>;
@@ -89,13 +114,13 @@ concept execution_port =
       { p.submit(e, where) } -> std::same_as<void>;
     };
 
-/// Allocations, copies and fills. Offsets and sizes are bytes; a null `done` means: return when complete.
+/// Allocations, copies and fills. Offsets and sizes are bytes.
 template <class P>
 concept memory_port =
     execution_port<P> && native_handle_type<typename P::memory_handle> &&
     native_handle_type<typename P::pagelocked_handle> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
-             typename P::memory_handle m, typename P::pagelocked_handle k, typename P::event_handle* done,
+             typename P::memory_handle m, typename P::pagelocked_handle k, completion<typename P::event_handle> done,
              std::span<const typename P::stream_handle> others, std::size_t n, void* out, const void* in,
              const box_side& side, const box_size& box, void** address, const source_location& where) {
       { p.allocate(c, n, where) } -> std::same_as<typename P::memory_handle>;
@@ -248,7 +273,7 @@ struct svm_support {
 template <class P>
 concept svm_port =
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
-             typename P::event_handle* done, void* a, const void* b, std::size_t n, map_mode mode, bool flag,
+             completion<typename P::event_handle> done, void* a, const void* b, std::size_t n, map_mode mode, bool flag,
              std::span<const typename P::stream_handle> others, const source_location& where) {
       { p.svm(d, where) } -> std::same_as<svm_support>;
       { p.svm_allocate(c, n, n, flag, flag, where) } -> std::same_as<void*>;

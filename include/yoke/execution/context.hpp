@@ -41,6 +41,8 @@ struct context_state {
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
   ~context_state() { callbacks.finish(std::move(end)); }
+  /// Whether nobody else is to end it; others may destroy one that is borrowed.
+  [[nodiscard]] bool owned() const noexcept { return end->native != typename Port::context_handle{}; }
 
   void take(typename Port::context_handle handle, bool owned) noexcept {
     native = handle;

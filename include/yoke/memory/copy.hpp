@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One copy verb for every pair of memories and every shape, blocking or asynchronous.
+// Copies between every pair of memories and of every shape: blocking, asynchronous, or left to the stream.
 #ifndef YOKE_MEMORY_COPY_HPP
 #define YOKE_MEMORY_COPY_HPP
 
@@ -21,7 +21,9 @@ struct copy_between_host_ranges_needs_no_device;
 template <class Source, class Destination>
 struct copy_of_another_backend;
 template <class Given>
-struct copy_async_needs_pagelocked_memory;
+struct asynchronous_copy_needs_pagelocked_memory;
+template <class Given>
+struct enqueued_copy_of_memory_that_ends_here;
 template <class Given>
 struct not_a_side_of_a_copy;
 
@@ -47,11 +49,15 @@ constexpr void check_copy_types() {
                        (Destination::kind != side_kind::pageable && !std::same_as<typename Destination::port, Port>)) {
     (void)sizeof(copy_of_another_backend<typename Source::port, typename Destination::port>);
   } else if constexpr (Async && Source::kind == side_kind::pageable) {
-    (void)sizeof(copy_async_needs_pagelocked_memory<from>);
+    (void)sizeof(asynchronous_copy_needs_pagelocked_memory<from>);
   } else if constexpr (Async && Destination::kind == side_kind::pageable) {
-    (void)sizeof(copy_async_needs_pagelocked_memory<to>);
+    (void)sizeof(asynchronous_copy_needs_pagelocked_memory<to>);
   }
 }
+
+/// Whether an argument is memory that is gone after the statement; views may be temporaries, and can be copied.
+template <class Given>
+inline constexpr bool ends_here = !std::is_lvalue_reference_v<Given> && !std::is_copy_constructible_v<Given>;
 
 template <class Port, class Side>
 void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where) {
@@ -165,10 +171,10 @@ void all_or_wait(const Port& port, typename Port::stream_handle stream, const so
   }
 }
 
-/// Effects: enqueues one box copy. A null `done` means: return when complete.
+/// Effects: enqueues one box copy.
 template <class Port, class Source, class Destination>
 void enqueue_box(const Port& port, typename Port::stream_handle stream, const Source& source,
-                 const Destination& destination, const copy_plan& plan, typename Port::event_handle* done,
+                 const Destination& destination, const copy_plan& plan, completion<typename Port::event_handle> done,
                  const source_location& where) {
   constexpr std::size_t element = sizeof(typename Source::element);
   const box_size box{plan.source.width * element, plan.source.height, plan.source.depth};
@@ -197,7 +203,7 @@ void enqueue_box(const Port& port, typename Port::stream_handle stream, const So
 /// Drivers want slices that are whole rows apart; other slice pitches go slice by slice.
 template <class Port, class Source, class Destination>
 void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const Source& source,
-                   const Destination& destination, copy_plan plan, typename Port::event_handle* done,
+                   const Destination& destination, copy_plan plan, completion<typename Port::event_handle> done,
                    const source_location& where) {
   const auto whole_rows = [](const box_layout& box, const auto& side) {
     // NVIDIA also wants the last slice whole within the buffer, gap and all.
@@ -214,9 +220,7 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
   plan.destination.depth = 1;
   for (std::size_t slice = 0; slice < depth; ++slice) {
     const bool last = slice + 1 == depth;
-    typename Port::event_handle passing{};
-    enqueue_box(port, stream, source, destination, plan, last ? done : &passing, where);
-    if (!(passing == typename Port::event_handle{})) report_release(port, port.release_event(passing));
+    enqueue_box(port, stream, source, destination, plan, last ? done : decltype(done)::unwatched(), where);
     plan.source.offset += plan.source.slice_pitch;
     plan.destination.offset += plan.destination.slice_pitch;
   }
@@ -227,8 +231,8 @@ template <class Port, class Source, class Destination>
 struct svm_copier;
 
 template <class Port, class Source, class Destination>
-void enqueue_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
-                  const copy_plan& plan, typename Port::event_handle* done, const source_location& where) {
+void start_copy(const stream<Port>& stream, const Source& source, const Destination& destination, const copy_plan& plan,
+                completion<typename Port::event_handle> done, const source_location& where) {
   const Port& port = stream.context_of().port(where);
   all_or_wait(port, stream.native_handle(), where, [&] {
     if constexpr (Source::kind == side_kind::svm || Destination::kind == side_kind::svm) {
@@ -276,7 +280,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
     detail::check_copy_types<decltype(from), decltype(to), Port, false>();
     const auto plan = detail::prepare_copy(stream, from, to, where);
     if (!plan.nothing)
-      detail::enqueue_copy(stream, from, to, plan, static_cast<typename Port::event_handle*>(nullptr), where);
+      detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::blocking(), where);
   }
 }
 
@@ -299,11 +303,40 @@ template <class Source, class Destination, class Port>
     const auto plan = detail::prepare_copy(stream, from, to, where);
     if (plan.nothing) return {};
     typename Port::event_handle done{};
-    detail::enqueue_copy(stream, from, to, plan, &done, where);
+    detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
     return transfer<Port>(event<Port>::own(stream.context_of(), done), std::move(from.keep_alive),
                           std::move(to.keep_alive));
   }
   return {};
+}
+
+/// Puts a copy into the stream and returns: nobody can wait for it but in the stream, and nothing is kept alive for it.
+///
+/// Effects: one driver call where `copy_async` needs more, for the event of its `transfer`. Copies of boxes may be several.
+/// Requires: memory on either side lives until the stream has come past the copy (`synchronize`, an event behind it).
+/// Memory that ends with the statement does not compile, nor does host memory that is not page-locked.
+/// Throws, thread safety, wraps: as `copy`.
+template <class Source, class Destination, class Port>
+void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>& stream,
+                  const source_location& where = source_location::current()) {
+  using given_source = std::remove_reference_t<Source>;
+  using given_destination = std::remove_reference_t<Destination>;
+  if constexpr (!detail::copyable_side<const given_source>) {
+    (void)sizeof(not_a_side_of_a_copy<given_source>);
+  } else if constexpr (!detail::copyable_side<given_destination>) {
+    (void)sizeof(not_a_side_of_a_copy<given_destination>);
+  } else if constexpr (detail::ends_here<Source>) {
+    (void)sizeof(enqueued_copy_of_memory_that_ends_here<given_source>);
+  } else if constexpr (detail::ends_here<Destination>) {
+    (void)sizeof(enqueued_copy_of_memory_that_ends_here<given_destination>);
+  } else {
+    const auto from = detail::describe_side(std::as_const(source));
+    const auto to = detail::describe_side(destination);
+    detail::check_copy_types<decltype(from), decltype(to), Port, true>();
+    const auto plan = detail::prepare_copy(stream, from, to, where);
+    if (!plan.nothing)
+      detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
+  }
 }
 
 /// Copies a host range into new device memory, allocated and freed in the stream's order.

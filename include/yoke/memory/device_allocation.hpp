@@ -22,21 +22,25 @@ class retained_stream {
     if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
     port_ = stream.context_of().port(where);
     port_->retain_stream(native, where);
+    context_ = stream.context_of().native_handle();
     native_ = native;
   }
-  retained_stream(retained_stream&& other) noexcept : port_(other.port_), native_(std::exchange(other.native_, {})) {}
+  retained_stream(retained_stream&& other) noexcept
+      : port_(other.port_), context_(other.context_), native_(std::exchange(other.native_, {})) {}
   retained_stream& operator=(retained_stream&& other) noexcept {
     std::swap(port_, other.port_);
+    std::swap(context_, other.context_);
     std::swap(native_, other.native_);
     return *this;
   }
   ~retained_stream() {
-    if (native_ != typename Port::stream_handle{}) report_release(*port_, port_->release_stream(native_));
+    if (native_ != typename Port::stream_handle{}) report_release(*port_, port_->release_stream(context_, native_));
   }
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
 
  private:
   std::optional<Port> port_;
+  typename Port::context_handle context_{};
   typename Port::stream_handle native_{};
 };
 
@@ -218,7 +222,9 @@ class device_allocation
   static void destroy(parent_type& parent, native_type native) noexcept {
     const Port& port = parent.context.state().port;
     const auto context = parent.context.get().native_handle();
-    if (parent.stream.native_handle() == typename Port::stream_handle{}) {
+    const bool ordered = parent.stream.native_handle() != typename Port::stream_handle{};
+    // A borrowed context may have been destroyed, and its streams with it; the memory is of the device's pool.
+    if (!ordered || (!parent.context.state().owned() && port.context_is_gone(context))) {
       parent.context.report(port.release_memory(context, native));
     } else {
       parent.context.report(

@@ -228,7 +228,7 @@ struct svm_copier<opencl::port, Source, Destination> {
   using event = opencl::abi::event;
 
   static void enqueue(const port& with, queue stream, const Source& source, const Destination& destination,
-                      const copy_plan& plan, event* done, const source_location& where) {
+                      const copy_plan& plan, completion<event> done, const source_location& where) {
     if constexpr (Source::kind == side_kind::memory || Destination::kind == side_kind::memory) {
       through_map(with, stream, source, destination, plan, done, where);
     } else {
@@ -238,7 +238,7 @@ struct svm_copier<opencl::port, Source, Destination> {
 
  private:
   static void by_rows(const port& with, queue stream, const Source& source, const Destination& destination,
-                      const copy_plan& plan, event* done, const source_location& where) {
+                      const copy_plan& plan, completion<event> done, const source_location& where) {
     const std::size_t rows = plan.one_row ? 1 : plan.source.height;
     const std::size_t slices = plan.one_row ? 1 : plan.source.depth;
     const std::size_t bytes =
@@ -247,15 +247,13 @@ struct svm_copier<opencl::port, Source, Destination> {
       const std::size_t row = i % rows;
       const std::size_t slice = i / rows;
       const auto at = [&](const box_layout& box) { return box.offset + slice * box.slice_pitch + row * box.row_pitch; };
-      event passing = nullptr;
       with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
-                    i + 1 == rows * slices ? done : &passing, where);
-      if (passing != nullptr) report_release(with, with.release_event(passing));
+                    i + 1 == rows * slices ? done : completion<event>::unwatched(), where);
     }
   }
 
   static void through_map(const port& with, queue stream, const Source& source, const Destination& destination,
-                          const copy_plan& plan, event* done, const source_location& where) {
+                          const copy_plan& plan, completion<event> done, const source_location& where) {
     constexpr bool to_svm = Destination::kind == side_kind::svm;
     void* address = nullptr;
     std::size_t bytes = 0;
@@ -275,16 +273,12 @@ struct svm_copier<opencl::port, Source, Destination> {
     };
     {
       const unmap_it guard{with, stream, address};
-      event passing = nullptr;
-      enqueue_boxes(with, stream, source, destination, plan, &passing, where);
-      if (passing != nullptr) report_release(with, with.release_event(passing));
+      enqueue_boxes(with, stream, source, destination, plan, completion<event>::unwatched(), where);
     }
     // The data is the host's only once it is unmapped, so the event stands behind that.
+    if (!done.blocks() && !done.wanted()) return;
     const event behind = with.record(stream, {}, where);
-    if (done != nullptr) {
-      *done = behind;
-      return;
-    }
+    if (done.wanted()) return done.give(behind);
     const auto release_it = [&] { report_release(with, with.release_event(behind)); };
     try {
       with.wait(behind, where);

@@ -249,7 +249,8 @@ class pointer_argument {
       const std::size_t bytes = host_.size * sizeof(element);
       host_.temporary = target.port->allocate_ordered(target.context, target.stream, bytes, target.where);
       if ((traits_ & is_read) != 0) {
-        target.port->write(target.stream, host_.temporary, 0, host_.data, bytes, nullptr, target.where);
+        target.port->write(target.stream, host_.temporary, 0, host_.data, bytes,
+                           completion<typename Port::event_handle>::blocking(), target.where);
       }
       memory_ = host_.temporary;
     }
@@ -272,8 +273,8 @@ class pointer_argument {
   }
   [[gnu::noinline]] void read_back(const launch_target<Port>& target) {
     if (host_.size == 0) return;
-    target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element), nullptr,
-                      target.where);
+    target.port->read(target.stream, host_.temporary, 0, host_.data, host_.size * sizeof(element),
+                      completion<typename Port::event_handle>::blocking(), target.where);
   }
   [[gnu::noinline]] written_range written_host() const noexcept { return {host_.data, host_.size * sizeof(element)}; }
   [[gnu::noinline]] void end_transfer() noexcept {

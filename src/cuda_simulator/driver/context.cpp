@@ -121,7 +121,10 @@ void tear_down(driver_lock& lock, context& which) {
   driver_state& all = state();
   which.alive = false;
   wait_for_all(lock, which);
-  for (const std::shared_ptr<stream>& each : which.streams) close_stream(all, each);
+  for (const std::shared_ptr<stream>& each : which.streams) {
+    close_stream(all, each);
+    if (each->handle != nullptr) which.gone_streams.push_back(each->handle);
+  }
   which.streams.clear();
   which.per_thread.clear();
   which.legacy.reset();
@@ -131,6 +134,11 @@ void tear_down(driver_lock& lock, context& which) {
   all.memory.release_context(which);
   for (const std::unique_ptr<context>& each : all.contexts) each->peers.erase(&which);
   which.peers.clear();
+}
+
+void forgive_streams(context& gone) {
+  for (const abi::stream each : gone.gone_streams) state().objects.remove(object_kind::stream, each);
+  gone.gone_streams.clear();
 }
 
 void break_context(context& which, abi::status code, const std::string& why) {

@@ -67,7 +67,8 @@ abi::status context_get_flags(unsigned* flags) {
 
 abi::status context_get_id(abi::context handle, abi::ulong* id) {
   return entry([&] {
-    const context& which = handle == nullptr ? current_context() : context_of(handle);
+    context& which = handle == nullptr ? current_context() : context_of(handle);
+    if (!which.alive) forgive_streams(which);
     require(which.alive, abi::error_context_is_destroyed);
     require(id != nullptr);
     *id = which.id;

@@ -45,10 +45,11 @@ struct any_operations : any_handles {
   release_result (*release_context)(const void* driver, context_handle context) noexcept;
   std::vector<device_handle> (*context_devices)(const void* driver, context_handle context,
                                                 const source_location& where);
+  bool (*context_is_gone)(const void* driver, context_handle context) noexcept;
   stream_handle (*create_stream)(const void* driver, context_handle context, device_handle device,
                                  const stream_options& options, const source_location& where);
   void (*retain_stream)(const void* driver, stream_handle stream, const source_location& where);
-  release_result (*release_stream)(const void* driver, stream_handle stream) noexcept;
+  release_result (*release_stream)(const void* driver, context_handle context, stream_handle stream) noexcept;
   device_handle (*stream_device)(const void* driver, stream_handle stream, const source_location& where);
   context_handle (*stream_context)(const void* driver, stream_handle stream, const source_location& where);
   bool (*times_every_stream)(const void* driver) noexcept;
@@ -86,20 +87,20 @@ struct any_operations : any_handles {
                                            std::size_t bytes, void** address, const source_location& where);
   release_result (*release_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;
   void (*write)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
-                const void* source, std::size_t bytes, event_handle* done, const source_location& where);
+                const void* source, std::size_t bytes, completion<event_handle> done, const source_location& where);
   void (*read)(const void* driver, stream_handle stream, memory_handle source, std::size_t offset, void* destination,
-               std::size_t bytes, event_handle* done, const source_location& where);
+               std::size_t bytes, completion<event_handle> done, const source_location& where);
   void (*copy)(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset,
-               memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done,
-               const source_location& where);
+               memory_handle destination, std::size_t destination_offset, std::size_t bytes,
+               completion<event_handle> done, const source_location& where);
   void (*write_box)(const void* driver, stream_handle stream, memory_handle destination, const box_side& to,
-                    const void* source, const box_side& from, const box_size& box, event_handle* done,
+                    const void* source, const box_side& from, const box_size& box, completion<event_handle> done,
                     const source_location& where);
   void (*read_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
-                   void* destination, const box_side& to, const box_size& box, event_handle* done,
+                   void* destination, const box_side& to, const box_size& box, completion<event_handle> done,
                    const source_location& where);
   void (*copy_box)(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
-                   memory_handle destination, const box_side& to, const box_size& box, event_handle* done,
+                   memory_handle destination, const box_side& to, const box_size& box, completion<event_handle> done,
                    const source_location& where);
   void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);

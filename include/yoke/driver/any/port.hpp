@@ -38,9 +38,10 @@ class any_port : public any_handles {
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
+  bool context_is_gone(context_handle context) const noexcept { return operations_->context_is_gone(driver_, context); }
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
-  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  YOKE_API release_result release_stream(context_handle context, stream_handle stream) const noexcept;
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
@@ -71,12 +72,12 @@ class any_port : public any_handles {
                                     const source_location& where) const;
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
-  void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }
-  void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->read(driver_, stream, source, offset, destination, bytes, done, where); }
-  void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done, const source_location& where) const { operations_->copy(driver_, stream, source, source_offset, destination, destination_offset, bytes, done, where); }
-  void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, event_handle* done, const source_location& where) const { operations_->write_box(driver_, stream, destination, to, source, from, box, done, where); }
-  void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->read_box(driver_, stream, source, from, destination, to, box, done, where); }
-  void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, event_handle* done, const source_location& where) const { operations_->copy_box(driver_, stream, source, from, destination, to, box, done, where); }
+  void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }
+  void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->read(driver_, stream, source, offset, destination, bytes, done, where); }
+  void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->copy(driver_, stream, source, source_offset, destination, destination_offset, bytes, done, where); }
+  void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, completion<event_handle> done, const source_location& where) const { operations_->write_box(driver_, stream, destination, to, source, from, box, done, where); }
+  void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where) const { operations_->read_box(driver_, stream, source, from, destination, to, box, done, where); }
+  void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where) const { operations_->copy_box(driver_, stream, source, from, destination, to, box, done, where); }
   void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) const { operations_->fill(driver_, stream, destination, offset, pattern, pattern_bytes, count, where); }
   YOKE_API std::string_view prelude() const;
   [[nodiscard]] const char* source_name() const noexcept { return operations_->source_name; }

@@ -54,11 +54,14 @@ class execution_functions {
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
+  /// Returns: whether others have destroyed or reset it, and with it what was made in it. A stream of it must not be
+  /// given to the driver any more, which would crash. Wraps `cuCtxGetId`.
+  [[nodiscard]] YOKE_API bool context_is_gone(context_handle context) const noexcept;
 
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
                                        const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
-  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  YOKE_API release_result release_stream(context_handle context, stream_handle stream) const noexcept;
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }
@@ -80,8 +83,9 @@ class execution_functions {
 
  protected:
   YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
-  /// Effects: the end of every function that hands an event out or waits: a null `done` means "return when complete".
-  YOKE_API void finish_or_record(stream_handle stream, event_handle* done, const source_location& where) const;
+  /// Effects: the end of every function that hands an event out, waits, or neither.
+  YOKE_API void finish_or_record(stream_handle stream, completion<event_handle> done,
+                                 const source_location& where) const;
 
   const abi::functions* table_ = nullptr;
 };

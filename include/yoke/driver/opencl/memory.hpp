@@ -41,20 +41,20 @@ class memory_functions : public execution_functions {
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
 
   YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
-                      std::size_t bytes, event_handle* done, const source_location& where) const;
+                      std::size_t bytes, completion<event_handle> done, const source_location& where) const;
   YOKE_API void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination,
-                     std::size_t bytes, event_handle* done, const source_location& where) const;
+                     std::size_t bytes, completion<event_handle> done, const source_location& where) const;
   YOKE_API void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination,
-                     std::size_t destination_offset, std::size_t bytes, event_handle* done,
+                     std::size_t destination_offset, std::size_t bytes, completion<event_handle> done,
                      const source_location& where) const;
   YOKE_API void write_box(stream_handle stream, memory_handle destination, const box_side& to, const void* source,
-                          const box_side& from, const box_size& box, event_handle* done,
+                          const box_side& from, const box_size& box, completion<event_handle> done,
                           const source_location& where) const;
   YOKE_API void read_box(stream_handle stream, memory_handle source, const box_side& from, void* destination,
-                         const box_side& to, const box_size& box, event_handle* done,
+                         const box_side& to, const box_size& box, completion<event_handle> done,
                          const source_location& where) const;
   YOKE_API void copy_box(stream_handle stream, memory_handle source, const box_side& from, memory_handle destination,
-                         const box_side& to, const box_size& box, event_handle* done,
+                         const box_side& to, const box_size& box, completion<event_handle> done,
                          const source_location& where) const;
   YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;

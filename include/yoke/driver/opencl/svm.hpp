@@ -18,7 +18,7 @@ class svm_functions : public memory_functions {
   YOKE_API release_result svm_free_ordered(context_handle context, void* address, stream_handle stream,
                                            streams_view others) const noexcept;
   YOKE_API void svm_copy(stream_handle stream, void* destination, const void* source, std::size_t bytes,
-                         event_handle* done, const source_location& where) const;
+                         completion<event_handle> done, const source_location& where) const;
   YOKE_API void svm_fill(stream_handle stream, void* destination, const void* pattern, std::size_t pattern_bytes,
                          std::size_t count, const source_location& where) const;
   YOKE_API void svm_map(stream_handle stream, void* address, std::size_t bytes, map_mode mode, bool blocking,

@@ -99,7 +99,8 @@ YOKE_INLINE void user_event::fail_unset() noexcept {
   } catch (...) {
     yoke::detail::report_cleanup_failure(make_error_code(errc::out_of_memory), "clSetUserEventStatus");
   }
-  detail::the_held_events().settled(event_.native_handle());  // also when that failed: nobody can set it any more
+  // Also when that failed: nobody can set it any more.
+  if (detail::held_events::needed()) detail::the_held_events().settled(event_.native_handle());
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -109,6 +109,9 @@ struct operations_for : any_handles {
     return wrapped_list<device_handle>(
         port_of<Port>(driver).context_devices(native<typename Port::context_handle>(context), where));
   }
+  static bool context_is_gone(const void* driver, context_handle context) noexcept {
+    return port_of<Port>(driver).context_is_gone(native<typename Port::context_handle>(context));
+  }
   static stream_handle create_stream(const void* driver, context_handle context, device_handle device,
                                      const stream_options& options, const source_location& where) {
     return wrapped<stream_handle>(port_of<Port>(driver).create_stream(
@@ -117,8 +120,9 @@ struct operations_for : any_handles {
   static void retain_stream(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).retain_stream(native<typename Port::stream_handle>(stream), where);
   }
-  static release_result release_stream(const void* driver, stream_handle stream) noexcept {
-    return port_of<Port>(driver).release_stream(native<typename Port::stream_handle>(stream));
+  static release_result release_stream(const void* driver, context_handle context, stream_handle stream) noexcept {
+    return port_of<Port>(driver).release_stream(native<typename Port::context_handle>(context),
+                                                native<typename Port::stream_handle>(stream));
   }
   static device_handle stream_device(const void* driver, stream_handle stream, const source_location& where) {
     return wrapped<device_handle>(
@@ -230,57 +234,57 @@ struct operations_for : any_handles {
                                                     native<typename Port::pagelocked_handle>(block));
   }
   static void write(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
-                    const void* source, std::size_t bytes, event_handle* done, const source_location& where) {
+                    const void* source, std::size_t bytes, completion<event_handle> done,
+                    const source_location& where) {
     typename Port::event_handle event{};
     port_of<Port>(driver).write(native<typename Port::stream_handle>(stream),
                                 native<typename Port::memory_handle>(destination), offset, source, bytes,
-                                done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+                                done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void read(const void* driver, stream_handle stream, memory_handle source, std::size_t offset,
-                   void* destination, std::size_t bytes, event_handle* done, const source_location& where) {
+                   void* destination, std::size_t bytes, completion<event_handle> done, const source_location& where) {
     typename Port::event_handle event{};
     port_of<Port>(driver).read(native<typename Port::stream_handle>(stream),
                                native<typename Port::memory_handle>(source), offset, destination, bytes,
-                               done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+                               done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void copy(const void* driver, stream_handle stream, memory_handle source, std::size_t source_offset,
-                   memory_handle destination, std::size_t destination_offset, std::size_t bytes, event_handle* done,
-                   const source_location& where) {
+                   memory_handle destination, std::size_t destination_offset, std::size_t bytes,
+                   completion<event_handle> done, const source_location& where) {
     typename Port::event_handle event{};
-    port_of<Port>(driver).copy(native<typename Port::stream_handle>(stream),
-                               native<typename Port::memory_handle>(source), source_offset,
-                               native<typename Port::memory_handle>(destination), destination_offset, bytes,
-                               done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+    port_of<Port>(driver).copy(
+        native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), source_offset,
+        native<typename Port::memory_handle>(destination), destination_offset, bytes, done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void write_box(const void* driver, stream_handle stream, memory_handle destination, const box_side& to,
-                        const void* source, const box_side& from, const box_size& box, event_handle* done,
+                        const void* source, const box_side& from, const box_size& box, completion<event_handle> done,
                         const source_location& where) {
     typename Port::event_handle event{};
     port_of<Port>(driver).write_box(native<typename Port::stream_handle>(stream),
                                     native<typename Port::memory_handle>(destination), to, source, from, box,
-                                    done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+                                    done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void read_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
-                       void* destination, const box_side& to, const box_size& box, event_handle* done,
+                       void* destination, const box_side& to, const box_size& box, completion<event_handle> done,
                        const source_location& where) {
     typename Port::event_handle event{};
     port_of<Port>(driver).read_box(native<typename Port::stream_handle>(stream),
                                    native<typename Port::memory_handle>(source), from, destination, to, box,
-                                   done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+                                   done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void copy_box(const void* driver, stream_handle stream, memory_handle source, const box_side& from,
-                       memory_handle destination, const box_side& to, const box_size& box, event_handle* done,
-                       const source_location& where) {
+                       memory_handle destination, const box_side& to, const box_size& box,
+                       completion<event_handle> done, const source_location& where) {
     typename Port::event_handle event{};
-    port_of<Port>(driver).copy_box(
-        native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), from,
-        native<typename Port::memory_handle>(destination), to, box, done == nullptr ? nullptr : &event, where);
-    if (done != nullptr) *done = wrapped<event_handle>(event);
+    port_of<Port>(driver).copy_box(native<typename Port::stream_handle>(stream),
+                                   native<typename Port::memory_handle>(source), from,
+                                   native<typename Port::memory_handle>(destination), to, box, done.with(event), where);
+    if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
   static void fill(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                    const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) {
@@ -423,6 +427,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.retain_context = &from::retain_context;
   result.release_context = &from::release_context;
   result.context_devices = &from::context_devices;
+  result.context_is_gone = &from::context_is_gone;
   result.create_stream = &from::create_stream;
   result.retain_stream = &from::retain_stream;
   result.release_stream = &from::release_stream;

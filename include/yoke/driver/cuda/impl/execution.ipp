@@ -120,6 +120,11 @@ YOKE_INLINE std::vector<device_id> execution_functions::context_devices(abi::con
   return {device_id(detail::the_contexts().find(table_, context, where).device)};
 }
 
+YOKE_INLINE bool execution_functions::context_is_gone(abi::context context) const noexcept {
+  abi::ulong id = 0;
+  return context != nullptr && table_->context_get_id(context, &id) == abi::error_context_is_destroyed;
+}
+
 YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context, device_id,
                                                            const stream_options& options,
                                                            const source_location& where) const {
@@ -132,10 +137,12 @@ YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context,
 YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
   detail::the_extra_references().add(stream);
 }
-YOKE_INLINE release_result execution_functions::release_stream(abi::stream stream) const noexcept {
+YOKE_INLINE release_result execution_functions::release_stream(abi::context context,
+                                                               abi::stream stream) const noexcept {
   if (detail::the_extra_references().drop(stream)) return {};
   // The default streams are not made and not destroyed.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};
+  if (context_is_gone(context)) return {};  // it went with it, and drivers crash at what was one
   return detail::release<&abi::functions::stream_destroy>(table_, stream);
 }
 YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {
@@ -163,12 +170,12 @@ YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, uns
   }
   return event;
 }
-YOKE_INLINE void execution_functions::finish_or_record(abi::stream stream, abi::event* done,
+YOKE_INLINE void execution_functions::finish_or_record(abi::stream stream, completion<abi::event> done,
                                                        const source_location& where) const {
-  if (done == nullptr) {
+  if (done.blocks()) {
     synchronize(stream, where);
-  } else {
-    *done = record_event(stream, abi::event_disable_timing, where);
+  } else if (done.wanted()) {
+    done.give(record_event(stream, abi::event_disable_timing, where));
   }
 }
 YOKE_INLINE abi::event execution_functions::record(abi::stream stream, events_view after,

@@ -8,6 +8,7 @@
 #include <yoke/driver/types.hpp>
 
 #include <cstdlib>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,10 +22,9 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 YOKE_INLINE std::string demangled(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
-  char* const text = ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
+  const std::unique_ptr<char, decltype(&std::free)> text(::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 && text != nullptr ? text.get() : name;
 }
 
 /// Returns: where the parameter list begins; npos for a name that has none.

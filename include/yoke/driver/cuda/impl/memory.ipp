@@ -107,10 +107,7 @@ YOKE_INLINE release_result memory_functions::release_memory(abi::context context
                                                             abi::device_pointer memory) const noexcept {
   release_result freed = detail::release<&abi::functions::mem_free>(table_, memory);
   // Memory of a context that others have destroyed went with it; the driver only finds the address wrong.
-  if (freed.code == abi::error_invalid_value && context != nullptr) {
-    abi::ulong id = 0;
-    if (table_->context_get_id(context, &id) == abi::error_context_is_destroyed) freed.code = abi::success;
-  }
+  if (freed.code == abi::error_invalid_value && context_is_gone(context)) return {};
   return freed;
 }
 YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
@@ -209,6 +206,7 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
 YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
   // The address says all there is to know; only a driver that insists gets a context.
   const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
+  if (direct.code == abi::error_invalid_value && context_is_gone(context)) return {};  // it went with it
   if (direct.code != abi::error_invalid_context) return direct;
   return detail::outcome_of("cuMemFreeHost", [&] {
     const detail::current_context scope(table_, context, {});
@@ -217,27 +215,28 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
 }
 
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
-                                         const void* source, std::size_t bytes, abi::event* done,
+                                         const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
   detail::invoke<&abi::functions::memcpy_htod_async>(table_, where, destination + offset, source, bytes, stream);
   finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
-                                        void* destination, std::size_t bytes, abi::event* done,
+                                        void* destination, std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
   detail::invoke<&abi::functions::memcpy_dtoh_async>(table_, where, destination, source + offset, bytes, stream);
   finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
                                         abi::device_pointer destination, std::size_t destination_offset,
-                                        std::size_t bytes, abi::event* done, const source_location& where) const {
+                                        std::size_t bytes, completion<abi::event> done,
+                                        const source_location& where) const {
   detail::invoke<&abi::functions::memcpy_dtod_async>(table_, where, destination + destination_offset,
                                                      source + source_offset, bytes, stream);
   finish_or_record(stream, done, where);
 }
 
 YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,
-                                               const box_side& to, const box_size& box, abi::event* done,
+                                               const box_side& to, const box_size& box, completion<abi::event> done,
                                                const source_location& where) const {
   request.source_pitch = from.row_pitch;
   request.source_height = from.slice_pitch / from.row_pitch;
@@ -251,7 +250,7 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
 }
 YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
                                              const void* source, const box_side& from, const box_size& box,
-                                             abi::event* done, const source_location& where) const {
+                                             completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::host;
   request.source_host = static_cast<const std::byte*>(source) + from.offset;
@@ -261,7 +260,7 @@ YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_poi
 }
 YOKE_INLINE void memory_functions::read_box(abi::stream stream, abi::device_pointer source, const box_side& from,
                                             void* destination, const box_side& to, const box_size& box,
-                                            abi::event* done, const source_location& where) const {
+                                            completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::device;
   request.source_device = source + from.offset;
@@ -271,7 +270,7 @@ YOKE_INLINE void memory_functions::read_box(abi::stream stream, abi::device_poin
 }
 YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
                                             abi::device_pointer destination, const box_side& to, const box_size& box,
-                                            abi::event* done, const source_location& where) const {
+                                            completion<abi::event> done, const source_location& where) const {
   abi::copy_3d request{};
   request.source_type = abi::memory_type::device;
   request.source_device = source + from.offset;

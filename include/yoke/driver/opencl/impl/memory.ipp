@@ -50,13 +50,8 @@ YOKE_INLINE buffer_part part_of(const abi::functions* table, abi::memory memory,
   return {whole, query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_offset)};
 }
 
-/// Effects: waits for what a failed or blocking command left; a null `done` means "return when complete".
-YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event event, abi::event* done,
-                                    const source_location& where) {
-  if (done != nullptr) {
-    *done = event;
-    return;
-  }
+/// Effects: waits for a command, whose event is then gone.
+YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event event, const source_location& where) {
   struct guard {
     const execution_functions& port;
     abi::event event;
@@ -64,6 +59,24 @@ YOKE_INLINE void finish_or_hand_out(const execution_functions& port, abi::event 
   } release_it{port, event};
   port.wait(event, where);
 }
+
+/// The event of a copy: handed out, waited for, or not made where nobody wants it and PoCL does not need it.
+class copy_event {
+ public:
+  copy_event(const abi::functions* table, completion<abi::event> done) noexcept : kept_(table), done_(done) {}
+  [[nodiscard]] abi::boolean blocking() const noexcept { return done_.blocks() ? abi::yes : abi::no; }
+  [[nodiscard]] abi::event* slot() noexcept { return done_.wanted() || done_.blocks() ? &event_ : kept_.slot(); }
+  /// Effects: what is promised about the end of the command, which is enqueued.
+  void finish(const execution_functions& port, const source_location& where) {
+    if (done_.wanted()) return done_.give(event_);
+    if (done_.blocks()) wait_and_release(port, event_, where);
+  }
+
+ private:
+  kept_event kept_;
+  completion<abi::event> done_;
+  abi::event event_ = nullptr;
+};
 
 /// Returns: the most bytes that every device of a context takes in one allocation; 0 when the driver does not tell.
 YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::context context) noexcept {
@@ -190,73 +203,74 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
 // does, and then another queue reads what was there before), and a blocking command that fails because one before it did
 // may be called a success (PoCL 3.1): so the command itself is waited for.
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
-                                         const void* source, std::size_t bytes, abi::event* done,
+                                         const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  abi::event event = nullptr;
-  detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination,
-                                                        done == nullptr ? abi::yes : abi::no, offset, bytes, source,
-                                                        abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+  detail::copy_event event(table_, done);
+  detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, event.blocking(), offset,
+                                                        bytes, source, abi::uint{0},
+                                                        static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
-                                        std::size_t bytes, abi::event* done, const source_location& where) const {
-  abi::event event = nullptr;
-  detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source,
-                                                       done == nullptr ? abi::yes : abi::no, offset, bytes, destination,
-                                                       abi::uint{0}, static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+                                        std::size_t bytes, completion<abi::event> done,
+                                        const source_location& where) const {
+  detail::copy_event event(table_, done);
+  detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source, event.blocking(), offset, bytes,
+                                                       destination, abi::uint{0},
+                                                       static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
                                         abi::memory destination, std::size_t destination_offset, std::size_t bytes,
-                                        abi::event* done, const source_location& where) const {
-  abi::event event = nullptr;
+                                        completion<abi::event> done, const source_location& where) const {
+  detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, source, destination, source_offset,
                                                        destination_offset, bytes, abi::uint{0},
-                                                       static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+                                                       static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 
 YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory destination, const box_side& to,
                                              const void* source, const box_side& from, const box_size& box,
-                                             abi::event* done, const source_location& where) const {
+                                             completion<abi::event> done, const source_location& where) const {
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  abi::event event = nullptr;
+  detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
-      table_, where, stream, destination, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
-      &region[0], to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+      table_, where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
+      to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
                                             void* destination, const box_side& to, const box_size& box,
-                                            abi::event* done, const source_location& where) const {
+                                            completion<abi::event> done, const source_location& where) const {
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  abi::event event = nullptr;
+  detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
-      table_, where, stream, source, done == nullptr ? abi::yes : abi::no, &device.origin[0], &host.origin[0],
-      &region[0], from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+      table_, where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
+      from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
+      static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
                                             abi::memory destination, const box_side& to, const box_size& box,
-                                            abi::event* done, const source_location& where) const {
+                                            completion<abi::event> done, const source_location& where) const {
   // PoCL 3.1 crashes on boxes of sub-buffers that are copied on the device: they are boxes of the whole buffer, too.
   const detail::buffer_part read = detail::part_of(table_, source, where);
   const detail::buffer_part written = detail::part_of(table_, destination, where);
   const auto first = detail::origin_of({from.offset + read.offset, from.row_pitch, from.slice_pitch}, box);
   const auto second = detail::origin_of({to.offset + written.offset, to.row_pitch, to.slice_pitch}, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  abi::event event = nullptr;
+  detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_copy_buffer_rect>(
       table_, where, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
       from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
-      static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+      static_cast<const abi::event*>(nullptr), event.slot());
+  event.finish(*this, where);
 }
 
 YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset,
@@ -304,7 +318,7 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
     detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
   }
   try {
-    detail::finish_or_hand_out(*this, event, nullptr, where);
+    detail::wait_and_release(*this, event, where);
   } catch (...) {  // the driver counts it as mapped
     detail::report(unmap(stream, memory, address));
     throw;

@@ -76,12 +76,12 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
 }
 
 YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
-                                         abi::event* done, const source_location& where) const {
-  abi::event event = nullptr;
-  detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, done == nullptr ? abi::yes : abi::no,
-                                                    destination, source, bytes, abi::uint{0},
-                                                    static_cast<const abi::event*>(nullptr), &event);
-  detail::finish_or_hand_out(*this, event, done, where);
+                                         completion<abi::event> done, const source_location& where) const {
+  detail::copy_event event(table_, done);
+  detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, event.blocking(), destination, source, bytes,
+                                                    abi::uint{0}, static_cast<const abi::event*>(nullptr),
+                                                    event.slot());
+  event.finish(*this, where);
 }
 
 YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
@@ -96,7 +96,7 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
                                                       static_cast<const abi::event*>(nullptr), kept.slot());
     return;
   }
-  svm_copy(stream, destination, pattern, pattern_bytes, nullptr, where);
+  svm_copy(stream, destination, pattern, pattern_bytes, completion<abi::event>::blocking(), where);
   auto* bytes = static_cast<unsigned char*>(destination);
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
@@ -123,7 +123,7 @@ YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::s
                                                    bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
                                                    &event);
   try {
-    detail::finish_or_hand_out(*this, event, nullptr, where);
+    detail::wait_and_release(*this, event, where);
   } catch (...) {  // the driver counts it as mapped
     detail::report(svm_unmap(stream, address));
     throw;
