@@ -238,7 +238,7 @@ YOKE_DEVICE_TEST_CASE("D.6 1, 3: a folder that is not trusted keeps no program f
 
 YOKE_DEVICE_TEST_CASE(
     "whichever driver call fails, a cached compile gives the right program or the error, and leaks nothing",
-    "[cache]") {
+    "[cache][faults]") {
   const scratch_folder scratch;
   std::size_t calls = 0;
   {
@@ -292,7 +292,8 @@ YOKE_DEVICE_TEST_CASE("the roof over all backends finds what a backend stored", 
   FAIL("the device is not among all");
 }
 
-YOKE_DEVICE_TEST_CASE("C.10 1: 16 processes compile the same programs, and each gets the right ones", "[cache]") {
+YOKE_DEVICE_TEST_CASE("C.10 1: 16 processes compile the same programs, and each gets the right ones",
+                      "[cache][processes]") {
   const std::string name = current_test_name();
   constexpr int programs = 3;
   if (is_child(name)) {

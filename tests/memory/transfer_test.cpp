@@ -9,7 +9,7 @@ using namespace yoke_test;
 static_assert(!std::is_copy_constructible_v<ocl::transfer>);
 static_assert(std::is_nothrow_move_constructible_v<ocl::transfer>);
 
-YOKE_DEVICE_TEST_CASE("a transfer runs by itself and can be waited for", "[memory]") {
+YOKE_DEVICE_TEST_CASE("a transfer runs by itself and can be waited for", "[memory][held]") {
   rig on(device);
   backend::pagelocked_array<int> host{on.context, 1000};
   std::iota(host.begin(), host.end(), 0);
@@ -29,7 +29,7 @@ YOKE_DEVICE_TEST_CASE("a transfer runs by itself and can be waited for", "[memor
   CHECK(std::ranges::equal(host, counting(1000, 0)));
 }
 
-YOKE_DEVICE_TEST_CASE("a transfer's destructor and assignment wait for it", "[memory]") {
+YOKE_DEVICE_TEST_CASE("a transfer's destructor and assignment wait for it", "[memory][held]") {
   rig on(device);
   backend::pagelocked_array<int> host{on.context, 1000};
   auto memory = yoke::to_device(counting(1000), on.stream);
@@ -75,7 +75,7 @@ YOKE_DEVICE_TEST_CASE("a transfer's destructor and assignment wait for it", "[me
   }
 }
 
-YOKE_DEVICE_TEST_CASE("a transfer keeps page-locked memory alive until it is done", "[memory]") {
+YOKE_DEVICE_TEST_CASE("a transfer keeps page-locked memory alive until it is done", "[memory][held]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   rig on(device);
   auto memory = yoke::to_device(counting(256), on.stream);
@@ -123,7 +123,7 @@ YOKE_DEVICE_TEST_CASE("a transfer keeps page-locked memory alive until it is don
   }
 }
 
-YOKE_DEVICE_TEST_CASE("other streams wait for a transfer on the device", "[memory]") {
+YOKE_DEVICE_TEST_CASE("other streams wait for a transfer on the device", "[memory][held]") {
   YOKE_TEST_NEEDS_BACKGROUND();
   rig on(device);
   const backend::stream second(on.context);
@@ -138,7 +138,7 @@ YOKE_DEVICE_TEST_CASE("other streams wait for a transfer on the device", "[memor
   CHECK(download(memory, second) == std::vector<int>(64, 9));
 }
 
-YOKE_DEVICE_TEST_CASE("a transfer that fails says so, or tells the cleanup handler once", "[memory]") {
+YOKE_DEVICE_TEST_CASE("a transfer that fails says so, or tells the cleanup handler once", "[memory][held]") {
   rig on(device);
   cleanup_recorder recorder;
   backend::pagelocked_array<int> host{on.context, 16};
@@ -167,7 +167,7 @@ YOKE_DEVICE_TEST_CASE("a transfer that fails says so, or tells the cleanup handl
   CHECK(on.live().size() == 1);
 }
 
-YOKE_DEVICE_TEST_CASE("an enqueued copy is one driver call, and only the stream knows of it", "[memory]") {
+YOKE_DEVICE_TEST_CASE("an enqueued copy is one driver call, and only the stream knows of it", "[memory][held]") {
   rig on(device);
   backend::pagelocked_array<int> host{on.context, 1000};
   std::iota(host.begin(), host.end(), 0);

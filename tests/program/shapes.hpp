@@ -23,8 +23,8 @@ inline const char* const kernels = R"(
     YOKE_LOCAL_BIND(int, scratch)
     YOKE_LOCAL int own[16];
     own[get_local_id(0) % 16] = 1;
-    scratch[get_local_id(0)] = own[0];
-    out[0] = scratch[0];
+    scratch[get_local_id(0)] = own[get_local_id(0) % 16];
+    if (get_local_id(0) == 0) out[0] = scratch[0];
   }
 )";
 

@@ -93,7 +93,8 @@ class archetype_port {
   void retain_context(context_handle context, where_type) const { retain("context", context); }
   release_result release_context(context_handle context) const noexcept { return release("context", context); }
   std::vector<device_handle> context_devices(context_handle, where_type) const { return {device_handle{1}}; }
-  bool context_is_gone(context_handle) const noexcept { return false; }
+  std::uint64_t context_identity(context_handle) const noexcept { return 0; }
+  bool context_is_gone(context_handle, std::uint64_t) const noexcept { return false; }
   stream_handle create_stream(context_handle context, device_handle device, const yoke::stream_options& options,
                               where_type) const {
     const auto made = make<stream_handle>("stream");
@@ -101,9 +102,8 @@ class archetype_port {
     return made;
   }
   void retain_stream(stream_handle stream, where_type) const { retain("stream", stream); }
-  release_result release_stream(context_handle, stream_handle stream) const noexcept {
-    return release("stream", stream);
-  }
+  release_result release_stream(stream_handle stream) const noexcept { return release("stream", stream); }
+  bool forget_stream(stream_handle) const noexcept { return false; }
   device_handle stream_device(stream_handle stream, where_type) const { return streams()[stream.number_].device; }
   context_handle stream_context(stream_handle stream, where_type) const { return streams()[stream.number_].context; }
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }

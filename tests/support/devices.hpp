@@ -64,6 +64,14 @@ const selection<typename Backend::device>& test_devices() {
       found.reason = "YOKE_TEST_DEVICES names none of ";
       found.reason.append(Backend::name);
     }
+    // Under the sanitizers of a GPU, making a primary context takes seconds: one that stays spares each test that.
+    if constexpr (std::is_same_v<Backend, cuda_backend>) {
+      cuda_abi::context stays = nullptr;
+      for (const auto& each : found.devices) {
+        if (std::getenv("YOKE_TEST_KEEP_CONTEXTS") == nullptr) break;
+        if (each.port().table()->primary_context_retain(&stays, each.native_handle()) != 0) break;
+      }
+    }
     return found;
   }();
   return once;

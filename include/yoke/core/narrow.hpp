@@ -72,4 +72,8 @@ constexpr To narrow(From value, const source_location& where = source_location::
 
 }  // namespace yoke::inline YOKE_ABI
 
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/narrow.ipp>
+#endif
+
 #endif

@@ -80,6 +80,7 @@ class pitched_allocation
  private:
   friend base;
   static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+    if (parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
   // `pitch_bytes` is where the driver writes its answer, before the box is made from it.

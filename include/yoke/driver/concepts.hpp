@@ -92,10 +92,12 @@ concept execution_port =
       { p.retain_context(c, where) } -> std::same_as<void>;
       { p.release_context(c) } noexcept -> std::same_as<release_result>;
       { p.context_devices(c, where) } -> std::same_as<std::vector<typename P::device_handle>>;
-      { p.context_is_gone(c) } noexcept -> std::same_as<bool>;
+      { p.context_identity(c) } noexcept -> std::same_as<std::uint64_t>;
+      { p.context_is_gone(c, std::uint64_t{}) } noexcept -> std::same_as<bool>;
       { p.create_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
       { p.retain_stream(s, where) } -> std::same_as<void>;
-      { p.release_stream(c, s) } noexcept -> std::same_as<release_result>;
+      { p.release_stream(s) } noexcept -> std::same_as<release_result>;
+      { p.forget_stream(s) } noexcept -> std::same_as<bool>;
       { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
       { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
       { p.stream_has_timing(s, where) } -> std::same_as<bool>;

@@ -32,6 +32,7 @@ template <class Port>
 struct context_state {
   Port port;
   typename Port::context_handle native{};
+  std::uint64_t id = 0;  // others may come to be at the same address
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
   std::unique_ptr<context_end<Port>> end;
@@ -41,11 +42,14 @@ struct context_state {
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
   ~context_state() { callbacks.finish(std::move(end)); }
-  /// Whether nobody else is to end it; others may destroy one that is borrowed.
-  [[nodiscard]] bool owned() const noexcept { return end->native != typename Port::context_handle{}; }
+  /// Whether others have ended it: what was made in it went with it, and must not be given to the driver any more.
+  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
+  /// The same of one that is borrowed, which its owner may end; of others it is not asked.
+  [[nodiscard]] bool left_us() const noexcept { return end->native == typename Port::context_handle{} && gone(); }
 
   void take(typename Port::context_handle handle, bool owned) noexcept {
     native = handle;
+    id = port.context_identity(handle);
     if (owned) end->native = handle;
   }
 };
@@ -54,9 +58,14 @@ struct context_state {
 /// that hold blocks. A block that held its context itself would keep it from ending.
 template <class Port>
 struct context_view {
-  explicit context_view(context_state<Port>& state) : port(state.port), native(state.native) {}
+  explicit context_view(context_state<Port>& state)
+      : port(state.port), native(state.native), id(state.id), borrowed(state.end->native != state.native) {}
   Port port;
   typename Port::context_handle native;
+  std::uint64_t id;
+  bool borrowed;
+  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
+  [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
   void report(const release_result& result) const noexcept { report_release(port, result); }
 };
 

@@ -76,6 +76,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
  protected:
   friend base;
   static void destroy(context_reference<Port>& parent, native_type native) noexcept {
+    if (parent.state().left_us()) return;  // drivers crash at what has gone with its context
     parent.report(parent.state().port.release_event(native));
   }
   event_base(const context<Port>& context, native_type native, bool owned) noexcept : base(context, native, owned) {}

@@ -121,7 +121,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   friend base;
   static void destroy(stream_parent<Port>& parent, native_type native) noexcept {
     parent.abandon_calls();
-    parent.report(parent.state().port.release_stream(parent.state().native, native));
+    const context_state<Port>& in = parent.state();
+    if (!in.port.forget_stream(native) && !in.gone()) parent.report(in.port.release_stream(native));
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
       : base(context, native, owned), device_index_(device_index), timing_(timing) {}

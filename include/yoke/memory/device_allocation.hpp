@@ -20,27 +20,26 @@ class retained_stream {
   retained_stream(const stream<Port>& stream, const source_location& where) {
     const auto native = stream.native_handle();
     if (native == typename Port::stream_handle{}) throw_error(errc::empty_handle, "this stream is empty", where);
-    port_ = stream.context_of().port(where);
-    port_->retain_stream(native, where);
-    context_ = stream.context_of().native_handle();
+    context_.emplace(stream.context_of().state(where));
+    context_->port.retain_stream(native, where);
     native_ = native;
   }
   retained_stream(retained_stream&& other) noexcept
-      : port_(other.port_), context_(other.context_), native_(std::exchange(other.native_, {})) {}
+      : context_(other.context_), native_(std::exchange(other.native_, {})) {}
   retained_stream& operator=(retained_stream&& other) noexcept {
-    std::swap(port_, other.port_);
     std::swap(context_, other.context_);
     std::swap(native_, other.native_);
     return *this;
   }
   ~retained_stream() {
-    if (native_ != typename Port::stream_handle{}) report_release(*port_, port_->release_stream(context_, native_));
+    if (native_ == typename Port::stream_handle{}) return;
+    if (context_->port.forget_stream(native_) || context_->gone()) return;
+    context_->report(context_->port.release_stream(native_));
   }
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
 
  private:
-  std::optional<Port> port_;
-  typename Port::context_handle context_{};
+  std::optional<context_view<Port>> context_;
   typename Port::stream_handle native_{};
 };
 
@@ -223,8 +222,10 @@ class device_allocation
     const Port& port = parent.context.state().port;
     const auto context = parent.context.get().native_handle();
     const bool ordered = parent.stream.native_handle() != typename Port::stream_handle{};
-    // A borrowed context may have been destroyed, and its streams with it; the memory is of the device's pool.
-    if (!ordered || (!parent.context.state().owned() && port.context_is_gone(context))) {
+    const bool left_us = parent.context.state().left_us();
+    if (left_us && !ordered) return;
+    // The streams went with the context, but not what is of the device's pool.
+    if (left_us || !ordered) {
       parent.context.report(port.release_memory(context, native));
     } else {
       parent.context.report(

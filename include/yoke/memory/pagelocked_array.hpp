@@ -23,7 +23,9 @@ struct pagelocked_block {
   }
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
-  ~pagelocked_block() { context.report(context.port.release_pagelocked(context.native, native)); }
+  ~pagelocked_block() {
+    if (!context.left_us()) context.report(context.port.release_pagelocked(context.native, native));
+  }
 
   context_view<Port> context;
   void* address = nullptr;

@@ -69,6 +69,7 @@ class [[nodiscard]] transfer {
   }
   void finish() noexcept {
     if (!done_) return;
+    if (done_.context_of().state().left_us()) return;  // the copy went with its context
     try {
       wait();
     } catch (const error& failure) {

@@ -131,14 +131,14 @@ auto retain_and_adopt(const port& with, Native native, const char* noun, const s
   const port& with = in.port(where);
   return detail::retain_and_adopt(
       with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
-      [&] { return with.release_stream(in.native_handle(), from()); }, [&] { return stream::adopt(in, from(), where); });
+      [&] { return with.release_stream(from()); }, [&] { return stream::adopt(in, from(), where); });
 }
 [[nodiscard]] inline out_of_order_stream out_of_order_from_cl(
     const context& in, const cl::CommandQueue& from, const source_location& where = source_location::current()) {
   const port& with = in.port(where);
   return detail::retain_and_adopt(
       with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
-      [&] { return with.release_stream(in.native_handle(), from()); }, [&] { return out_of_order_stream::adopt(in, from(), where); });
+      [&] { return with.release_stream(from()); }, [&] { return out_of_order_stream::adopt(in, from(), where); });
 }
 /// Returns: the same event. Throws: `logic_error` for another context's; `error`.
 [[nodiscard]] inline event from_cl(const context& in, const cl::Event& from,

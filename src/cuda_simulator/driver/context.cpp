@@ -123,7 +123,7 @@ void tear_down(driver_lock& lock, context& which) {
   wait_for_all(lock, which);
   for (const std::shared_ptr<stream>& each : which.streams) {
     close_stream(all, each);
-    if (each->handle != nullptr) which.gone_streams.push_back(each->handle);
+    all.objects.depart(&which, object_kind::stream, reinterpret_cast<std::uintptr_t>(each->handle));
   }
   which.streams.clear();
   which.per_thread.clear();
@@ -131,14 +131,13 @@ void tear_down(driver_lock& lock, context& which) {
   all.changed.notify_all();
   all.events.orphan_if([&](const event& each) { return &each.owner == &which; });
   forget_instances(which);
-  all.memory.release_context(which);
+  for (const std::uintptr_t base : all.memory.release_context(which)) {
+    using enum object_kind;
+    for (const object_kind kind : {device_memory, host_memory, registered_range})
+      all.objects.depart(&which, kind, base);
+  }
   for (const std::unique_ptr<context>& each : all.contexts) each->peers.erase(&which);
   which.peers.clear();
-}
-
-void forgive_streams(context& gone) {
-  for (const abi::stream each : gone.gone_streams) state().objects.remove(object_kind::stream, each);
-  gone.gone_streams.clear();
 }
 
 void break_context(context& which, abi::status code, const std::string& why) {

@@ -31,7 +31,6 @@ struct context {
   abi::cache_config cache = abi::cache_config::prefer_none;
   std::shared_ptr<stream> legacy{};
   std::vector<std::shared_ptr<stream>> streams{};  ///< all, the default ones too
-  std::vector<abi::stream> gone_streams{};         ///< that it took along and nobody has destroyed
   std::map<thread_record*, std::shared_ptr<stream>> per_thread{};
   std::set<context*> peers{};             ///< whose memory may be used here
   std::array<char, 128> latest_kernel{};  ///< that has ended; cut short, so that noting it needs no memory
@@ -61,10 +60,6 @@ context& make_context(int device, unsigned flags, bool is_primary);
 void activate(context& which);
 /// Effects: waits for its work, then releases all that is in it.
 void tear_down(driver_lock& lock, context& which);
-
-/// Effects: does not count the streams of a context that has gone as leaks any more: whoever asks hears that it has, and must
-/// not destroy them, which crashes real drivers.
-void forgive_streams(context& gone);
 
 /// Effects: gives the context an error that every later call in it returns, and says why, once.
 void break_context(context& which, abi::status code, const std::string& why);

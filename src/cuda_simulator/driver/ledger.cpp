@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps the objects and puts each leak into words.
+#include <algorithm>
+
 #include "ledger.hpp"
 
 namespace yoke::simulator {
@@ -25,6 +27,21 @@ const char* name_of(object_kind kind) {
 
 }  // namespace
 
+void ledger::remove(object_kind kind, std::uintptr_t key) {
+  if (live_.erase({kind, key}) != 0) return;
+  const auto found = std::find_if(departed_.begin(), departed_.end(),
+                                  [&](const departed_entry& each) { return each.kind == kind && each.key == key; });
+  if (found != departed_.end()) departed_.erase(found);
+}
+void ledger::depart(const void* owner, object_kind kind, std::uintptr_t key) {
+  const auto found = live_.find({kind, key});
+  if (found == live_.end()) return;
+  departed_.push_back({owner, kind, key, found->second});
+  live_.erase(found);
+}
+void ledger::forgive(const void* owner) {
+  std::erase_if(departed_, [&](const departed_entry& each) { return each.owner == owner; });
+}
 void ledger::add(object_kind kind, std::uintptr_t key, std::size_t bytes, const call_site& made) {
   const entry fresh{kind, bytes, made};
   const auto [at, is_new] = live_.try_emplace({kind, key}, fresh);
@@ -42,6 +59,7 @@ std::string ledger::line(const entry& leaked) {
 
 std::vector<std::string> ledger::leaks() const {
   std::vector<std::string> lines;
+  for (const departed_entry& each : departed_) lines.push_back(line(each.what));
   for (const entry& each : lost_) lines.push_back(line(each));
   for (const auto& [key, each] : live_) lines.push_back(line(each));
   return lines;

@@ -38,11 +38,15 @@ class ledger {
     add(kind, reinterpret_cast<std::uintptr_t>(handle), bytes);
   }
   /// Effects: forgets the object: somebody has released it, or has tried to after its context had gone.
-  void remove(object_kind kind, std::uintptr_t key) { live_.erase({kind, key}); }
+  void remove(object_kind kind, std::uintptr_t key);
   template <class Handle>
   void remove(object_kind kind, Handle* handle) {
     remove(kind, reinterpret_cast<std::uintptr_t>(handle));
   }
+  /// Effects: the object went with its context, and still counts until somebody tries to release it or `forgive` is called.
+  void depart(const void* owner, object_kind kind, std::uintptr_t key);
+  /// Effects: forgets what went with that context.
+  void forgive(const void* owner);
   /// Returns: one line for each object.
   std::vector<std::string> leaks() const;
 
@@ -55,7 +59,14 @@ class ledger {
   static std::string line(const entry& leaked);
 
   std::map<std::pair<object_kind, std::uintptr_t>, entry> live_;
-  std::vector<entry> lost_;  // its context freed the memory, and the address came back for another
+  struct departed_entry {
+    const void* owner;
+    object_kind kind;
+    std::uintptr_t key;
+    entry what;
+  };
+  std::vector<departed_entry> departed_;
+  std::vector<entry> lost_;  // released by others, and the address came back for another
 };
 
 }  // namespace yoke::simulator

@@ -105,18 +105,21 @@ void memory_table::release(std::uintptr_t base) {
   quarantine(gone);
 }
 
-void memory_table::release_context(const context& gone) {
+std::vector<std::uintptr_t> memory_table::release_context(const context& gone) {
+  std::vector<std::uintptr_t> bases;
   for (auto each = blocks_.begin(); each != blocks_.end();) {
     const memory_block block = each->second;
     ++each;
     if (block.owner != &gone) continue;
     departed_.insert(block.base);
+    bases.push_back(block.base);
     if (block.kind == memory_kind::registered || block.kind == memory_kind::global) {
       blocks_.erase(block.base);
     } else {
       release(block.base);
     }
   }
+  return bases;
 }
 
 memory_block* memory_table::find(std::uintptr_t address) {

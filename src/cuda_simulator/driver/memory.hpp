@@ -55,8 +55,8 @@ class memory_table {
   /// Effects: enters a range that somebody else owns, or removes it.
   memory_block& enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind, unsigned flags = 0);
   void remove(std::uintptr_t base) { blocks_.erase(base); }
-  /// Effects: releases or removes everything of a context that goes.
-  void release_context(const context& gone);
+  /// Effects: releases or removes everything of a context that goes. Returns: where it began.
+  std::vector<std::uintptr_t> release_context(const context& gone);
 
   /// Returns: the block around that address, or null.
   memory_block* find(std::uintptr_t address);

@@ -4,7 +4,6 @@
 #define YOKE_CORE_IMPL_ERROR_IPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
 
 #include <cstring>
@@ -109,11 +108,6 @@ YOKE_INLINE void detail::throw_error(errc code, std::string_view message, const 
 
 YOKE_INLINE void detail::throw_empty_handle(const char* noun, const source_location& where) {
   throw_error(errc::empty_handle, text("this ", noun, " is empty (moved from, released or never set)"), where);
-}
-
-YOKE_INLINE void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
-                                             const source_location& where) {
-  throw_error(errc::invalid_argument, text(name, " is ", value, ", none of ", all), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -12,7 +12,9 @@ YOKE_INLINE registration::registration(const context& in, void* address, std::si
     : context_(in.state(where)), address_(address) {
   context_.port.register_host(context_.native, address, bytes, options, where);
 }
-YOKE_INLINE registration::~registration() { context_.report(context_.port.unregister_host(context_.native, address_)); }
+YOKE_INLINE registration::~registration() {
+  if (!context_.left_us()) context_.report(context_.port.unregister_host(context_.native, address_));
+}
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

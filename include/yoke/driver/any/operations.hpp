@@ -45,11 +45,13 @@ struct any_operations : any_handles {
   release_result (*release_context)(const void* driver, context_handle context) noexcept;
   std::vector<device_handle> (*context_devices)(const void* driver, context_handle context,
                                                 const source_location& where);
-  bool (*context_is_gone)(const void* driver, context_handle context) noexcept;
+  std::uint64_t (*context_identity)(const void* driver, context_handle context) noexcept;
+  bool (*context_is_gone)(const void* driver, context_handle context, std::uint64_t id) noexcept;
   stream_handle (*create_stream)(const void* driver, context_handle context, device_handle device,
                                  const stream_options& options, const source_location& where);
   void (*retain_stream)(const void* driver, stream_handle stream, const source_location& where);
-  release_result (*release_stream)(const void* driver, context_handle context, stream_handle stream) noexcept;
+  release_result (*release_stream)(const void* driver, stream_handle stream) noexcept;
+  bool (*forget_stream)(const void* driver, stream_handle stream) noexcept;
   device_handle (*stream_device)(const void* driver, stream_handle stream, const source_location& where);
   context_handle (*stream_context)(const void* driver, stream_handle stream, const source_location& where);
   bool (*times_every_stream)(const void* driver) noexcept;

@@ -38,10 +38,12 @@ class any_port : public any_handles {
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
-  bool context_is_gone(context_handle context) const noexcept { return operations_->context_is_gone(driver_, context); }
+  std::uint64_t context_identity(context_handle context) const noexcept { return operations_->context_identity(driver_, context); }
+  bool context_is_gone(context_handle context, std::uint64_t id) const noexcept { return operations_->context_is_gone(driver_, context, id); }
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
-  YOKE_API release_result release_stream(context_handle context, stream_handle stream) const noexcept;
+  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  bool forget_stream(stream_handle stream) const noexcept { return operations_->forget_stream(driver_, stream); }
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;

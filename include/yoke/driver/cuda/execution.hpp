@@ -54,14 +54,19 @@ class execution_functions {
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
+  /// Returns: what tells it from a later one at the same address; 0 when the driver cannot say. Wraps `cuCtxGetId`.
+  [[nodiscard]] YOKE_API std::uint64_t context_identity(context_handle context) const noexcept;
   /// Returns: whether others have destroyed or reset it, and with it what was made in it. A stream of it must not be
   /// given to the driver any more, which would crash. Wraps `cuCtxGetId`.
-  [[nodiscard]] YOKE_API bool context_is_gone(context_handle context) const noexcept;
+  [[nodiscard]] YOKE_API bool context_is_gone(context_handle context, std::uint64_t id) const noexcept;
 
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
                                        const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
-  YOKE_API release_result release_stream(context_handle context, stream_handle stream) const noexcept;
+  YOKE_API release_result release_stream(stream_handle stream) const noexcept;
+  /// Effects: drops a reference that the driver does not know of. Returns: whether there was one; else the stream itself
+  /// is to be released, unless it went with its context.
+  YOKE_API bool forget_stream(stream_handle stream) const noexcept;
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }

@@ -19,7 +19,7 @@ YOKE_INLINE release_result any_port::release_context(context_handle context) con
 YOKE_INLINE std::vector<any_handles::device_handle> any_port::context_devices(context_handle context, const source_location& where) const { return operations_->context_devices(driver_, context, where); }
 YOKE_INLINE any_handles::stream_handle any_port::create_stream(context_handle context, device_handle device, const stream_options& options, const source_location& where) const { return operations_->create_stream(driver_, context, device, options, where); }
 YOKE_INLINE void any_port::retain_stream(stream_handle stream, const source_location& where) const { operations_->retain_stream(driver_, stream, where); }
-YOKE_INLINE release_result any_port::release_stream(context_handle context, stream_handle stream) const noexcept { return operations_->release_stream(driver_, context, stream); }
+YOKE_INLINE release_result any_port::release_stream(stream_handle stream) const noexcept { return operations_->release_stream(driver_, stream); }
 YOKE_INLINE any_handles::device_handle any_port::stream_device(stream_handle stream, const source_location& where) const { return operations_->stream_device(driver_, stream, where); }
 YOKE_INLINE any_handles::context_handle any_port::stream_context(stream_handle stream, const source_location& where) const { return operations_->stream_context(driver_, stream, where); }
 YOKE_INLINE bool any_port::stream_has_timing(stream_handle stream, const source_location& where) const { return operations_->stream_has_timing(driver_, stream, where); }

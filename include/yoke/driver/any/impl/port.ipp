@@ -109,8 +109,11 @@ struct operations_for : any_handles {
     return wrapped_list<device_handle>(
         port_of<Port>(driver).context_devices(native<typename Port::context_handle>(context), where));
   }
-  static bool context_is_gone(const void* driver, context_handle context) noexcept {
-    return port_of<Port>(driver).context_is_gone(native<typename Port::context_handle>(context));
+  static std::uint64_t context_identity(const void* driver, context_handle context) noexcept {
+    return port_of<Port>(driver).context_identity(native<typename Port::context_handle>(context));
+  }
+  static bool context_is_gone(const void* driver, context_handle context, std::uint64_t id) noexcept {
+    return port_of<Port>(driver).context_is_gone(native<typename Port::context_handle>(context), id);
   }
   static stream_handle create_stream(const void* driver, context_handle context, device_handle device,
                                      const stream_options& options, const source_location& where) {
@@ -120,9 +123,11 @@ struct operations_for : any_handles {
   static void retain_stream(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).retain_stream(native<typename Port::stream_handle>(stream), where);
   }
-  static release_result release_stream(const void* driver, context_handle context, stream_handle stream) noexcept {
-    return port_of<Port>(driver).release_stream(native<typename Port::context_handle>(context),
-                                                native<typename Port::stream_handle>(stream));
+  static release_result release_stream(const void* driver, stream_handle stream) noexcept {
+    return port_of<Port>(driver).release_stream(native<typename Port::stream_handle>(stream));
+  }
+  static bool forget_stream(const void* driver, stream_handle stream) noexcept {
+    return port_of<Port>(driver).forget_stream(native<typename Port::stream_handle>(stream));
   }
   static device_handle stream_device(const void* driver, stream_handle stream, const source_location& where) {
     return wrapped<device_handle>(
@@ -427,10 +432,12 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.retain_context = &from::retain_context;
   result.release_context = &from::release_context;
   result.context_devices = &from::context_devices;
+  result.context_identity = &from::context_identity;
   result.context_is_gone = &from::context_is_gone;
   result.create_stream = &from::create_stream;
   result.retain_stream = &from::retain_stream;
   result.release_stream = &from::release_stream;
+  result.forget_stream = &from::forget_stream;
   result.stream_device = &from::stream_device;
   result.stream_context = &from::stream_context;
   result.stream_has_timing = &from::stream_has_timing;

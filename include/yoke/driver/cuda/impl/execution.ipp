@@ -120,9 +120,14 @@ YOKE_INLINE std::vector<device_id> execution_functions::context_devices(abi::con
   return {device_id(detail::the_contexts().find(table_, context, where).device)};
 }
 
-YOKE_INLINE bool execution_functions::context_is_gone(abi::context context) const noexcept {
+YOKE_INLINE std::uint64_t execution_functions::context_identity(abi::context context) const noexcept {
   abi::ulong id = 0;
-  return context != nullptr && table_->context_get_id(context, &id) == abi::error_context_is_destroyed;
+  return table_->context_get_id(context, &id) == abi::success ? id : 0;
+}
+YOKE_INLINE bool execution_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
+  abi::ulong now = 0;
+  const abi::status status = table_->context_get_id(context, &now);
+  return status == abi::error_context_is_destroyed || (status == abi::success && id != 0 && now != id);
 }
 
 YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context, device_id,
@@ -137,13 +142,14 @@ YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context,
 YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
   detail::the_extra_references().add(stream);
 }
-YOKE_INLINE release_result execution_functions::release_stream(abi::context context,
-                                                               abi::stream stream) const noexcept {
-  if (detail::the_extra_references().drop(stream)) return {};
+YOKE_INLINE release_result execution_functions::release_stream(abi::stream stream) const noexcept {
+  if (forget_stream(stream)) return {};
   // The default streams are not made and not destroyed.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};
-  if (context_is_gone(context)) return {};  // it went with it, and drivers crash at what was one
   return detail::release<&abi::functions::stream_destroy>(table_, stream);
+}
+YOKE_INLINE bool execution_functions::forget_stream(abi::stream stream) const noexcept {
+  return detail::the_extra_references().drop(stream);
 }
 YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {
   return context_devices(stream_context(stream, where), where).front();

@@ -46,9 +46,7 @@ YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context c
     return {};
   });
   // Also where the context has gone: the address says all there is to know.
-  release_result done = detail::release<&abi::functions::mem_host_unregister>(table_, address);
-  if (done.code == abi::error_host_memory_not_registered && context_is_gone(context)) done.code = abi::success;
-  detail::add_outcome(outcome, done);
+  detail::add_outcome(outcome, detail::release<&abi::functions::mem_host_unregister>(table_, address));
   return outcome;
 }
 YOKE_INLINE abi::device_pointer host_memory_functions::mapped_address(abi::context context, void* address,

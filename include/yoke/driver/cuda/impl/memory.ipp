@@ -103,12 +103,8 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
   }
   return memory;
 }
-YOKE_INLINE release_result memory_functions::release_memory(abi::context context,
-                                                            abi::device_pointer memory) const noexcept {
-  release_result freed = detail::release<&abi::functions::mem_free>(table_, memory);
-  // Memory of a context that others have destroyed went with it; the driver only finds the address wrong.
-  if (freed.code == abi::error_invalid_value && context_is_gone(context)) return {};
-  return freed;
+YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
+  return detail::release<&abi::functions::mem_free>(table_, memory);
 }
 YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
                                                                     abi::stream stream,
@@ -206,7 +202,6 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
 YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
   // The address says all there is to know; only a driver that insists gets a context.
   const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
-  if (direct.code == abi::error_invalid_value && context_is_gone(context)) return {};  // it went with it
   if (direct.code != abi::error_invalid_context) return direct;
   return detail::outcome_of("cuMemFreeHost", [&] {
     const detail::current_context scope(table_, context, {});

@@ -147,7 +147,7 @@ YOKE_INLINE abi::queue execution_functions::create_out_of_order_stream(abi::cont
 YOKE_INLINE void execution_functions::retain_stream(abi::queue stream, const source_location& where) const {
   detail::invoke<&abi::functions::retain_queue>(table_, where, stream);
 }
-YOKE_INLINE release_result execution_functions::release_stream(abi::context, abi::queue stream) const noexcept {
+YOKE_INLINE release_result execution_functions::release_stream(abi::queue stream) const noexcept {
   return detail::release<&abi::functions::release_queue>(table_, stream);
 }
 YOKE_INLINE abi::device execution_functions::stream_device(abi::queue stream, const source_location& where) const {

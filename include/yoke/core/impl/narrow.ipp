@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Bodies of core/narrow.hpp.
+#ifndef YOKE_CORE_IMPL_NARROW_IPP
+#define YOKE_CORE_IMPL_NARROW_IPP
+
+#include <yoke/core/narrow.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_INLINE void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
+                                             const source_location& where) {
+  throw_error(errc::invalid_argument, text(name, " is ", value, ", none of ", all), where);
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
