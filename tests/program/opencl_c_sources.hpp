@@ -136,9 +136,85 @@ __kernel void scale(__global ushort* out_bits, __global const ushort* in_bits, f
 }
 )";
 
-inline constexpr std::pair<const char*, const char*> all[] = {
-    {"transpose", transpose}, {"gemm", gemm}, {"gemv", gemv}, {"reduce", reduce}, {"complex_numbers", complex_numbers},
-    {"halves", halves}};
+inline constexpr const char* language = R"(
+#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable
+#define VEC(a, b) (float2)(a, b)
+#define SHARED(T, n) __local T block[n]
+typedef struct { float4 place; int low, class; } particle;
+__constant float weights[4] = {0.5f, 1.0f, 2.0f, 4.0f};
+constant float4 table[2] = {(float4)(1.0f, 2.0f, 3.0f, 4.0f), (float4)(8.0f)};
+constant int both = 1;
+
+int sum8(const int8 v) { const int4 s = v.lo + v.hi; return s.x + s.y + s.z + s.w; }
+float first_of(__constant const float* p, __local const float* q, __private float* r) { return p[0] + q[0] + *r; }
+
+__kernel void language(__global float* out, __global int* counts, __global uchar* bytes, __global const float* in,
+                       const float4 by) {
+  SHARED(float, 4);
+  __local float4 tile[2];
+  float __local alone;
+  __local float* at = block;
+  int or = 1, new = 2;
+  float own = 0.25f;
+  at[0] = 1.0f; alone = 2.0f; tile[1] = table[0] * by;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  float4 v = vload4(0, in);              // 1, 2, 3, 4
+  float4 w = 1.0f;
+  float4 u = {4.0f, 3.0f, 2.0f, 1.0f};
+  w.xy = v.wz;                           // 4, 3, 1, 1
+  w.hi += VEC(1.0f, 2.0f);               // 4, 3, 2, 3
+  w.even *= 2.0f;                        // 8, 3, 4, 3
+  w.s3 = v.odd.y;                        // 8, 3, 4, 4
+  vstore4(w, 0, out);
+  vstore4(-v + u * 2.0f, 1, out);        // 7, 4, 1, -2
+  vstore4(select(v, u, v < u), 2, out);  // 4, 3, 3, 4
+  vstore4(clamp(v.wzyx, 2.0f, 3.0f), 3, out);            // 3, 3, 2, 2
+  vstore4(fma(v, u, (float4)(0.5f)) + mad(v, u, w), 4, out);
+  float3 a = (float3)(1, 0, 0), b = (float3)(0, 1, 0);
+  vstore3(cross(a, b).xyz, 7, out);      // at 21: 0, 0, 1
+  out[24] = dot(v, u) + length((float2)(3.0f, 4.0f)) + any(v > u) + all(v > u);  // 20 + 5 + 1 + 0
+  out[25] = first_of(weights, at, &own) + alone + tile[1].y + both;              // 1.75 + 2 + 4 + 1
+  out[26] = (normalize((float2)(3.0f, 4.0f)).y > 0.79f) + fmax(v, 3.5f).x + mix(v, u, 0.5f).x;  // 1 + 3.5 + 2.5
+  float whole, cosine;
+  out[27] = fract(2.25f, &whole) + sincos(0.0f, &cosine);
+  out[27] += whole + cosine + (fabs(half_sqrt(4.0f) + native_recip(2.0f) - 2.5f) < 0.01f ? 1.0f : 0.0f);  // 0.25 + 2 + 1 + 1
+  out[28] = isnan(NAN) && isinf(INFINITY) && FLT_MAX > 1e38f && M_PI_F > 3.14f ? 1.0f : 0.0f;
+  out[29] = as_float(as_int(v.y)) + as_float4(as_uint4(v)).z + convert_float(or + new);  // 2 + 3 + 3
+  vstore4(convert_uchar4_sat_rte((float4)(-1.0f, 0.5f, 1.5f, 300.0f)), 0, bytes);
+  vstore2(convert_uchar2((int2)(7, 9)), 2, bytes);
+  bytes[6] = convert_uchar_sat(300) + (uchar)1;
+  bytes[7] = as_uchar4(as_uint((float)1)).w;
+  int8 many = (int8)((int4)(1, 2, 3, 4), 5, 6, (int2)(7, 8));
+  counts[0] = sum8(many) + many.s0123.w + (int)many.s45.y;   // 36 + 4 + 6
+  counts[1] = mad24(3, 4, 5) + mul24(2, 3) + max(1, 2) + popcount(7u) + (int)abs(-3) + rotate(1u, 4u);
+  counts[2] = atomic_add(counts + 8, 5);
+  counts[2] += atom_inc(counts + 8);
+  counts[2] += atomic_cmpxchg(counts + 8, 6, 9);                                 // 0 + 5 + 6
+  counts[3] = (int)sizeof(float3) + (int)sizeof(short2) + (int)sizeof(many);     // 16 + 4 + 32
+  particle p;
+  p.place = v; p.low = 1; p.class = 2;
+  p.place.xyz = u.xyz;
+  __global particle* none = 0;
+  counts[4] = (int)p.place.x + p.low + p.class + (none == 0);                    // 4 + 1 + 2 + 1
+  uint2 bits = (uint2)(5u, 6u);
+  bits <<= 1u; bits ^= (uint2)(1u); ++bits;
+  counts[5] = (int)(bits.x + bits.y);                                            // 12 + 14
+  event_t copied = async_work_group_copy(tile, (__global const float4*)in, 1, 0);
+  wait_group_events(1, &copied);
+  counts[6] = (int)(tile[0].w + tile[1].x);                                      // 4 + 2
+#ifdef __OPENCL_VERSION__
+  counts[7] = get_work_dim() + (int)get_global_size(0);
+#endif
+}
+)";
+
+inline constexpr std::pair<const char*, const char*> all[] = {{"transpose", transpose},
+                                                              {"gemm", gemm},
+                                                              {"gemv", gemv},
+                                                              {"reduce", reduce},
+                                                              {"complex_numbers", complex_numbers},
+                                                              {"halves", halves},
+                                                              {"language", language}};
 
 }  // namespace yoke_test::opencl_c_sources
 

@@ -130,3 +130,125 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: numbers stored as halves", "[program][opencl_c]
   CHECK(out[1] == 0x3e02);
   CHECK(out[3] == 0x3e04);
 }
+
+YOKE_DEVICE_TEST_CASE("OpenCL C: vectors, lanes, literals, qualifiers and functions", "[program][opencl_c]") {
+  rig on(device);
+  const auto kernel = yoke::get_kernel<void(float*, int*, unsigned char*, const float*, yoke::float4)>(
+      yoke::compile(on.context, sources::language, {.language = opencl_c}), "language");
+  std::vector<float> out(32, -1.0f);
+  std::vector<int> counts(9, 0);
+  std::vector<unsigned char> bytes(8, 99);
+  const std::vector<float> in{1.0f, 2.0f, 3.0f, 4.0f};
+  kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(out), yoke::in_out(counts), yoke::in_out(bytes), yoke::in(in),
+         yoke::float4{2.0f, 2.0f, 2.0f, 2.0f});
+  CHECK(out == std::vector<float>{8.0f, 3.0f, 4.0f,  4.0f,  7.0f, 4.0f,  1.0f,  -2.0f, 4.0f,  3.0f,  3.0f,
+                                  4.0f, 3.0f, 3.0f,  2.0f,  2.0f, 16.5f, 15.5f, 16.5f, 12.5f, -1.0f, 0.0f,
+                                  0.0f, 1.0f, 26.0f, 8.75f, 7.0f, 4.25f, 1.0f,  8.0f,  -1.0f, -1.0f});
+  CHECK(bytes == std::vector<unsigned char>{0, 0, 2, 255, 7, 9, 0, 0x3f});
+  CHECK(counts == std::vector<int>{46, 17 + 6 + 2 + 3 + 3 + 16, 11, 52, 8, 26, 6, 2, 9});
+}
+
+YOKE_DEVICE_TEST_CASE("OpenCL C: messages name the source's own lines", "[program][opencl_c]") {
+  rig on(device);
+  const auto e = failed_build(on,
+                              "__constant float w[2] = {1, 2};\nfloat4 f(float4 v) { return convert_float4(v.zyxw); }\n"
+                              "__kernel void k(__local float* a,\n  __global float* out) {\n  __local float b[4];\n"
+                              "  out[0] = (float4)(missing, 1, 2, 3).x;\n}\n",
+                              {.name = "mine", .language = opencl_c});
+  INFO(e.log());
+  CHECK_THAT(e.log(), ContainsSubstring("missing"));
+  CHECK_THAT(e.log(), ContainsSubstring("mine:6") || ContainsSubstring("mine(6)"));
+}
+
+YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated is a compile error with its line", "[program][opencl_c]") {
+  rig on(device);
+  const std::size_t mark = on.driver.mark();
+  const auto e = failed_build(on, "\n__kernel void f(__global int* out,\n  read_only image2d_t from) { out[0] = 1; }",
+                              {.name = "mine.cl", .language = opencl_c});
+  CHECK(e.code() == yoke::errc::build_failed);
+  CHECK(e.log() == "mine.cl:3: error: \"image2d_t\": images and samplers cannot be translated\n");
+  CHECK_THAT(e.what(), ContainsSubstring("translating mine.cl from OpenCL C to CUDA C++ failed:\nmine.cl:3: error"));
+  CHECK_THAT(e.source(), StartsWith("\n__kernel void f("));
+  CHECK(on.driver.count_all(mark) == 0);
+}
+
+TEST_CASE("OpenCL C: words that mean something else in CUDA are rewritten in their places", "[program][opencl_c]") {
+  const auto check = [](const std::string& from, const std::string& to) {
+    const auto translated = yoke::detail::translate_opencl_c(from);
+    INFO(from);
+    CHECK(translated.problem.empty());
+    CHECK(translated.text == to);
+  };
+  // Kernels, with parameters of local memory and without; comments and lines stay.
+  check("kernel void f(local int* restrict a, // one\n int b)\n{ }",
+        "extern \"C\" __global__ void f(YOKE_LOCAL_ARG(int, a)   , // one\n int b)\n{ YOKE_D_LOCAL_BIND(int, a) }");
+  check("#define L __local\n__kernel void F(x, y)(L float a[], int b) {}",
+        "#define L __local\nextern \"C\" __global__ void F(x, y)(YOKE_LOCAL_ARG(float, a)  , int b) { "
+        "YOKE_D_LOCAL_BIND(float, a)}");
+  check("__kernel void f(int a);", "extern \"C\" __global__ void f(int a);");
+  check("__attribute__((packed)) x __attribute__((vec_type_hint(float4))) y", "__attribute__((packed)) x  y");
+  // Variables in local and constant memory, but not pointers to it.
+  check("void f() { __local int a[4]; __local int* b; g((__local int*)a); }",
+        "void f() { __shared__ int a[4]; __local int* b; g((__local int*)a); }");
+  check("constant int a = 1; void f(constant int* p) { constant int* q = p; }",
+        "__constant__ int a = 1; void f(constant int* p) { constant int* q = p; }");
+  check("#define TILE(T) local T tile[4]\n#define P __local float*\n",
+        "#define TILE(T) __shared__ T tile[4]\n#define P __local float*\n");
+  // Literals, also in macros and in each other; casts and calls are none.
+  check("(float4)(1, (float2)(2), f(x)(y))", "yoke_d_make<float4>(1, yoke_d_make<float2>(2), f(x)(y))");
+  check("(mine)(1, 2) + (mine)(f(1, 2)) + g(x)(1, 2) + sizeof(float4)(1)",
+        "yoke_d_make<mine>(1, 2) + (mine)(f(1, 2)) + g(x)(1, 2) + sizeof(float4)(1)");
+  check("#define V(a) (float2) (a, \\\n  a)\n", "#define V(a) yoke_d_make<float2> (a, \\\n  a)\n");
+  check("(int2){1, 2}", "yoke_d_make<int2>(1, 2)");
+  // Lanes; a struct's own members stay.
+  check("v.xy = p->s0F + w.z + f().hi;", "v.yoke_set<0, 1>() = p->yoke_get<0, 15>() + w.z + f().yoke_get_half<1>();");
+  check("a[1].sB += .5f + v.odd == v.xx;", "a[1].s[11] += .5f + v.yoke_get_half<3>() == v.yoke_get<0, 0>();");
+  check("struct s { int lo; float xy; }; int f(struct s a) { return a.lo + a.xy + a.hi; }",
+        "struct s { int lo; float xy; }; int f(struct s a) { return a.lo + a.xy + a.yoke_get_half<1>(); }");
+  // C++'s own words; pragmas of OpenCL; what is no code.
+  check("int class = xor;", "int yoke_word_class = yoke_word_xor;");
+  check("#pragma OPENCL EXTENSION x : \\\n enable\n#pragma unroll\n", "\n\n#pragma unroll\n");
+  check("// (float4)(1, 2)\n\"v.xy\" '\\'' /* __local\n */ #\n",
+        "// (float4)(1, 2)\n\"v.xy\" '\\'' /* __local\n */ #\n");
+  for (const char* text :
+       {"", "(", "(float4)(", "f(float4)", "#define", "#", "v.", "\"", "/*", "\\", "struct s {", "x.xy"}) {
+    CHECK_NOTHROW(yoke::detail::translate_opencl_c(text));
+  }
+  CHECK(yoke::detail::translate_opencl_c("convert_uchar4_sat(as_int2(v)); convert_int(x); convert_uchar4_sat(y);")
+            .definitions == "YOKE_D_AS_VECTOR(int, 2)\nYOKE_D_CONVERT_VECTOR(uchar, 4, _sat)\n");
+}
+
+TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[program][opencl_c]") {
+  const auto check = [](const std::string& source, std::size_t line, const char* what) {
+    const auto translated = yoke::detail::translate_opencl_c("/*\n*/ " + source);
+    INFO(source);
+    CHECK(translated.line == line);
+    CHECK_THAT(translated.problem, ContainsSubstring(what));
+    CHECK(translated.text.empty());
+  };
+  check("int a;\nconstant sampler_t s = 0;", 3, "\"sampler_t\": images and samplers");
+  check("void f() {\n\n x = read_imagef(a, b); }", 4, "\"read_imagef\": images");
+  check("kernel void f(read_only pipe int p) {}", 2, "\"pipe\": pipes");
+  check("void f() {\n __local float a[2], *b; }", 3, "__local variables and pointers at once");
+  check("\ntypedef __local float* place;", 3, "a typedef with __local");
+  check("__local float a[2];", 2, "a __local variable outside of a kernel");
+  check("#define A __local float\n", 2, "a macro that is a part of a declaration with __local");
+  check("kernel void f(\n local float** a) {}", 3, "no plain pointer");
+  check("kernel void f(local float a) {}", 2, "no plain pointer");
+  check("kernel void f", 2, "a kernel without parameters and body");
+}
+
+TEST_CASE("OpenCL C is another program for the cache where it is translated", "[program][opencl_c]") {
+  const auto key = [](std::string_view prelude, yoke::source_language language) {
+    const yoke::compile_request request =
+        yoke::detail::make_request(prelude, "kernel.cu", "kernel void f(global int* a) {}", {.language = language}, {});
+    return yoke::make_cache_key(yoke::detail::inputs_of(request, {"cuda", "image", "1", "sm_90"})).id;
+  };
+  using enum yoke::source_language;
+  constexpr std::string_view prelude = "core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n";
+  CHECK(key(prelude, yoke::source_language::opencl_c) != key(prelude, native));
+  CHECK(key(prelude, yoke::source_language::opencl_c) != key(prelude, portable));
+  CHECK(key(prelude, yoke::source_language::opencl_c) !=
+        key("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\nother\n", yoke::source_language::opencl_c));
+  CHECK(key("core\n", yoke::source_language::opencl_c) == key("core\n", native));  // a compiler of OpenCL C
+}

@@ -41,7 +41,6 @@ class c_lexer {
       const char letter = text_[i_];
       const std::size_t blank = blank_at(i_);
       if (blank != 0) {
-        first = first && text_.substr(i_, blank).find('\n') == std::string_view::npos;
         add(' ', blank);
       } else if (letter == '\n') {
         first = true;
