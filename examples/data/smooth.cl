@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Smooths numbers with their neighbours within a block: plain OpenCL C, as examples/run_opencl_c.cpp takes it.
 __constant float4 weights = (float4)(0.25f, 0.5f, 0.25f, 0.0f);
 

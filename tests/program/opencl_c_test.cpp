@@ -238,6 +238,29 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
   check("kernel void f", 2, "a kernel without parameters and body");
 }
 
+TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler reads something else",
+          "[program][opencl_c]") {
+  const auto ends = [](const char* prelude, yoke::source_language language, const char* end) {
+    const yoke::compile_request request =
+        yoke::detail::make_request(prelude, "k", "kernel void f(int a) {}", {.language = language}, {});
+    CHECK_THAT(request.text, EndsWith(std::string("#line 1 \"k\"\n") + end));
+    CHECK(request.source == "kernel void f(int a) {}");
+    return request;
+  };
+  constexpr const char* translating = "core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n";
+  constexpr const char* plain = "kernel void f(int a) {}\n";
+  for (const yoke::source_language each :
+       {yoke::source_language::automatic, yoke::source_language::native, yoke::source_language::portable}) {
+    CHECK_THAT(ends(translating, each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
+  }
+  const auto translated = ends(translating, opencl_c, "extern \"C\" __global__ void f(int a) {}\n");
+  CHECK_THAT(translated.text, StartsWith("#define YOKE_D_OPENCL_C 1\ncore\n") && ContainsSubstring("text\n"));
+  CHECK(translated.portable);
+  const auto untouched = ends("core\n", opencl_c, plain);
+  CHECK(untouched.text == "#line 1 \"k\"\n" + std::string(plain));
+  CHECK_FALSE(untouched.portable);
+}
+
 TEST_CASE("OpenCL C is another program for the cache where it is translated", "[program][opencl_c]") {
   const auto key = [](std::string_view prelude, yoke::source_language language) {
     const yoke::compile_request request =
