@@ -203,7 +203,7 @@ __kernel void language(__global float* out, __global int* counts, __global uchar
   wait_group_events(1, &copied);
   counts[6] = (int)(tile[0].w + tile[1].x);                                      // 4 + 2
 #ifdef __OPENCL_VERSION__
-  counts[7] = get_work_dim() + (int)get_global_size(0);
+  counts[7] = get_work_dim() + (int)get_global_size(0) + (int)((uintptr_t)out & 3) + (int)((intptr_t)none);
 #endif
 }
 )";

@@ -34,6 +34,8 @@ R"yoke(//part opencl_c
 #define kernel extern "C" __global__
 #define restrict __restrict__
 #define half yoke_half
+#define uintptr_t size_t
+#define intptr_t ptrdiff_t
 #define barrier(flags) __syncthreads()
 #define work_group_barrier(flags) __syncthreads()
 #define mem_fence(flags) __threadfence()
