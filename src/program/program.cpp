@@ -9,5 +9,7 @@
 #include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 #include <yoke/program/impl/memory_cache.ipp>
+#include <yoke/program/impl/opencl_c.ipp>
+#include <yoke/program/impl/opencl_c_lexer.ipp>
 #include <yoke/program/impl/program_cache.ipp>
 #include <yoke/program/impl/signature.ipp>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
 #include <dialect/table.hpp>
+#include <program/opencl_c_sources.hpp>
 
 #include <yoke/driver/cuda/impl/prelude.ipp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
+#include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
 
 #include <cstdio>
@@ -17,7 +19,8 @@ namespace table = yoke_test::dialect;
 
 constexpr const char* usage =
     "usage: yoke_dialect_table MODE\n"
-    "  --compile-only     compile every kernel with NVRTC for sm_90, without a device; 77: there is no NVRTC\n"
+    "  --compile-only     compile every kernel, and those of OpenCL C, with NVRTC for sm_90, without a device; 77: "
+    "there is no NVRTC\n"
     "  --sources          print the text of every kernel\n"
     "  --prelude BACKEND  print the whole prelude of opencl or cuda\n"
     "Exit status 1: something failed; 2: wrong arguments.\n";
@@ -55,6 +58,12 @@ int compile_only() {
     if (!compiles(nvrtc->table, each.name, prelude + "#line 1 \"" + each.name + ".cu\"\n" + each.source)) ++failed;
   }
   std::printf("%d of %zu kernels failed\n", failed, table::table().size());
+  for (const auto& [name, source] : yoke_test::opencl_c_sources::all) {
+    const yoke::compile_request request =
+        yoke::detail::make_request(cu::detail::prelude_text, "kernel.cu", source,
+                                   {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
+    if (!compiles(nvrtc->table, std::string("OpenCL C: ") + name, request.text)) ++failed;
+  }
   return failed == 0 ? 0 : 1;
 }
 

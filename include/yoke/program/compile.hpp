@@ -24,6 +24,7 @@ enum class source_language : std::uint8_t {
   automatic,  ///< portable when the text says "YOKE_" or "yoke_", else native
   portable,   ///< the dialect: the backend's prelude goes first
   native,     ///< the backend's own language, untouched
+  opencl_c,   ///< OpenCL C: untouched on OpenCL, translated on CUDA (docs/opencl-c.md)
 };
 
 /// How a source is compiled.

@@ -5,6 +5,7 @@
 
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
+#include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
 
@@ -66,6 +67,15 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
   }
 }
 
+/// Throws: `compile_error` that names the line of what cannot be translated.
+[[noreturn]] YOKE_INLINE void refuse_opencl_c(const opencl_c_translation& translation, const compile_request& request,
+                                              const source_location& where) {
+  const std::string log = text(request.lines.name, ":", translation.line, ": error: ", translation.problem, "\n");
+  throw compile_error(make_error_code(errc::build_failed), "",
+                      "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
+                      {log, "", request.source, ""}, where);
+}
+
 YOKE_INLINE compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                          const compile_options& options, const source_location& where) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
@@ -81,7 +91,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   }
 
   using enum source_language;
-  check_enumerator("compile_options::language", options.language, {automatic, portable, native}, where);
+  check_enumerator("compile_options::language", options.language, {automatic, portable, native, opencl_c}, where);
   const bool in_dialect = options.language == portable ||
                           (options.language == automatic && (source.find("YOKE_") != std::string_view::npos ||
                                                              source.find("yoke_") != std::string_view::npos));
@@ -90,6 +100,14 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
     texts.insert(texts.end(), options.options.begin(), options.options.end());
     request.text += dialect_for(prelude, texts);
+  }
+  // Where the compiler reads OpenCL C itself there is no such part.
+  const bool translated = options.language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
+  opencl_c_translation translation;
+  if (translated) {
+    translation = translate_opencl_c(source);
+    if (!translation.problem.empty()) refuse_opencl_c(translation, request, where);
+    request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
   }
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
@@ -105,7 +123,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   }
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
-  request.text += source;
+  request.text += translated ? std::string_view(translation.text) : source;
   if (request.text.back() != '\n') request.text += '\n';
 
   const auto refuse_line_ends = [&](const char* what, const std::string& value) {
@@ -124,7 +142,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     refuse_line_ends("include folder", folder);
     if (folder.empty()) throw_error(errc::invalid_argument, "include folder \"\" is empty", where);
   }
-  request.portable = in_dialect;
+  request.portable = in_dialect || translated;
   request.standard = options.standard;
   request.options = options.options;
   request.include_folders = options.include_folders;

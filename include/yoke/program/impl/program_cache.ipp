@@ -181,7 +181,7 @@ namespace detail {
 
 YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_target& target) {
   cache_inputs inputs;
-  // The text ends in the source, and in a line end that it lacks.
+  // The text ends in the source, and in a line end that it lacks. Of a source that was translated all of it may be taken.
   const std::size_t source = request.text.rfind(request.source);
   inputs.prelude = request.text.substr(0, source);
   inputs.backend = target.backend;

@@ -26,6 +26,9 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/impl/prelude/bfloat16.ipp>
 #include <yoke/driver/impl/prelude/structs.ipp>
 #include <yoke/driver/cuda/impl/prelude/diagnostics.ipp>
+#include <yoke/driver/cuda/impl/prelude/opencl_c.ipp>
+#include <yoke/driver/cuda/impl/prelude/opencl_c_vectors.ipp>
+#include <yoke/driver/cuda/impl/prelude/opencl_c_functions.ipp>
     ;
 // clang-format on
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// OpenCL C as CUDA C++, as far as a rewriting of words goes.
+#ifndef YOKE_PROGRAM_OPENCL_C_HPP
+#define YOKE_PROGRAM_OPENCL_C_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// A source in CUDA C++, for the prelude's part "opencl_c".
+struct opencl_c_translation {
+  std::string definitions{};  ///< what goes before it: conversions of vectors that it says
+  std::string text{};         ///< every line stands where it stood
+  std::string problem{};      ///< what cannot be translated; "": nothing
+  std::size_t line = 0;       ///< where that is
+};
+
+/// Returns: OpenCL C in CUDA C++: kernels and memory by their qualifiers, vector literals, the lanes of vectors. What it
+/// does not know it leaves as it is. Throws: `std::bad_alloc`. Thread safety: safe.
+YOKE_API opencl_c_translation translate_opencl_c(std::string_view source);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/opencl_c.ipp>
+#endif
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Kernels in plain OpenCL C, written as they are written in public: run on every device, and compiled by NVRTC.
+#ifndef YOKE_TESTS_PROGRAM_OPENCL_C_SOURCES_HPP
+#define YOKE_TESTS_PROGRAM_OPENCL_C_SOURCES_HPP
+
+#include <utility>
+
+namespace yoke_test::opencl_c_sources {
+
+inline constexpr const char* transpose = R"(#define TILE 8
+__kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void transpose(__global float* restrict out, __global const float* restrict in, int width, int height) {
+  __local float tile[TILE][TILE + 1];
+  const int x = get_global_id(0), y = get_global_id(1);
+  const int lx = get_local_id(0), ly = get_local_id(1);
+  if (x < width && y < height) tile[ly][lx] = in[y * width + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const int ox = get_group_id(1) * TILE + lx, oy = get_group_id(0) * TILE + ly;
+  if (ox < height && oy < width) out[oy * height + ox] = tile[lx][ly];
+}
+)";
+
+inline constexpr const char* gemm = R"(#define TS 16
+#define WPT 4
+#define LOCAL_PTR __local
+
+inline void load_tile(LOCAL_PTR float* restrict to, const __global float* restrict from, int pitch) {
+  const int row = get_local_id(1), column = get_local_id(0) * WPT;
+  vstore4(vload4(0, from + row * pitch + column), 0, to + row * TS + column);
+}
+
+// C = alpha * A * B + beta * C, row by row; each thread computes four columns.
+__kernel __attribute__((reqd_work_group_size(TS / WPT, TS, 1)))
+void gemm(const int n, const int k, const float alpha, const __global float* restrict a,
+          const __global float* restrict b, const float beta, __global float* c) {
+  __local float a_tile[TS * TS];
+  __local float4 b_tile[TS][TS / WPT];
+  const int column = get_local_id(0), row = get_local_id(1);
+  const int first_row = get_group_id(1) * TS, first_column = get_group_id(0) * TS;
+  float4 sum = (float4)(0.0f, 0.0f, 0.0f, 0.0f);
+  for (int tile = 0; tile < k; tile += TS) {
+    load_tile(a_tile, a + first_row * k + tile, k);
+    b_tile[row][column] = ((const __global float4*)(b + (tile + row) * n + first_column))[column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    #pragma unroll
+    for (int i = 0; i < TS; ++i) {
+      sum += a_tile[row * TS + i] * b_tile[i][column];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  __global float4* out = (__global float4*)(c + (first_row + row) * n + first_column) + column;
+  float4 old = *out;
+  float4 result;
+  result.xy = alpha * sum.lo + beta * old.xy;
+  result.s2 = mad(alpha, sum.z, beta * old.s2);
+  result.w = alpha * sum.s3 + beta * old.w;
+  *out = result;
+}
+)";
+
+inline constexpr const char* gemv = R"(typedef float real;
+#define REAL4 float4
+kernel void gemv(global const real* a, constant real* x, global real* y, local real* restrict tile,
+                 const uint rows, const uint columns) {
+  const size_t row = get_global_id(0);
+  const uint here = get_local_id(0), group = get_local_size(0);
+  REAL4 sums = (REAL4)(0, 0, 0, 0);
+  for (uint first = 0; first < columns; first += group) {
+    tile[here] = first + here < columns ? x[first + here] : (real)0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (row < rows) {
+      const uint count = min(group, columns - first);
+      uint i = 0;
+      for (; i + 4 <= count; i += 4) sums += vload4(0, a + row * columns + first + i) * vload4(0, tile + i);
+      for (; i < count; ++i) sums.x = fma(a[row * columns + first + i], tile[i], sums.x);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (row < rows) y[row] = dot(sums, (REAL4)(1.0f));
+}
+)";
+
+inline constexpr const char* reduce =
+    R"(/* A tree in each group; the partial sums, the least and the most go to one place by atomics. */
+__kernel void reduce(__global const int* in, __global int* total, __local int* sums, __local int2* ends, uint n) {
+  const uint i = get_global_id(0), here = get_local_id(0);
+  int value = i < n ? in[i] : 0;
+  sums[here] = value;
+  ends[here] = (int2)(value, value);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint half_of = get_local_size(0) >> 1; half_of > 0; half_of >>= 1) {
+    if (here < half_of) {
+      sums[here] += sums[here + half_of];
+      const int2 other = ends[here + half_of];
+      ends[here].x = min(ends[here].x, other.x);
+      ends[here].s1 = max(ends[here].s1, other.hi);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (here == 0) {
+    atomic_add(total, sums[0]);
+    atomic_min((volatile __global int*)&total[1], ends[0].x);
+    atomic_max(total + 2, ends[0].y);
+    atomic_inc(total + 3);
+  }
+}
+)";
+
+inline constexpr const char* complex_numbers = R"(typedef float2 cfloat;
+#define I ((cfloat)(0.0f, 1.0f))
+inline cfloat cmul(cfloat a, cfloat b) { return (cfloat)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+inline cfloat cconj(cfloat a) { return (cfloat)(a.x, -a.y); }
+static cfloat cdiv(const cfloat a, const cfloat b) { return cmul(a, cconj(b)) / dot(b, b); }
+__kernel void axpy(__global float2* y, const __global float2* x, const float2 a, const int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  cfloat value = cmul(a, x[i]) + y[i];
+  value = value.yx;                      // real and imaginary part change places,
+  value.yx = cmul(I, value);             // a turn by a right angle, and back again
+  value -= cdiv(x[i] * 2.0f, (float2)(1.0f, 1.0f));
+  y[i] = value;
+}
+)";
+
+inline constexpr const char* halves = R"(#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable
+__kernel void scale(__global ushort* out_bits, __global const ushort* in_bits, float by, int n) {
+  __global half* out = (__global half*)out_bits;
+  __global const half* in = (__global const half*)in_bits;
+  const int i = get_global_id(0);
+  if (4 * i + 4 <= n) {
+    float4 four = vload_half4(i, in);
+    vstore_half4(four * by, i, out);
+  } else {
+    for (int rest = 4 * i; rest < n; ++rest) vstore_half_rte(by * vload_half(rest, in), rest, out);
+  }
+}
+)";
+
+inline constexpr const char* language = R"(
+#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable
+#define VEC(a, b) (float2)(a, b)
+#define SHARED(T, n) __local T block[n]
+typedef struct { float4 place; int low, class; } particle;
+__constant float weights[4] = {0.5f, 1.0f, 2.0f, 4.0f};
+constant float4 table[2] = {(float4)(1.0f, 2.0f, 3.0f, 4.0f), (float4)(8.0f)};
+constant int both = 1;
+
+int sum8(const int8 v) { const int4 s = v.lo + v.hi; return s.x + s.y + s.z + s.w; }
+float first_of(__constant const float* p, __local const float* q, __private float* r) { return p[0] + q[0] + *r; }
+
+__kernel void language(__global float* out, __global int* counts, __global uchar* bytes, __global const float* in,
+                       const float4 by) {
+  SHARED(float, 4);
+  __local float4 tile[2];
+  float __local alone;
+  __local float* at = block;
+  int or = 1, new = 2;
+  float own = 0.25f;
+  at[0] = 1.0f; alone = 2.0f; tile[1] = table[0] * by;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  float4 v = vload4(0, in);              // 1, 2, 3, 4
+  float4 w = 1.0f;
+  float4 u = {4.0f, 3.0f, 2.0f, 1.0f};
+  w.xy = v.wz;                           // 4, 3, 1, 1
+  w.hi += VEC(1.0f, 2.0f);               // 4, 3, 2, 3
+  w.even *= 2.0f;                        // 8, 3, 4, 3
+  w.s3 = v.odd.y;                        // 8, 3, 4, 4
+  vstore4(w, 0, out);
+  vstore4(-v + u * 2.0f, 1, out);        // 7, 4, 1, -2
+  vstore4(select(v, u, v < u), 2, out);  // 4, 3, 3, 4
+  vstore4(clamp(v.wzyx, 2.0f, 3.0f), 3, out);            // 3, 3, 2, 2
+  vstore4(fma(v, u, (float4)(0.5f)) + mad(v, u, w), 4, out);
+  float3 a = (float3)(1, 0, 0), b = (float3)(0, 1, 0);
+  vstore3(cross(a, b).xyz, 7, out);      // at 21: 0, 0, 1
+  out[24] = dot(v, u) + length((float2)(3.0f, 4.0f)) + any(v > u) + all(v > u);  // 20 + 5 + 1 + 0
+  out[25] = first_of(weights, at, &own) + alone + tile[1].y + both;              // 1.75 + 2 + 4 + 1
+  out[26] = (normalize((float2)(3.0f, 4.0f)).y > 0.79f) + fmax(v, 3.5f).x + mix(v, u, 0.5f).x;  // 1 + 3.5 + 2.5
+  float whole, cosine;
+  out[27] = fract(2.25f, &whole) + sincos(0.0f, &cosine);
+  out[27] += whole + cosine + (fabs(half_sqrt(4.0f) + native_recip(2.0f) - 2.5f) < 0.01f ? 1.0f : 0.0f);  // 0.25 + 2 + 1 + 1
+  out[28] = isnan(NAN) && isinf(INFINITY) && FLT_MAX > 1e38f && M_PI_F > 3.14f ? 1.0f : 0.0f;
+  out[29] = as_float(as_int(v.y)) + as_float4(as_uint4(v)).z + convert_float(or + new);  // 2 + 3 + 3
+  vstore4(convert_uchar4_sat_rte((float4)(-1.0f, 0.5f, 1.5f, 300.0f)), 0, bytes);
+  vstore2(convert_uchar2((int2)(7, 9)), 2, bytes);
+  bytes[6] = convert_uchar_sat(300) + (uchar)1;
+  bytes[7] = as_uchar4(as_uint((float)1)).w;
+  int8 many = (int8)((int4)(1, 2, 3, 4), 5, 6, (int2)(7, 8));
+  counts[0] = sum8(many) + many.s0123.w + (int)many.s45.y;   // 36 + 4 + 6
+  counts[1] = mad24(3, 4, 5) + mul24(2, 3) + max(1, 2) + popcount(7u) + (int)abs(-3) + rotate(1u, 4u);
+  counts[2] = atomic_add(counts + 8, 5);
+  counts[2] += atom_inc(counts + 8);
+  counts[2] += atomic_cmpxchg(counts + 8, 6, 9);                                 // 0 + 5 + 6
+  counts[3] = (int)sizeof(float3) + (int)sizeof(short2) + (int)sizeof(many);     // 16 + 4 + 32
+  particle p;
+  p.place = v; p.low = 1; p.class = 2;
+  p.place.xyz = u.xyz;
+  __global particle* none = 0;
+  counts[4] = (int)p.place.x + p.low + p.class + (none == 0);                    // 4 + 1 + 2 + 1
+  uint2 bits = (uint2)(5u, 6u);
+  bits <<= 1u; bits ^= (uint2)(1u); ++bits;
+  counts[5] = (int)(bits.x + bits.y);                                            // 12 + 14
+  event_t copied = async_work_group_copy(tile, (__global const float4*)in, 1, 0);
+  wait_group_events(1, &copied);
+  counts[6] = (int)(tile[0].w + tile[1].x);                                      // 4 + 2
+#ifdef __OPENCL_VERSION__
+  counts[7] = get_work_dim() + (int)get_global_size(0) + (int)((uintptr_t)out & 3) + (int)((intptr_t)none);
+#endif
+}
+)";
+
+inline constexpr std::pair<const char*, const char*> all[] = {{"transpose", transpose},
+                                                              {"gemm", gemm},
+                                                              {"gemv", gemv},
+                                                              {"reduce", reduce},
+                                                              {"complex_numbers", complex_numbers},
+                                                              {"halves", halves},
+                                                              {"language", language}};
+
+}  // namespace yoke_test::opencl_c_sources
+
+#endif
