@@ -68,6 +68,9 @@ YOKE_DEVICE_TEST_CASE("options of the environment reach the compiler, and the ca
   rig on(device);
   CHECK(result_of(on, answer) == 41);
   CHECK(result_of(on, answer, {.options = {"-DANSWER=42"}}) == 42);
+  const yoke::any_port any{device.port()};  // the backend's variable is that of the port chosen at run time
+  const yoke::context<> any_context{yoke::device<>::borrow(any, any.devices({}).front())};
+  CHECK_NOTHROW(yoke::compile(any_context, "#if ANSWER != 41\n#error\n#endif\n" + answer));
   const yoke::compile_error refused = failed_build(on, "nonsense", {.options = {"-DMINE"}});
   CHECK_THAT(refused.options(), ContainsSubstring("-DANSWER=41 -DOTHER -DMINE"));
 }

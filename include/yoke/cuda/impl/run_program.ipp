@@ -161,6 +161,8 @@ YOKE_INLINE program_result run_program(std::vector<std::string> words, std::vect
     errors.close(0);
     throw;
   }
+  output.close(0);
+  errors.close(0);
   const int status = child.wait();
   if (status == -1) {
     result.failure = "ended with a status that is not known: this process ignores SIGCHLD, or takes it elsewhere";
