@@ -18,11 +18,13 @@
 
 // After the port: its parameters have the names of the roof's types.
 #include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/impl/context.ipp>
 #include <yoke/cuda/impl/device.ipp>
 #include <yoke/cuda/impl/global.ipp>
 #include <yoke/cuda/impl/kernel_info.ipp>
 #include <yoke/cuda/impl/names.ipp>
+#include <yoke/cuda/impl/nvcc.ipp>
 #include <yoke/cuda/impl/occupancy.ipp>
 #include <yoke/cuda/impl/pointer.ipp>
 #include <yoke/cuda/impl/registered_memory.ipp>

@@ -3,11 +3,13 @@
 #include <yoke/program/impl/cache_entry.ipp>
 #include <yoke/program/impl/cache_key.ipp>
 #include <yoke/program/impl/compile.ipp>
+#include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/dialect.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
 #include <yoke/program/impl/file_functions.ipp>
 #include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
+#include <yoke/program/impl/kept_build.ipp>
 #include <yoke/program/impl/memory_cache.ipp>
 #include <yoke/program/impl/opencl_c.ipp>
 #include <yoke/program/impl/opencl_c_lexer.ipp>

@@ -190,6 +190,7 @@ class archetype_port {
 
   // program_port
   const char* source_name() const { return "kernel.archetype"; }
+  const char* options_variable() const { return ""; }
   std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
   yoke::build_target target_of(std::span<const device_handle>, where_type) const {
     return {"archetype", "bytes", "1", "device"};

@@ -17,6 +17,8 @@ struct environment {
   std::string cache_folder{};    ///< `YOKE_CACHE_DIR`: its folder, an absolute path
   std::string xdg_cache_home{};  ///< `XDG_CACHE_HOME`: where that folder is otherwise
   std::string home{};            ///< `HOME`: and otherwise in `.cache` there
+  std::string opencl_options{};  ///< `YOKE_OPENCL_OPTIONS`: options for every source that OpenCL compiles
+  std::string cuda_options{};    ///< `YOKE_CUDA_OPTIONS`: and CUDA
 };
 
 /// Returns: what the variables said at the first call. Throws: nothing but `std::bad_alloc`. Thread safety: safe.

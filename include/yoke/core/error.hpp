@@ -97,10 +97,12 @@ class YOKE_API_TYPE context_lost_error : public error {
 class YOKE_API_TYPE compile_error : public error {
  public:
   struct details {
-    std::string log;           ///< the compiler's messages, with file and line
-    std::string options;       ///< the options as the compiler got them
-    std::string source;        ///< the user's text, without the prelude
-    std::string command_line;  ///< a command that reproduces the build by hand
+    std::string log;                ///< the compiler's messages, with file and line
+    std::string options;            ///< the options as the compiler got them
+    std::string source;             ///< the user's text, without the prelude
+    std::string command_line;       ///< a command that reproduces the build by hand
+    std::string standard_output{};  ///< what a compiler that is a program of its own wrote there
+    std::string standard_error{};   ///< and there
   };
 
   YOKE_API compile_error(std::error_code code, const char* call, std::string_view message, details facts,
@@ -110,6 +112,8 @@ class YOKE_API_TYPE compile_error : public error {
   [[nodiscard]] const std::string& options() const noexcept { return details_->options; }
   [[nodiscard]] const std::string& source() const noexcept { return details_->source; }
   [[nodiscard]] const std::string& command_line() const noexcept { return details_->command_line; }
+  [[nodiscard]] const std::string& standard_output() const noexcept { return details_->standard_output; }
+  [[nodiscard]] const std::string& standard_error() const noexcept { return details_->standard_error; }
 
  private:
   std::shared_ptr<const details> details_;  // shared, so that copying the exception cannot throw

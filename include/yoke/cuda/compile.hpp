@@ -24,6 +24,7 @@ struct compile_options {
   jit_options jit{};                            ///< where the driver compiles what NVRTC left as PTX
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
+  std::string keep{};                           ///< and this
 };
 
 /// Compiles a source for the context's device.

@@ -4,11 +4,13 @@
 #define YOKE_CUDA_CUDA_HPP
 
 #include <yoke/cuda/compile.hpp>
+#include <yoke/cuda/compile_to.hpp>
 #include <yoke/cuda/context.hpp>
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/global.hpp>
 #include <yoke/cuda/kernel_info.hpp>
 #include <yoke/cuda/names.hpp>
+#include <yoke/cuda/nvcc.hpp>
 #include <yoke/cuda/occupancy.hpp>
 #include <yoke/cuda/pitched_allocation.hpp>
 #include <yoke/cuda/pointer.hpp>

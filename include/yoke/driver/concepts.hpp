@@ -156,6 +156,7 @@ concept program_port =
              const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
       { p.source_name() } -> std::same_as<const char*>;
+      { p.options_variable() } -> std::same_as<const char*>;
       { p.target_of(ds, where) } -> std::same_as<build_target>;
       { p.compiler_of(ds, flag, where) } -> std::same_as<std::string>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;

@@ -207,6 +207,8 @@ struct compile_request {
   std::string standard;   ///< of the language; "" leaves it to the port and the options
   std::vector<std::string> options;
   std::vector<std::string> include_folders;
+  std::string kept{};                   ///< the folder that this compilation is kept in; "": none
+  std::string* used_options = nullptr;  ///< if not null, the port writes there what options its compiler got
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
+#include <yoke/program/kept_build.hpp>
 #include <yoke/program/program_builder.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -39,12 +40,30 @@ struct compile_options {
   /// A digest by the caller of every header that the cache cannot follow: one that is in none of `include_folders`, or
   /// that a macro names. Empty: none; such a program is then compiled each time.
   std::vector<std::byte> header_digest{};
+  /// A folder, made where it is missing, in which each compilation leaves a folder of its own with what the compiler got
+  /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
+  std::string keep{};
 };
 
 namespace detail {
-/// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked.
+/// Returns: the options that an environment variable of that name holds. Throws: `logic_error` that names it.
+YOKE_API std::vector<std::string> default_options(std::string_view variable, const source_location& where);
+/// Returns: the words of such a variable, as a shell splits them. Throws: `logic_error` that names it.
+YOKE_API std::vector<std::string> split_options(std::string_view variable, std::string_view value,
+                                                const source_location& where);
+/// Returns: such words with each option's value behind its name, "-arch=sm_90" for "-arch", "sm_90".
+YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl);
+/// Effects: removes the options that set what one of these names does, "gpu-architecture" or "std".
+YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
+/// Returns: the defaults that the caller's own options leave standing, then these.
+YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
+                                                 const std::vector<std::string>& own);
+
+/// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked. `defaults` are options
+/// that go before the caller's, as far as these do not set the same.
 YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
-                                      const compile_options& options, const source_location& where);
+                                      const compile_options& options, const source_location& where,
+                                      std::vector<std::string> defaults = {});
 
 template <class Port>
 std::vector<typename Port::device_handle> native_devices(const context<Port>& context, const source_location& where) {
@@ -58,6 +77,8 @@ std::vector<typename Port::device_handle> native_devices(const context<Port>& co
 ///
 /// The language standard is always given, because some drivers' default is not what their devices report. Messages
 /// name the lines of `source`, whatever goes before it.
+/// The options in `YOKE_OPENCL_OPTIONS` or `YOKE_CUDA_OPTIONS` go before the caller's, except those that set what the
+/// caller sets.
 /// With `.cache` a program that was compiled before is loaded: it has the same bytes, log, kernels and checks, and no
 /// compiler is opened.
 /// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
@@ -67,17 +88,25 @@ template <class Port>
                                    const compile_options& options = {},
                                    const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
-  const compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where);
+  compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
+                                                 detail::default_options(port.options_variable(), where));
   const auto devices = detail::native_devices(context, where);
+  const detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
-  if (options.cache == nullptr) return detail::module_maker::make(context, request.lines, by_compiler, where);
+  if (options.cache == nullptr) {
+    return detail::make_kept(
+        kept, [&] { return detail::module_maker::make(context, request.lines, by_compiler, where); }, where);
+  }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return port.load_binary(context.native_handle(), devices, bytes, where);
   };
   detail::module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(context, devices, request,
                                                                                     by_compiler, from_bytes, where);
-  detail::build_through(options, detail::inputs_of(request, port.target_of(devices, where)), request, builder);
-  return std::move(builder.result);
+  const auto through_cache = [&] {
+    detail::build_through(options, detail::inputs_of(request, port.target_of(devices, where)), request, builder);
+    return std::move(builder.result);
+  };
+  return detail::make_kept(kept, through_cache, where);
 }
 
 /// Loads what `module::export_binary` wrote.
@@ -112,6 +141,7 @@ template <class Port>
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/compile.ipp>
+#include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/program_cache.ipp>
 #endif
 

@@ -71,6 +71,11 @@ class module {
   [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {
     return build_log(context_of(where).only_device(where), where);
   }
+  /// Returns: the folder in which `compile_options::keep` left what the compiler got and gave; "" without it.
+  /// Throws: `logic_error` of an empty module.
+  [[nodiscard]] const std::string& kept_folder(const source_location& where = source_location::current()) const {
+    return state(where)->kept;
+  }
   /// The device's binary with its identity and a checksum, for `load`.
   /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {

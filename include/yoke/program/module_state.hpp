@@ -17,6 +17,7 @@ struct module_state {
   bool owned = true;
   source_lines source{};            // for build logs
   std::vector<std::string> logs{};  // of a program from a cache: what the compile said, one for each device
+  std::string kept{};               // the folder with what the compiler got and gave
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

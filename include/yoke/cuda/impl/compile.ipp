@@ -82,25 +82,35 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
                            const source_location& where) {
   const port& with = in.port(where);
   const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
-                                     options.name,    options.language,        options.cache,   options.header_digest};
+                                     options.name,    options.language,        options.cache,   options.header_digest,
+                                     options.keep};
+  std::vector<std::string> defaults = yoke::detail::default_options(with.options_variable(), where);
+  if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;
   static_cast<compile_request&>(request) =
-      yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where);
+      yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where, std::move(defaults));
   request.kernels = options.kernels;
   request.name_expressions = options.name_expressions;
   request.architecture = options.architecture;
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
+  const yoke::detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
-  if (options.cache == nullptr) return yoke::detail::module_maker::make(in, request.lines, by_compiler, where);
+  if (options.cache == nullptr) {
+    return yoke::detail::make_kept(
+        kept, [&] { return yoke::detail::module_maker::make(in, request.lines, by_compiler, where); }, where);
+  }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
   };
   yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
       in, devices, request, by_compiler, from_bytes, where);
-  yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request,
-                              builder);
-  return std::move(builder.result);
+  const auto through_cache = [&] {
+    yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request,
+                                builder);
+    return std::move(builder.result);
+  };
+  return yoke::detail::make_kept(kept, through_cache, where);
 }
 
 YOKE_INLINE module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,

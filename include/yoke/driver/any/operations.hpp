@@ -32,6 +32,7 @@ struct any_handles {
 struct any_operations : any_handles {
   const char* backend;
   const char* source_name;
+  const char* options_variable;
   bool memory_is_address;
   std::error_code (*error_code)(const void* driver, std::int32_t code) noexcept;
   std::vector<device_handle> (*devices)(const void* driver, const source_location& where);

@@ -83,6 +83,7 @@ class any_port : public any_handles {
   void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where) const { operations_->fill(driver_, stream, destination, offset, pattern, pattern_bytes, count, where); }
   YOKE_API std::string_view prelude() const;
   [[nodiscard]] const char* source_name() const noexcept { return operations_->source_name; }
+  [[nodiscard]] const char* options_variable() const noexcept { return operations_->options_variable; }
   YOKE_API build_target target_of(std::span<const device_handle> devices, const source_location& where) const;
   YOKE_API std::string compiler_of(std::span<const device_handle> devices, bool open, const source_location& where) const;
   YOKE_API module_handle compile(context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where) const;

@@ -40,6 +40,8 @@ class program_functions : public memory_functions {
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
   /// Returns: what messages call a source without a name.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cu"; }
+  /// Returns: the environment variable with options for every source.
+  [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_CUDA_OPTIONS"; }
 
   /// Returns: what a program for the device depends on besides its text.
   YOKE_API build_target target_of(devices_view devices, const source_location& where) const;

@@ -22,6 +22,8 @@ class program_functions : public svm_functions {
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
   /// Returns: what messages call a source without a name.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }
+  /// Returns: the environment variable with options for every source.
+  [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_OPENCL_OPTIONS"; }
 
   /// Returns: what a program for these devices depends on besides its text, as the driver names it.
   YOKE_API build_target target_of(devices_view devices, const source_location& where) const;

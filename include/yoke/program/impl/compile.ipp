@@ -77,10 +77,13 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
 }
 
 YOKE_INLINE compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
-                                         const compile_options& options, const source_location& where) {
+                                         const compile_options& options, const source_location& where,
+                                         std::vector<std::string> defaults) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
   compile_request request;
   request.source = source;
+  if (!options.standard.empty()) drop_options(defaults, {"std"});
+  request.options = joined_options(defaults, options.options);
   std::string& name = request.lines.name;
   name = options.name.empty() ? default_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
@@ -98,7 +101,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   if (in_dialect) {
     std::vector<std::string_view> texts{source};
     for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
-    texts.insert(texts.end(), options.options.begin(), options.options.end());
+    texts.insert(texts.end(), request.options.begin(), request.options.end());
     request.text += dialect_for(prelude, texts);
   }
   // Where the compiler reads OpenCL C itself there is no such part.
@@ -134,7 +137,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
       options.standard.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
   }
-  for (const std::string& option : options.options) {
+  for (const std::string& option : request.options) {
     refuse_line_ends("option", option);
     check_quotes(option, where);
   }
@@ -144,7 +147,6 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   }
   request.portable = in_dialect || translated;
   request.standard = options.standard;
-  request.options = options.options;
   request.include_folders = options.include_folders;
   return request;
 }

@@ -421,6 +421,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   any_operations result{};
   result.backend = backend;
   result.source_name = Port::source_name();
+  result.options_variable = Port::options_variable();
   result.memory_is_address = std::integral<typename Port::memory_handle>;
   result.error_code = &from::error_code;
   result.devices = &from::devices;

@@ -90,7 +90,7 @@ YOKE_INLINE std::vector<std::string> finished_options(const build_request& reque
   if (own_standard.empty()) {
     options.push_back("--std=" + (request.standard.empty() ? std::string("c++17") : request.standard));
   }
-  if (own_architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
+  if (own_architecture.empty() && !architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
   if (request.portable) options.emplace_back("--device-as-default-execution-space");
   // CUDA 13 calls its own double4 deprecated wherever the word stands, also where it is the dialect's.
   if (request.portable && request.source.find("double4") != std::string::npos) {
@@ -152,6 +152,7 @@ struct nvrtc_job {
     const std::string all = joined();
     compile_error::details facts{log, all, request.source, "nvcc -cubin " + all + " -x cu " + request.lines.name};
     std::string message = "building " + request.lines.name + " with options \"" + all + "\" failed";
+    if (!request.kept.empty()) message += ", all of it is in \"" + request.kept + "\"";
     if (!why.empty()) message += ": " + why;
     if (!log.empty()) message += ":\n" + log;
     throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
@@ -247,6 +248,7 @@ YOKE_INLINE abi::library program_functions::compile_with(abi::context context, d
           : detail::architecture_for(detail::known_architectures(nvrtc, where),
                                      detail::compute_capability(table_, device, where), where);
   const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, architecture, where), where};
+  if (request.used_options != nullptr) *request.used_options = job.joined();
   const detail::nvrtc_source program(nvrtc, request.text, request.lines.name, where);
   for (const detail::asked_name& each : names) program.add_expression(each.expression);
   const abi::nvrtc_status status = program.compile(job.options);

@@ -55,6 +55,14 @@ class nvrtc_source {
     check(nvrtc_.get_cubin(program_, reinterpret_cast<char*>(image.data())), "nvrtcGetCUBIN");
     return image;
   }
+  /// Returns: the LTO-IR. Requires: an NVRTC that has the calls, and its option.
+  [[nodiscard]] std::vector<std::byte> ltoir() const {
+    std::size_t size = 0;
+    check(nvrtc_.get_ltoir_size(program_, &size), "nvrtcGetLTOIRSize");
+    std::vector<std::byte> code(size);
+    if (size != 0) check(nvrtc_.get_ltoir(program_, reinterpret_cast<char*>(code.data())), "nvrtcGetLTOIR");
+    return code;
+  }
   /// Returns: the PTX, with the zero that ends it; empty for an option that leaves none, when that is fine.
   [[nodiscard]] std::vector<std::byte> ptx(bool needed) const {
     std::size_t size = 0;

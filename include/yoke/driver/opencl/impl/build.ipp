@@ -120,6 +120,7 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
                                        options.c_str(), nullptr, nullptr);
   };
   const std::string described = given + (given.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  if (request.used_options != nullptr) *request.used_options = described;
   abi::status status = attempt(described);  // signatures are compared by what the flag makes the compiler keep
   if (status == 0) return;
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
@@ -132,6 +133,7 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
   compile_error::details facts{log, described, request.source,
                                "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
   std::string message = "building " + request.lines.name + " with options \"" + described + "\" failed";
+  if (!request.kept.empty()) message += ", all of it is in \"" + request.kept + "\"";
   if (!log.empty()) message += ":\n" + log;
   throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
 }

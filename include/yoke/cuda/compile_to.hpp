@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// From CUDA C++ to bytes, without any device: PTX, cubins, LTO-IR by NVRTC.
+#ifndef YOKE_CUDA_COMPILE_TO_HPP
+#define YOKE_CUDA_COMPILE_TO_HPP
+
+#include <yoke/cuda/compile.hpp>
+
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// What a compiler makes of a source.
+enum class image_kind : std::uint8_t {
+  cubin,   ///< machine code of one architecture
+  ptx,     ///< text, which the driver compiles when it loads it
+  fatbin,  ///< several of these in one; nvcc alone makes it
+  lto,     ///< code for a linker that optimizes (LTO-IR)
+};
+
+/// What a compiler made.
+struct compiled_image {
+  image_kind kind = image_kind::ptx;
+  std::vector<std::byte> bytes{};  ///< for `load_image`, but `lto`; PTX without a zero at its end
+  std::string log{};               ///< what the compiler said
+  std::string kept_folder{};       ///< of `compile_options::keep`
+  /// Each of `.kernels` and `.name_expressions`, and what it is called in the image.
+  std::vector<std::pair<std::string, std::string>> names{};
+};
+
+/// Compiles a source with NVRTC, for no device: neither a GPU nor a driver has to be there.
+///
+/// Takes what `compile` takes but `.jit` and `.cache`. A cubin is for one architecture, which `.architecture` names
+/// ("sm_90"); PTX and LTO-IR without it are for the oldest that NVRTC knows.
+/// Throws: `compile_error` with log, options and source; `logic_error` for options that contradict each other, a fatbin,
+/// or a cubin without an architecture; `unsupported_error` without NVRTC, or one without LTO-IR; `error`.
+/// Thread safety: safe. Wraps `nvrtcCompileProgram`, `nvrtcGetCUBIN`, `nvrtcGetPTX`, `nvrtcGetLTOIR`.
+[[nodiscard]] YOKE_API compiled_image compile_to(image_kind kind, std::string_view source,
+                                                 const compile_options& options = {},
+                                                 const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/compile_to.ipp>
+#endif
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/nvcc.hpp.
+#ifndef YOKE_CUDA_IMPL_NVCC_IPP
+#define YOKE_CUDA_IMPL_NVCC_IPP
+
+#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/compile_to.ipp>
+#include <yoke/cuda/impl/run_program.ipp>
+#include <yoke/cuda/nvcc.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+YOKE_INLINE bool is_program(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
+}
+/// Returns: the program of that name in `$PATH`; "" when there is none.
+YOKE_INLINE std::string program_in_path(const std::string& name) {
+  const char* const given = ::secure_getenv("PATH");
+  const std::string_view folders = given == nullptr ? "" : given;
+  for (std::size_t begin = 0; begin < folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    const std::string path = std::string(folders.substr(begin, end - begin)) + "/" + name;
+    begin = end + 1;
+    if (path.front() == '/' && path.size() > name.size() + 1 && is_program(path)) return path;
+  }
+  return "";
+}
+
+/// Returns: words as a shell takes them.
+YOKE_INLINE std::string shell_text(const std::vector<std::string>& words) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  std::string all;
+  for (const std::string& each : words) {
+    if (!all.empty()) all += ' ';
+    if (!each.empty() && each.find_first_not_of(plain) == std::string::npos) {
+      all += each;
+      continue;
+    }
+    all += '\'';
+    for (const char letter : each) all += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    all += '\'';
+  }
+  return all;
+}
+
+/// Returns: the variables of this process, but for the folder of temporary files.
+YOKE_INLINE std::vector<std::string> variables_with_folder(const std::string& folder) {
+  std::vector<std::string> variables{"TMPDIR=" + folder};
+  for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
+    if (std::string_view(*each).substr(0, 7) != "TMPDIR=") variables.emplace_back(*each);
+  }
+  return variables;
+}
+
+/// One run of nvcc with all that its messages need.
+struct nvcc_job {
+  const build_request& request;
+  std::vector<std::string> options;
+  std::vector<std::string> words;
+  source_location where;
+
+  [[noreturn]] void fail(const std::string& why, const program_result& run) const {
+    std::string log = run.standard_error;
+    if (!log.empty() && log.back() != '\n') log += '\n';
+    log += run.standard_output;
+    const std::string line = shell_text(words);
+    std::string message = "building " + request.lines.name + " failed: " + why;
+    if (!request.kept.empty()) message += ", all of it is in \"" + request.kept + "\"";
+    message += "; the command was " + line;
+    if (!log.empty()) message += ":\n" + log;
+    throw compile_error(make_error_code(errc::build_failed), "nvcc", message,
+                        {log, shell_text(options), request.source, line, run.standard_output, run.standard_error},
+                        where);
+  }
+};
+
+}  // namespace detail
+
+YOKE_INLINE std::string nvcc::location() const {
+  if (path.find('/') != std::string::npos) return detail::is_program(path) ? path : "";
+  std::string found = detail::program_in_path(path.empty() ? "nvcc" : path);
+  if (!found.empty() || !path.empty()) return found;
+  for (const char* const variable : {"CUDA_PATH", "CUDA_HOME"}) {
+    const char* const home = ::secure_getenv(variable);
+    if (home == nullptr || *home != '/') continue;
+    found = std::string(home) + "/bin/nvcc";
+    if (detail::is_program(found)) return found;
+  }
+  found = "/usr/local/cuda/bin/nvcc";
+  return detail::is_program(found) ? found : "";
+}
+
+YOKE_INLINE compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                            const source_location& where) const {
+  const auto refuse = [&](const char* why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
+  if (!with.kernels.empty()) refuse("nvcc compares no kernels: .kernels is for NVRTC");
+  if (!with.name_expressions.empty()) {
+    refuse("nvcc takes no name expressions: instantiate the template in the source, or use NVRTC");
+  }
+  std::vector<std::string> defaults = yoke::detail::joined_options(
+      yoke::detail::default_options(port::options_variable(), where), yoke::detail::normal_options(options, false));
+  build_request request = detail::request_without_device(kind, "", source, with, std::move(defaults), where);
+  if (request.portable) {
+    refuse("nvcc compiles CUDA C++, not the dialect; a source that says \"yoke_\" of its own wants .language = native");
+  }
+  if (kind == image_kind::lto) request.options.emplace_back("-dlto");
+  const yoke::detail::kept_build kept(with.keep, request, where);
+  const detail::work_folder folder(kept.folder(), where);
+  detail::nvcc_job job{request, detail::finished_options(request, request.architecture, where), {}, where};
+  const std::string input = kept ? kept.text_path() : folder.path() + "/compiled.cu";
+  const std::string output = folder.path() + "/binary" + detail::ending_of(kind);
+  const std::string program = location();
+  job.words = {program.empty() ? (path.empty() ? "nvcc" : path) : program,
+               std::string("--") + (detail::ending_of(kind) + 1)};
+  job.words.insert(job.words.end(), job.options.begin(), job.options.end());
+  job.words.insert(job.words.end(), {"-x", "cu", "-o", output, input});
+  if (request.used_options != nullptr) *request.used_options = detail::shell_text(job.words);
+  compiled_image result;
+  try {
+    if (program.empty()) {
+      job.fail(path.empty() ? "nvcc is not in $PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin"
+                            : "\"" + path + "\" is no program that can be run",
+               {});
+    }
+    if (!kept) {
+      const std::string problem = yoke::detail::write_problem(input, request.text);
+      if (!problem.empty()) {
+        throw runtime_error(make_error_code(errc::invalid_argument), "",
+                            "the file \"" + input + "\" cannot be written: " + problem, where);
+      }
+    }
+    const detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
+    if (!run.failure.empty()) job.fail(program + " " + run.failure, run);
+    std::error_code missing;
+    if (std::filesystem::file_size(output, missing) == 0 || missing) {
+      job.fail(program + " ended well, but left no output", run);
+    }
+    result.kind = kind;
+    result.bytes = detail::file_bytes(output, where);
+    result.log = run.standard_error + run.standard_output;
+    result.kept_folder = kept.folder();
+  } catch (const error& failure) {
+    kept.fail(failure);
+    throw;
+  }
+  if (kept) kept.log(result.log, where);
+  return result;
+}
+
+YOKE_INLINE module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
+                                 const source_location& where) const {
+  compile_options own = with;
+  image_kind kind = image_kind::cubin;
+  std::vector<std::string> all = options;
+  for (const auto& more : {with.options, yoke::detail::default_options(port::options_variable(), where)}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  if (own.architecture.rfind("compute_", 0) == 0) {
+    kind = image_kind::ptx;
+  } else if (own.architecture.empty()) {
+    if (detail::option_among(all, {"gpu-architecture", "arch", "generate-code", "gencode"}).empty()) {
+      const device target = in.only_device(where);
+      own.architecture = yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
+                                            get(target, info::compute_capability_minor, where));
+    } else {
+      kind = image_kind::fatbin;
+    }
+  }
+  const compiled_image image = compile_to(kind, source, own, where);
+  module result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);
+  const auto& state = result.state(where);
+  state->logs = {detail::joined_logs(image.log, result.build_log(where))};
+  state->kept = image.kept_folder;
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Bodies of program/kept_build.hpp.
+#ifndef YOKE_PROGRAM_IMPL_KEPT_BUILD_IPP
+#define YOKE_PROGRAM_IMPL_KEPT_BUILD_IPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/core/sha256.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/impl/binary.ipp>
+#include <yoke/program/kept_build.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE std::string write_problem(const std::string& path, std::string_view content) {
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), &std::fclose);
+  if (file == nullptr) return std::strerror(errno);
+  const bool fine = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
+  const int code = errno;
+  if (std::fclose(file.release()) != 0) return std::strerror(errno);
+  return fine ? "" : std::strerror(code);
+}
+
+/// Returns: the last step of a source's name, as a file may be called.
+YOKE_INLINE std::string file_name_of(const std::string& source_name) {
+  std::string name = source_name.substr(source_name.rfind('/') + 1);
+  for (char& letter : name) {
+    const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                       (letter >= '0' && letter <= '9') || letter == '.' || letter == '_' || letter == '-';
+    if (!plain) letter = '_';
+  }
+  constexpr std::size_t longest = 100;
+  if (name.size() > longest) name.erase(0, name.size() - longest);
+  return name.empty() || name.front() == '.' ? "source" + name : name;
+}
+
+/// Returns: ".cl" of "kernel.cl"; "" of a name without an ending.
+YOKE_INLINE std::string ending_of(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos ? "" : name.substr(dot);
+}
+
+/// Returns: the options as they were asked for, one in a line.
+YOKE_INLINE std::string option_lines(const compile_request& request) {
+  std::string lines = request.standard.empty() ? "" : "standard " + request.standard + "\n";
+  for (const std::string& each : request.options) lines += each + "\n";
+  for (const std::string& each : request.include_folders) lines += "-I " + each + "\n";
+  return lines;
+}
+
+YOKE_INLINE kept_build::kept_build(const std::string& keep, compile_request& request, const source_location& where) {
+  if (keep.empty()) return;
+  const auto refuse = [&](const std::string& path, const std::string& why) {
+    throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
+  };
+  if (keep.find('\0') != std::string::npos) refuse(keep.c_str(), "has a zero character in its name");
+  std::error_code failure;
+  std::filesystem::create_directories(keep, failure);
+  if (failure) refuse(keep, "cannot be made: " + failure.message());
+  const std::string options = option_lines(request);
+  const std::string all = options + '\0' + request.text;
+  const std::string name = file_name_of(request.lines.name);
+  std::string path = keep + (keep.back() == '/' ? "" : "/") + name + "-";
+  const auto digest = sha256(std::as_bytes(std::span(all.data(), all.size())));
+  for (std::size_t i = 0; i < 8; ++i) path += hex_digits(std::to_integer<unsigned>(digest[i]), 2);
+  std::string folder = path;
+  for (int number = 2; !std::filesystem::create_directory(folder, failure); ++number) {
+    if (failure && failure != std::errc::file_exists) refuse(keep, "cannot be written to: " + failure.message());
+    folder = path + "-" + std::to_string(number);
+  }
+  ending_ = ending_of(name);
+  const std::pair<std::string, std::string_view> files[] = {
+      {"source" + ending_, request.source}, {"compiled" + ending_, request.text}, {"options.txt", options}};
+  for (const auto& [file, content] : files) {
+    const std::string problem = write_problem(folder + "/" + file, content);
+    if (!problem.empty()) refuse(folder, "cannot be written to: " + file + ": " + problem);
+  }
+  folder_ = std::move(folder);
+  request.kept = folder_;
+  request.used_options = &used_options_;
+}
+
+YOKE_INLINE void kept_build::write(const std::string& name, std::string_view content,
+                                   const source_location& where) const {
+  const std::string path = folder_ + "/" + name;
+  const std::string problem = write_problem(path, content);
+  if (problem.empty()) return;
+  throw runtime_error(make_error_code(errc::invalid_argument), "",
+                      "the file \"" + path + "\" of a compilation to keep cannot be written: " + problem, where);
+}
+
+YOKE_INLINE void kept_build::write_options(const source_location& where) const {
+  if (!used_options_.empty()) write("options.txt", used_options_ + "\n", where);
+}
+
+YOKE_INLINE void kept_build::fail(const error& failure) const noexcept {
+  if (folder_.empty()) return;
+  try {
+    write_options(failure.where());
+    const auto* const refused = dynamic_cast<const compile_error*>(&failure);
+    const bool has_log = refused != nullptr && !refused->log().empty();
+    write("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()), failure.where());
+  } catch (...) {  // the compiler's failure is the one to tell
+  }
+}
+YOKE_INLINE void kept_build::log(std::string_view content, const source_location& where) const {
+  write_options(where);
+  write("log.txt", content, where);
+}
+YOKE_INLINE void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
+                                    const source_location& where) const {
+  write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
+}
+YOKE_INLINE void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
+  const auto entries = unpack_binary(bytes, where);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string_view content(reinterpret_cast<const char*>(entries[i].payload.data()), entries[i].payload.size());
+    std::string ending = ".bin";
+    if (entries[i].identity.rfind("CUDA | ", 0) == 0) {
+      const bool is_text = content.find('\0') == std::string_view::npos;
+      if (content.substr(1, 3) == "ELF") ending = ".cubin";
+      if (is_text && content.find(".version ") != std::string_view::npos) ending = ".ptx";
+    }
+    binary(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What one compilation leaves in the folder that `compile_options::keep` names.
+#ifndef YOKE_PROGRAM_KEPT_BUILD_HPP
+#define YOKE_PROGRAM_KEPT_BUILD_HPP
+
+#include <yoke/driver/types.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: why a file could not be written; "" when it is. Throws: `std::bad_alloc`.
+YOKE_API std::string write_problem(const std::string& path, std::string_view content);
+
+/// The folder of one compilation: "kernel.cl-0123456789abcdef", by the source's name and a digest of what goes to the
+/// compiler; the same once more has "-2" behind it, and so on.
+class kept_build {
+ public:
+  /// Effects: makes the folder in `keep`, and writes the source, what the compiler is to get, and the options there; tells
+  /// the request of it. Nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
+  /// that cannot be made or written; `std::bad_alloc`.
+  YOKE_API kept_build(const std::string& keep, compile_request& request, const source_location& where);
+  kept_build(const kept_build&) = delete;
+  kept_build& operator=(const kept_build&) = delete;
+  ~kept_build() = default;
+
+  [[nodiscard]] explicit operator bool() const noexcept { return !folder_.empty(); }
+  [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
+  /// Returns: the path of the file that has what the compiler gets.
+  [[nodiscard]] std::string text_path() const { return folder_ + "/compiled" + ending_; }
+
+  /// Effects: writes the log of what could not be compiled. Throws: nothing: there is a failure to tell already.
+  YOKE_API void fail(const error& failure) const noexcept;
+  /// Effects: writes the log. Throws: `runtime_error` that names a file that cannot be written.
+  YOKE_API void log(std::string_view text, const source_location& where) const;
+  /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
+  YOKE_API void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
+  /// Effects: the same of each device's bytes in what `export_binary` gave. Throws: as `log`.
+  YOKE_API void exported(std::span<const std::byte> bytes, const source_location& where) const;
+  /// Effects: writes one file. Throws: as `log`.
+  YOKE_API void write(const std::string& name, std::string_view text, const source_location& where) const;
+
+ private:
+  void write_options(const source_location& where) const;
+
+  std::string folder_;
+  std::string ending_;        // ".cl" of "kernel.cl"
+  std::string used_options_;  // of the compiler, when it was called
+};
+
+/// Returns: what `make` makes, a module; with its log and binary in the folder of the compilation.
+template <class Make>
+auto make_kept(const kept_build& kept, Make make, const source_location& where) {
+  if (!kept) return make();
+  auto result = [&] {
+    try {
+      return make();
+    } catch (const error& failure) {
+      kept.fail(failure);
+      throw;
+    }
+  }();
+  std::string log;
+  for (const auto& device : result.context_of(where).devices(where)) log += result.build_log(device, where);
+  kept.log(log, where);
+  try {
+    kept.exported(result.export_binary(where), where);
+  } catch (const unsupported_error& none) {  // this driver gives none
+    kept.write("binary.txt", none.what(), where);
+  }
+  result.state(where)->kept = kept.folder();
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/kept_build.ipp>
+#endif
+
+#endif
