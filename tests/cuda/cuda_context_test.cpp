@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Contexts made with flags, limits, the primary context's state, and the scope in which a context is current.
+#include <cuda/cuda_rig.hpp>
 #include <support/child.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
@@ -259,4 +260,34 @@ YOKE_CUDA_TEST_CASE("values that no enumeration of contexts has are refused by n
              ContainsSubstring("limit is 99"));
   CHECK_THAT(refused([&] { cu::set_cache_config(context, static_cast<cu::cache_config>(99)); }),
              ContainsSubstring("cache_config is 99, none of 0, 1, 2, 3"));
+}
+
+YOKE_CUDA_TEST_CASE("streams of a context whose address another has by now are not given to the driver", "[cuda]") {
+  static const cuda_abi::functions* below = nullptr;
+  static cuda_abi::ulong shift = 0;
+  static int destroyed = 0;
+  below = device.port().table();
+  destroyed = 0;
+  cuda_abi::functions table = *below;
+  table.context_get_id = [](cuda_abi::context which, cuda_abi::ulong* id) {
+    const cuda_abi::status status = below->context_get_id(which, id);
+    *id += shift;
+    return status;
+  };
+  table.stream_destroy = [](cuda_abi::stream which) {
+    ++destroyed;
+    return below->stream_destroy(which);
+  };
+  const cu::context context{through_table(&table, device)};
+  { const cu::stream stream{context}; }
+  CHECK(destroyed == 1);
+  cuda_abi::stream left = nullptr;
+  {
+    const cu::stream stream{context};
+    left = stream.native_handle();
+    shift = 1;
+  }
+  CHECK(destroyed == 1);
+  shift = 0;
+  CHECK(below->stream_destroy(left) == cuda_abi::success);
 }

@@ -129,7 +129,9 @@ void tear_down(driver_lock& lock, context& which) {
   which.per_thread.clear();
   which.legacy.reset();
   all.changed.notify_all();
-  all.events.orphan_if([&](const event& each) { return &each.owner == &which; });
+  all.events.orphan_if(
+      [&](const event& each) { return &each.owner == &which; },
+      [&](abi::event each) { all.objects.depart(&which, object_kind::event, reinterpret_cast<std::uintptr_t>(each)); });
   forget_instances(which);
   for (const std::uintptr_t base : all.memory.release_context(which)) {
     using enum object_kind;

@@ -55,8 +55,14 @@ class handle_table {
   /// Effects: orphans the objects that `matches` says yes to.
   template <class Predicate>
   void orphan_if(Predicate&& matches) {
+    orphan_if(matches, [](Handle) {});
+  }
+  /// Effects: the same, and says which they are: `told(handle)`.
+  template <class Predicate, class Told>
+  void orphan_if(Predicate&& matches, Told&& told) {
     std::erase_if(live_, [&](const auto& each) {
       if (!matches(*each.second)) return false;
+      told(each.first);
       orphans_.insert(each.first);
       return true;
     });
