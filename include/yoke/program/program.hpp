@@ -15,6 +15,7 @@
 #include <yoke/program/kernel.hpp>
 #include <yoke/program/memory_cache.hpp>
 #include <yoke/program/module.hpp>
+#include <yoke/program/opencl_c.hpp>
 #include <yoke/program/program_builder.hpp>
 #include <yoke/program/program_cache.hpp>
 #include <yoke/program/shape.hpp>
