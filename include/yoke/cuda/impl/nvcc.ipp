@@ -170,7 +170,7 @@ YOKE_INLINE module nvcc::compile(const context& in, std::string_view source, con
     }
   }
   const compiled_image image = compile_to(kind, source, own, where);
-  module result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);
+  auto result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);
   const auto& state = result.state(where);
   state->logs = {detail::joined_logs(image.log, result.build_log(where))};
   state->kept = image.kept_folder;
