@@ -2,9 +2,9 @@
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
 #include <dialect/table.hpp>
 #include <program/opencl_c_sources.hpp>
+#include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/impl/prelude.ipp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
@@ -25,22 +25,16 @@ constexpr const char* usage =
     "  --prelude BACKEND  print the whole prelude of opencl or cuda\n"
     "Exit status 1: something failed; 2: wrong arguments.\n";
 
-/// Returns: whether NVRTC takes a text without a word; what it says is printed.
-bool compiles(const cu::abi::nvrtc_functions& nvrtc, const std::string& name, const std::string& text) {
-  const char* const options[] = {"--std=c++17", "--gpu-architecture=sm_90", "--device-as-default-execution-space",
-                                 "--diag-suppress=1444"};  // as for every source of the dialect that says double4
-  cu::abi::nvrtc_program program = nullptr;
-  if (nvrtc.create_program(&program, text.c_str(), (name + ".cu").c_str(), 0, nullptr, nullptr) != 0) return false;
-  const auto status = nvrtc.compile_program(program, 4, options);
-  std::size_t size = 0;
-  std::string log;
-  if (nvrtc.get_program_log_size(program, &size) == 0 && size > 1) {
-    log.resize(size);
-    (void)nvrtc.get_program_log(program, log.data());
-  }
-  (void)nvrtc.destroy_program(&program);
-  const bool fine = status == 0 && log.empty();
-  std::printf("%s %s\n%s", fine ? "ok    " : "FAILED", name.c_str(), log.c_str());
+/// Returns: whether NVRTC makes the kernel of a text without a word; what it says is printed.
+bool compiles(const cu::abi::nvrtc_functions& nvrtc, const std::string& name, const std::string& text,
+              const std::string& kernel) {
+  const auto result =
+      yoke_test::compile_with(nvrtc, name, text,
+                              {"--std=c++17", "--gpu-architecture=sm_90", "--device-as-default-execution-space",
+                               "--diag-suppress=1444"});  // as for every source of the dialect that says double4
+  const bool fine = result.compiled && result.log.empty() && result.has_kernel(kernel);
+  std::printf("%s %s\n%s", fine ? "ok    " : "FAILED", name.c_str(), result.log.c_str());
+  if (result.compiled && !result.has_kernel(kernel)) std::printf("there is no kernel %s in it\n", kernel.c_str());
   return fine;
 }
 
@@ -55,14 +49,16 @@ int compile_only() {
   int failed = 0;
   for (const table::kernel& each : table::table()) {
     const std::string prelude = yoke::detail::dialect_for(cu::detail::prelude_text, {each.source});
-    if (!compiles(nvrtc->table, each.name, prelude + "#line 1 \"" + each.name + ".cu\"\n" + each.source)) ++failed;
+    if (!compiles(nvrtc->table, each.name, prelude + "#line 1 \"" + each.name + ".cu\"\n" + each.source, "run")) {
+      ++failed;
+    }
   }
   std::printf("%d of %zu kernels failed\n", failed, table::table().size());
-  for (const auto& [name, source] : yoke_test::opencl_c_sources::all) {
+  for (const auto& [kernel, text] : yoke_test::opencl_c_sources::all) {
     const yoke::compile_request request =
-        yoke::detail::make_request(cu::detail::prelude_text, "kernel.cu", source,
+        yoke::detail::make_request(cu::detail::prelude_text, "kernel.cu", text,
                                    {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
-    if (!compiles(nvrtc->table, std::string("OpenCL C: ") + name, request.text)) ++failed;
+    if (!compiles(nvrtc->table, std::string("OpenCL C: ") + kernel, request.text, kernel)) ++failed;
   }
   return failed == 0 ? 0 : 1;
 }

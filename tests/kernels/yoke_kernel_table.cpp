@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Records what a GPU makes of the table of kernels, compares a device with a recording, or only compiles.
 #include <kernels/run.hpp>
+#include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/impl/prelude.ipp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,30 +62,20 @@ bool parse(int count, char** values, arguments& result) {
   return !result.mode.empty();
 }
 
-/// Returns: 1 for a program that NVRTC refuses; its log is printed.
+/// Returns: 1 for a program that NVRTC refuses, or makes without one of its kernels; its log is printed.
 int compile_one(const cu::abi::nvrtc_functions& nvrtc, const kernel_program& program,
                 const std::vector<std::string>& include_folders) {
   std::vector<std::string> options = {"--std=c++17", "--gpu-architecture=sm_90", "--fmad=false"};
   if (program.portable) options.emplace_back("--device-as-default-execution-space");
   for (const std::string& each : include_folders) options.push_back("--include-path=" + each);
-  std::vector<const char*> pointers;
-  for (const std::string& each : options) pointers.push_back(each.c_str());
   const std::string source =
       (program.portable ? std::string(cu::detail::prelude_text) + "#line 1\n" : std::string()) + program.source();
-  cu::abi::nvrtc_program compiled = nullptr;
-  if (nvrtc.create_program(&compiled, source.c_str(), (program.name + ".cu").c_str(), 0, nullptr, nullptr) != 0)
-    return 1;
-  const auto status = nvrtc.compile_program(compiled, static_cast<int>(pointers.size()), pointers.data());
-  std::size_t size = 0;
-  std::string log;
-  if (nvrtc.get_program_log_size(compiled, &size) == 0 && size > 1) {
-    log.resize(size);
-    (void)nvrtc.get_program_log(compiled, log.data());
-  }
-  (void)nvrtc.destroy_program(&compiled);
-  std::printf("%s %s\n%s", status == 0 ? "ok    " : "FAILED", program.name.c_str(), log.c_str());
-  if (!log.empty()) std::printf("\n");
-  return status == 0 ? 0 : 1;
+  const auto result = yoke_test::compile_with(nvrtc, program.name, source, options);
+  bool fine = result.compiled;
+  for (const yoke_test::kernel_entry& each : program.kernels) fine = fine && result.has_kernel(each.name);
+  std::printf("%s %s\n%s", fine ? "ok    " : "FAILED", program.name.c_str(), result.log.c_str());
+  if (!result.log.empty()) std::printf("\n");
+  return fine ? 0 : 1;
 }
 
 int compile_only(const arguments& given) {

@@ -3,8 +3,6 @@
 #ifndef YOKE_TESTS_PROGRAM_OPENCL_C_SOURCES_HPP
 #define YOKE_TESTS_PROGRAM_OPENCL_C_SOURCES_HPP
 
-#include <utility>
-
 namespace yoke_test::opencl_c_sources {
 
 inline constexpr const char* transpose = R"(#define TILE 8
@@ -199,22 +197,31 @@ __kernel void language(__global float* out, __global int* counts, __global uchar
   uint2 bits = (uint2)(5u, 6u);
   bits <<= 1u; bits ^= (uint2)(1u); ++bits;
   counts[5] = (int)(bits.x + bits.y);                                            // 12 + 14
-  event_t copied = async_work_group_copy(tile, (__global const float4*)in, 1, 0);
-  wait_group_events(1, &copied);
-  counts[6] = (int)(tile[0].w + tile[1].x);                                      // 4 + 2
+  counts[6] = (int)(in[3] + tile[1].x);                                          // 4 + 2
 #ifdef __OPENCL_VERSION__
   counts[7] = get_work_dim() + (int)get_global_size(0) + (int)((uintptr_t)out & 3) + (int)((intptr_t)none);
 #endif
 }
 )";
 
-inline constexpr std::pair<const char*, const char*> all[] = {{"transpose", transpose},
-                                                              {"gemm", gemm},
-                                                              {"gemv", gemv},
-                                                              {"reduce", reduce},
-                                                              {"complex_numbers", complex_numbers},
-                                                              {"halves", halves},
-                                                              {"language", language}};
+inline constexpr const char* group_copy = R"(
+__kernel void through_local(__global float4* out, __global const float4* in, int n, __local float4* tile) {
+  event_t copied = async_work_group_copy(tile, in + get_group_id(0) * n, n, 0);
+  wait_group_events(1, &copied);
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) tile[i] = -tile[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  copied = async_work_group_copy(out + get_group_id(0) * n, tile, n, 0);
+  wait_group_events(1, &copied);
+}
+)";
+
+struct source {
+  const char* kernel;
+  const char* text;
+};
+inline constexpr source all[] = {
+    {"transpose", transpose},  {"gemm", gemm},    {"gemv", gemv},         {"reduce", reduce},
+    {"axpy", complex_numbers}, {"scale", halves}, {"language", language}, {"through_local", group_copy}};
 
 }  // namespace yoke_test::opencl_c_sources
 

@@ -148,6 +148,24 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: vectors, lanes, literals, qualifiers and functi
   CHECK(counts == std::vector<int>{46, 17 + 6 + 2 + 3 + 3 + 16, 11, 52, 8, 26, 6, 2, 9});
 }
 
+YOKE_DEVICE_TEST_CASE("OpenCL C: copies by a whole group", "[program][opencl_c]") {
+  // Its library lacks the waiting, and a kernel that cannot be linked ends the process.
+  const auto facts = device.summary();
+  if (facts.platform.find("Portable") == 0 && facts.driver_version.find("5.") == 0) {
+    YOKE_SKIP("PoCL 5 has no wait_group_events");
+  }
+  rig on(device);
+  const auto kernel = yoke::get_kernel<void(yoke::float4*, const yoke::float4*, int, yoke::float4*)>(
+      yoke::compile(on.context, sources::group_copy, {.language = opencl_c}), "through_local");
+  constexpr std::size_t groups = 3;
+  constexpr std::size_t n = 5;
+  std::vector<yoke::float4> in(groups * n);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i].x = static_cast<float>(i + 1);
+  std::vector<yoke::float4> out(in.size());
+  kernel(on.stream, {.grid = groups, .block = 4}, yoke::out(out), yoke::in(in), int{n}, yoke::local<yoke::float4>(n));
+  for (std::size_t i = 0; i < in.size(); ++i) CHECK(out[i].x == -in[i].x);
+}
+
 YOKE_DEVICE_TEST_CASE("OpenCL C: messages name the source's own lines", "[program][opencl_c]") {
   rig on(device);
   const auto e = failed_build(on,
@@ -229,6 +247,7 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
   check("int a;\nconstant sampler_t s = 0;", 3, "\"sampler_t\": images and samplers");
   check("void f() {\n\n x = read_imagef(a, b); }", 4, "\"read_imagef\": images");
   check("kernel void f(read_only pipe int p) {}", 2, "\"pipe\": pipes");
+  check("void f() { async_work_group_strided_copy(a, b, 1, 2, 0); }", 2, "strided copies by a group");
   check("void f() {\n __local float a[2], *b; }", 3, "__local variables and pointers at once");
   check("\ntypedef __local float* place;", 3, "a typedef with __local");
   check("__local float a[2];", 2, "a __local variable outside of a kernel");

@@ -30,6 +30,13 @@ R"yoke(//part opencl_c
 #define __private
 #define private
 #define __generic
+#ifndef __YOKE_SIMULATOR__
+// NVRTC makes these of the words `global` and `constant`, which are macros now.
+#undef __global__
+#undef __constant__
+#define __global__ __attribute__((__global__))
+#define __constant__ __attribute__((__constant__))
+#endif
 #define __kernel extern "C" __global__
 #define kernel extern "C" __global__
 #define restrict __restrict__

@@ -251,15 +251,10 @@ YOKE_D_ROUNDED(uint, uint)
   }
 typedef int event_t;
 template <class T>
-YOKE_D_FUNCTION event_t async_work_group_strided_copy(T* to, const T* from, size_t count, size_t to_step,
-                                                      size_t from_step, event_t) {
-  const size_t all = get_local_size(0) * get_local_size(1) * get_local_size(2);
-  for (size_t i = get_local_linear_id(); i < count; i += all) to[i * to_step] = from[i * from_step];
-  return 0;
-}
-template <class T>
 YOKE_D_FUNCTION event_t async_work_group_copy(T* to, const T* from, size_t count, event_t) {
-  return async_work_group_strided_copy(to, from, count, 1, 1, 0);
+  const size_t all = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  for (size_t i = get_local_linear_id(); i < count; i += all) to[i] = from[i];
+  return 0;
 }
 #define wait_group_events(count, events) __syncthreads()
 template <class T>
