@@ -155,7 +155,7 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: copies by a whole group", "[program][opencl_c]"
     YOKE_SKIP("PoCL 5 has no wait_group_events");
   }
   rig on(device);
-  const auto kernel = yoke::get_kernel<void(yoke::float4*, const yoke::float4*, int, yoke::float4*)>(
+  const auto kernel = yoke::get_kernel<void(yoke::float4*, const yoke::float4*, int, yoke::local<yoke::float4>)>(
       yoke::compile(on.context, sources::group_copy, {.language = opencl_c}), "through_local");
   constexpr std::size_t groups = 3;
   constexpr std::size_t n = 5;

@@ -27,29 +27,40 @@ struct context_end final : pending_callback {
   typename Port::context_handle native{};  // none when borrowed
 };
 
-/// What the copies of a context share.
+/// A context as the driver knows it.
 template <class Port>
-struct context_state {
+struct known_context {
   Port port;
   typename Port::context_handle native{};
   std::uint64_t id = 0;  // others may come to be at the same address
+  bool borrowed = false;
+
+  /// Whether others have ended it: what was made in it went with it, and must not be given to the driver any more.
+  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
+  /// The same of one that is borrowed, which its owner may end; of others it is not asked.
+  [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
+  /// Effects: reports a release that failed.
+  void report(const release_result& result) const noexcept { report_release(port, result); }
+};
+
+/// What the copies of a context share.
+template <class Port>
+struct context_state : known_context<Port> {
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
   std::unique_ptr<context_end<Port>> end;
   callback_thread callbacks;
 
-  explicit context_state(const Port& with) : port(with), end(std::make_unique<context_end<Port>>(with)) {}
+  explicit context_state(const Port& with)
+      : known_context<Port>{with}, end(std::make_unique<context_end<Port>>(with)) {}
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
   ~context_state() { callbacks.finish(std::move(end)); }
-  /// Whether others have ended it: what was made in it went with it, and must not be given to the driver any more.
-  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
-  /// The same of one that is borrowed, which its owner may end; of others it is not asked.
-  [[nodiscard]] bool left_us() const noexcept { return end->native == typename Port::context_handle{} && gone(); }
 
   void take(typename Port::context_handle handle, bool owned) noexcept {
-    native = handle;
-    id = port.context_identity(handle);
+    this->native = handle;
+    this->id = this->port.context_identity(handle);
+    this->borrowed = !owned;
     if (owned) end->native = handle;
   }
 };
@@ -57,16 +68,8 @@ struct context_state {
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
 /// that hold blocks. A block that held its context itself would keep it from ending.
 template <class Port>
-struct context_view {
-  explicit context_view(context_state<Port>& state)
-      : port(state.port), native(state.native), id(state.id), borrowed(state.end->native != state.native) {}
-  Port port;
-  typename Port::context_handle native;
-  std::uint64_t id;
-  bool borrowed;
-  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
-  [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
-  void report(const release_result& result) const noexcept { report_release(port, result); }
+struct context_view : known_context<Port> {
+  explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
 };
 
 }  // namespace detail
@@ -218,9 +221,7 @@ class context_reference {
   [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
   [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
   /// Effects: reports a release that failed.
-  void report(const release_result& result) const noexcept {
-    if (result.code != 0) report_cleanup_failure(context_.state().port.error_code(result.code), result.call);
-  }
+  void report(const release_result& result) const noexcept { context_.state().report(result); }
 
  private:
   context<Port> context_;

@@ -177,19 +177,18 @@ class no_failure_meanwhile {
 /// Where a command that nobody wants an event of puts one if PoCL needs it.
 class kept_event {
  public:
-  explicit kept_event(const abi::functions* table) noexcept : table_(table), wanted_(held_events::needed()) {}
+  explicit kept_event(const abi::functions* table) noexcept : table_(table) {}
   kept_event(const kept_event&) = delete;
   kept_event& operator=(const kept_event&) = delete;
   ~kept_event() {
     if (event_ != nullptr) [[unlikely]]
       let_go();
   }
-  [[nodiscard]] abi::event* slot() noexcept { return wanted_ ? &event_ : nullptr; }
+  [[nodiscard]] abi::event* slot() noexcept { return held_events::needed() ? &event_ : nullptr; }
 
  private:
   void let_go() noexcept;
   const abi::functions* table_;
-  bool wanted_;
   abi::event event_ = nullptr;
 };
 
