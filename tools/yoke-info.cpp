@@ -288,6 +288,15 @@ void print_table(const machine_facts& machine) {
   }
 }
 
+/// Effects: says which backends are missing here, and why.
+void print_missing(const machine_facts& machine) {
+  if (!machine.cuda) {
+    fmt::print("\nno CUDA: {}\n", machine.cuda.reason);
+    if (!machine.nvrtc) fmt::print("no NVRTC, which compiles kernels for CUDA: {}\n", machine.nvrtc.reason);
+  }
+  if (!machine.opencl) fmt::print("\nno OpenCL: {}\n", machine.opencl.reason);
+}
+
 int show(const std::string& specification, bool everything, bool as_json) {
   if (specification == "?") {
     fmt::print("{}\n", yoke::list_devices());
@@ -298,6 +307,7 @@ int show(const std::string& specification, bool everything, bool as_json) {
     fmt::print("{}\n", as_document(machine).dump(2, ' ', false, json::error_handler_t::replace));
   } else {
     print_table(machine);
+    if (specification.empty() && !machine.devices.empty()) print_missing(machine);
   }
   if (machine.cuda && !machine.nvrtc) {
     fmt::print(stderr, "CUDA cannot compile kernels: {}\n", machine.nvrtc.reason);

@@ -224,6 +224,42 @@ YOKE_CUDA_TEST_CASE("what foreign code does to the stack in a guard's scope is p
   }
 }
 
+YOKE_CUDA_TEST_CASE("a context that others have destroyed is not made current", "[cuda]") {
+  cuda_interposer driver(cuda_backend::driver());
+  const auto& raw = *device.port().table();
+  const cuda_stack stack(raw);
+  const auto before = stack.contexts();
+  cuda_abi::context native = nullptr;
+  cuda_abi::context popped = nullptr;
+  REQUIRE(raw.context_create(&native, 0, device.native_handle()) == 0);
+  REQUIRE(raw.context_pop(&popped) == 0);
+  const cu::context lost = cu::context::borrow(through(driver, device).port(), native);
+  const cu::context other = cu::create_context(device);
+  {  // destroyed while it is current, by another thread: the guard still ends rightly
+    const auto active = lost.activate();
+    std::thread([&] { (void)raw.context_destroy(native); }).join();
+    CHECK(stack.current() == native);
+  }
+  CHECK(stack.contexts() == before);
+  const std::size_t mark = driver.mark();
+  CHECK_THROWS_AS((void)lost.activate(), yoke::context_lost_error);
+  CHECK_THROWS_AS((void)cu::legacy_stream(lost), yoke::context_lost_error);
+  CHECK_THROWS_AS((void)cu::per_thread_stream(lost), yoke::context_lost_error);
+  CHECK(driver.count("context_push", mark) == 0);
+  CHECK(stack.contexts() == before);
+  cleanup_recorder recorder;
+  {  // nor is one that was current before, when somebody has popped too much
+    cuda_abi::context below = nullptr;
+    REQUIRE(raw.context_create(&below, 0, device.native_handle()) == 0);  // current now
+    const auto active = other.activate();
+    REQUIRE(raw.context_pop(&popped) == 0);
+    REQUIRE(raw.context_pop(&popped) == 0);
+    REQUIRE(raw.context_destroy(below) == 0);
+  }
+  CHECK(stack.contexts() == before);
+  CHECK(cleanup_recorder::take().size() == 1);
+}
+
 YOKE_CUDA_TEST_CASE("equal contexts hash alike", "[cuda]") {
   const cu::context context{device};
   const cu::context same{device};

@@ -183,6 +183,11 @@ namespace detail {
 /// Whether a stream may wait for an event of another context.
 template <class Port>
 inline constexpr bool waits_across_contexts = requires { requires Port::waits_across_contexts; };
+/// The same of a port that stands for several backends.
+template <class Port>
+concept may_wait_across_contexts = requires(const Port& port) {
+  { port.waits_across_contexts() } noexcept -> std::same_as<bool>;
+};
 }  // namespace detail
 
 /// Events to wait for: `{}`, one event, a range of events, or several: `{.after = {first, second}}`.
@@ -214,7 +219,7 @@ class wait_list {
                           where);
     }
     if constexpr (!detail::waits_across_contexts<Port>) {
-      if (size_ != 0 && (mixed_ || !(context_ == context.native_handle()))) {
+      if (size_ != 0 && (mixed_ || !(context_ == context.native_handle())) && !across(context.port(where))) {
         detail::throw_error(errc::wrong_context, "an event to wait for is of another context", where);
       }
     }
@@ -231,6 +236,11 @@ class wait_list {
     const auto of = event.context_of().native_handle();
     if (size_ != 0 && !(of == context_)) mixed_ = true;
     context_ = of;
+    if constexpr (detail::may_wait_across_contexts<Port>) {
+      const Port& driver = event.context_of().port();
+      if (size_ != 0 && !(driver == *driver_)) mixed_drivers_ = true;
+      driver_ = &driver;
+    }
     if (size_ < few_.size()) {
       few_[size_] = event.native_handle();
     } else {
@@ -240,11 +250,22 @@ class wait_list {
     ++size_;
   }
 
+  /// Returns: whether a driver's streams may wait for all of these, whatever their contexts.
+  [[nodiscard]] bool across(const Port& driver) const noexcept {
+    if constexpr (detail::may_wait_across_contexts<Port>) {
+      return driver.waits_across_contexts() && !mixed_drivers_ && *driver_ == driver;
+    } else {
+      return false;
+    }
+  }
+
   std::array<typename Port::event_handle, 6> few_{};
   std::vector<typename Port::event_handle> more_;
   std::size_t size_ = 0;
   typename Port::context_handle context_{};
+  const Port* driver_ = nullptr;  // the events', where one port stands for several drivers
   bool mixed_ = false;
+  bool mixed_drivers_ = false;
   bool empty_ = false;
 };
 

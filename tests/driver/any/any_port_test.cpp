@@ -2,6 +2,8 @@
 // The port that is chosen at run time gives what its backend gives, by one call more and no other.
 #include <support/devices.hpp>
 
+#include <cstring>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 
@@ -112,6 +114,42 @@ YOKE_DEVICE_TEST_CASE("wait lists of any length pass through the port chosen at 
   stream.wait(events);
   stream.record(events).wait();
   CHECK(events.back().is_done());
+}
+
+YOKE_DEVICE_TEST_CASE("streams chosen at run time wait for events of other contexts as their backend does",
+                      "[driver]") {
+  interposer driver(Backend::driver());
+  const yoke::any_port any{port{driver.table()}};
+  const yoke::context<> context{chosen_at_run_time(through(driver, device))};
+  const backend::context second = Backend::another_context(through(driver, device));
+  yoke::any_port::context_handle native{};
+  const auto handle = second.native_handle();
+  std::memcpy(&native.value, &handle, sizeof handle);
+  const yoke::context<> other = yoke::context<>::borrow(any, native);
+  const yoke::stream<> stream{context}, foreign{other};
+  const yoke::event<> own = stream.record(), theirs = foreign.record();
+  CHECK(any.waits_across_contexts() == std::same_as<port, yoke::cuda::port>);
+  const auto is_refused = [&](const yoke::wait_list<>& list) {
+    const std::size_t mark = driver.mark();
+    try {
+      stream.wait(list);
+      return false;
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::wrong_context);
+      CHECK(driver.count_all(mark) == 0);
+      return true;
+    }
+  };
+  CHECK(is_refused(theirs) != any.waits_across_contexts());
+  CHECK(is_refused({own, theirs}) != any.waits_across_contexts());
+  CHECK_FALSE(is_refused({own, own}));
+
+  // Another driver's events are none, whatever the backend.
+  const yoke::stream<> stranger{yoke::context<>{chosen_at_run_time(device)}};
+  const yoke::event<> unknown = stranger.record();
+  CHECK(is_refused({unknown, theirs}));
+  CHECK(is_refused({theirs, unknown}));
+  stream.synchronize();
 }
 
 TEST_CASE("the ports at hand, and why others are not", "[driver]") {

@@ -178,7 +178,7 @@ YOKE_INLINE context_functions::activation context_functions::activate(abi::conte
                                                                       const source_location& where) const {
   activation made{context, nullptr, detail::this_thread()};
   detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
-  detail::invoke<&abi::functions::context_push>(table_, where, context);
+  detail::push_living(table_, context, where);
   return made;
 }
 YOKE_INLINE release_result context_functions::deactivate(const activation& made) const noexcept {
@@ -208,7 +208,10 @@ YOKE_INLINE release_result context_functions::deactivate(const activation& made)
   detail::add_outcome(outcome,
                       {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
   if (made.before != nullptr) {
-    detail::add_outcome(outcome, detail::release<&abi::functions::context_push>(table_, made.before));
+    detail::add_outcome(outcome, detail::outcome_of("cuCtxPushCurrent", [&] {
+                          detail::push_living(table_, made.before, {});
+                          return release_result{};
+                        }));
   }
   return outcome;
 }

@@ -82,6 +82,14 @@ release_result outcome_of(const char* call, Act&& act) noexcept {
   }
 }
 
+/// Effects: makes a context current over what is. The driver takes one that others have destroyed, and crashes at the
+/// next call that changes it; asked, it knows. Throws: `context_lost_error` for such a one; `error`.
+inline void push_living(const abi::functions* table, abi::context wanted, const source_location& where) {
+  abi::ulong id = 0;
+  if (wanted != nullptr) invoke<&abi::functions::context_get_id>(table, where, wanted, &id);
+  invoke<&abi::functions::context_push>(table, where, wanted);
+}
+
 /// Makes a context current on this thread for a scope, if it is not, and then puts things back.
 class current_context {
  public:
@@ -89,10 +97,7 @@ class current_context {
     abi::context now = nullptr;
     invoke<&abi::functions::context_get_current>(table, where, &now);
     if (now == wanted) return;
-    // The driver takes a context that others have destroyed, and crashes when it is popped again; asked, it knows.
-    abi::ulong id = 0;
-    if (wanted != nullptr) invoke<&abi::functions::context_get_id>(table, where, wanted, &id);
-    invoke<&abi::functions::context_push>(table, where, wanted);
+    push_living(table, wanted, where);
     pushed_ = true;
   }
   current_context(const current_context&) = delete;
