@@ -10,6 +10,7 @@
 #include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 #include <yoke/program/impl/kept_build.ipp>
+#include <yoke/program/impl/kernel_signatures.ipp>
 #include <yoke/program/impl/memory_cache.ipp>
 #include <yoke/program/impl/opencl_c.ipp>
 #include <yoke/program/impl/opencl_c_lexer.ipp>

@@ -47,6 +47,18 @@ YOKE_OPENCL_TEST_CASE("allocations of compiling fail cleanly", "[allocation]") {
   });
 }
 
+// By itself: a whole compile through a cache has too many allocations to be made twice for each.
+YOKE_OPENCL_TEST_CASE("allocations of storing signatures fail cleanly", "[allocation]") {
+  loop("ask, write and read", device, [](auto& state) {
+    const auto where = yoke::source_location::current();
+    const auto told = state.context.port(where).described_kernels(state.module.native_handle(), where);
+    const auto read = yoke::detail::decode_signatures(yoke::detail::encode_signatures(told));
+    yoke::kernel_signature silent;
+    silent.count = 3;
+    yoke::detail::complete_signature(silent, read, "add");
+  });
+}
+
 YOKE_DEVICE_TEST_CASE("allocations of obtaining kernels fail cleanly", "[allocation]") {
   loop("get_kernel", device, [](auto& state) {
     const auto kernel = yoke::get_kernel<signature>(state.module, "add");

@@ -188,6 +188,13 @@ concept signature_port = requires(const P p, typename P::module_handle m, const 
   { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
 };
 
+/// Backends that may tell less of a program's kernels once it comes from its bytes: what they tell of the compiled one is
+/// asked for, to be kept beside the bytes. A kernel that cannot be asked is left out.
+template <class P>
+concept describing_port = requires(const P p, typename P::module_handle m, const source_location& where) {
+  { p.described_kernels(m, where) } -> std::same_as<std::vector<typed_kernel>>;
+};
+
 /// A whole backend.
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;

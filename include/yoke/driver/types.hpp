@@ -158,7 +158,7 @@ struct parameter_layout {
   scalar_kind scalar = scalar_kind::unknown;
 };
 
-/// A kernel with the parameters that a compiler is to compare with its own.
+/// A kernel with its parameters: those that a compiler is to compare with its own, or those that a driver told.
 struct typed_kernel {
   std::string name;
   std::vector<parameter_info> parameters;

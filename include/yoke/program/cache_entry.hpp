@@ -15,7 +15,7 @@ struct cache_entry {
   std::string compiler{};               ///< name and full version of the compiler: "NVRTC 13.0.48"
   std::uint64_t created = 0;            ///< seconds since 1970; 0: `disk_cache::store` fills it in
   std::string log{};                    ///< the build log, so that a hit says what the compile said
-  std::vector<std::byte> signatures{};  ///< the kernels' signatures, in their owner's own format
+  std::vector<std::byte> signatures{};  ///< what `encode_signatures` makes of the kernels'; empty: none
   std::vector<std::byte> payload{};     ///< what the driver loads
 
   friend bool operator==(const cache_entry&, const cache_entry&) = default;

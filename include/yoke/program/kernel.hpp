@@ -197,11 +197,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       return port.create_kernel(module, name.c_str(), where);
     }
   }
-  /// Returns: how much of the signature could be compared. Throws: `logic_error` when it differs.
+  /// Returns: how much of the signature could be compared, with the driver's word or else with what was `told` of the
+  /// compiled program. Throws: `logic_error` when it differs.
   static signature_check verify(const detail::context_state<Port>& context, kernel_type native, const std::string& name,
-                                const source_location& where) {
+                                std::span<const typed_kernel> told, const source_location& where) {
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
-    const kernel_signature found = context.port.signature(context.native, native, where);
+    kernel_signature found = context.port.signature(context.native, native, where);
+    detail::complete_signature(found, told, name);
     const signature_check checked = detail::compare_signatures(name, asked, found, where);
     if constexpr (sizeof...(P) > 0) {
       if (found.counted && !found.described && !found.laid_out && !found.by_compiler)
@@ -262,7 +264,8 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
  public:
   kernel() noexcept = default;
 
-  /// Takes ownership of a native kernel of a module and checks its signature. `name` is for messages.
+  /// Takes ownership of a native kernel of a module and checks its signature, by the driver's word alone. `name` is for
+  /// messages.
   /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
   [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::native_kernel native,
                                     const std::string& name = {},
@@ -287,7 +290,8 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     const Port& with = module->context.state().port;
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {
-      result.checked_ = base::verify(module->context.state(), result.handle_of(), name, where);
+      // `name` need not be the kernel's: what was told of that one is not asked.
+      result.checked_ = base::verify(module->context.state(), result.handle_of(), name, {}, where);
     } catch (...) {
       (void)result.release();  // stays the caller's
       throw;

@@ -52,7 +52,8 @@ class module {
     const Port& with = port(where);
     detail::check_kernel_name(name, where);
     kernel<Signature, Port> result(state_, kernel<Signature, Port>::find(with, state_->native, name, where));
-    result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, where);
+    result.checked_ =
+        kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, state_->told, where);
     return result;
   }
   /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.

@@ -15,9 +15,10 @@ struct module_state {
   context_reference<Port> context;
   typename Port::module_handle native{};
   bool owned = true;
-  source_lines source{};            // for build logs
-  std::vector<std::string> logs{};  // of a program from a cache: what the compile said, one for each device
-  std::string kept{};               // the folder with what the compiler got and gave
+  source_lines source{};             // for build logs
+  std::vector<std::string> logs{};   // of a program from a cache: what the compile said, one for each device
+  std::vector<typed_kernel> told{};  // of a program from a cache: what the driver said of the compiled one's kernels
+  std::string kept{};                // the folder with what the compiler got and gave
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

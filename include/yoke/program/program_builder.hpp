@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
 #include <yoke/program/cache_entry.hpp>
+#include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/module.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -31,7 +32,7 @@ class program_builder {
   /// Returns: the compiler's name; without `open` only if that needs no opening. "": none, or not known.
   virtual std::string compiler(bool open) = 0;
   virtual void compile() = 0;
-  /// Returns: the bytes and the log of what was compiled.
+  /// Returns: the bytes, the log and the kernels' signatures of what was compiled.
   virtual cache_entry keep() = 0;
   virtual void load(const cache_entry& entry) = 0;
 
@@ -68,12 +69,16 @@ class module_builder final : public program_builder {
     }
     entry.log = joined_logs(logs);
     entry.payload = port.export_binary(result.native_handle(), where_);
+    if constexpr (describing_port<Port>) {
+      entry.signatures = encode_signatures(port.described_kernels(result.native_handle(), where_));
+    }
     return entry;
   }
   void load(const cache_entry& entry) override {
     yoke::module<Port> loaded = module_maker::make(
         context_, request_.lines, [&] { return load_(std::span<const std::byte>(entry.payload)); }, where_);
     loaded.state(where_)->logs = split_logs(entry.log, devices_.size());
+    loaded.state(where_)->told = decode_signatures(entry.signatures);
     result = std::move(loaded);
   }
 

@@ -14,6 +14,11 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                             const kernel_signature& found, const source_location& where);
 
+/// Effects: where a driver says no more of a kernel than how many parameters it has, takes those that were told of the
+/// kernel of that name when it was compiled, if they are as many. Throws: `std::bad_alloc`.
+YOKE_API void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
+                                 const std::string& kernel);
+
 /// Throws: `logic_error` for a name that a driver would read only a part of.
 YOKE_API void check_kernel_name(const std::string& name, const source_location& where);
 

@@ -126,6 +126,7 @@ struct any_operations : any_handles {
   std::string (*build_log)(const void* driver, module_handle module, device_handle device, const source_lines& source,
                            const source_location& where);
   std::vector<std::string> (*kernel_names)(const void* driver, module_handle module, const source_location& where);
+  std::vector<typed_kernel> (*described_kernels)(const void* driver, module_handle of, const source_location& where);
   kernel_handle (*create_kernel)(const void* driver, module_handle module, const char* name,
                                  const source_location& where);
   kernel_handle (*adopt_kernel)(const void* driver, module_handle module, native_kernel kernel, bool owned,

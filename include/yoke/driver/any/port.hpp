@@ -97,6 +97,7 @@ class any_port : public any_handles {
   YOKE_API release_result release_module(module_handle module) const noexcept;
   YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source, const source_location& where) const;
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
+  YOKE_API std::vector<typed_kernel> described_kernels(module_handle of, const source_location& where) const;
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
   YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned, const source_location& where) const;
   native_kernel native_of(kernel_handle kernel) const noexcept { return operations_->native_of(driver_, kernel); }

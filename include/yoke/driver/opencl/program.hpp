@@ -44,6 +44,10 @@ class program_functions : public svm_functions {
                                  const source_location& where) const;
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
 
+  /// Returns: the kernels of a program with what the driver tells of their parameters: address space, const, type and
+  /// name. Those that cannot be asked are left out. Throws: `std::bad_alloc`.
+  YOKE_API std::vector<typed_kernel> described_kernels(module_handle of, const source_location& where) const;
+
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
   /// Takes over a native kernel of the module, or uses one that has to outlive it.
   /// Throws: `logic_error` for another module's; `error`; the kernel then stays the caller's.

@@ -156,6 +156,17 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
   return all_known ? signature_check::names : by_layout;
 }
 
+YOKE_INLINE void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
+                                    const std::string& kernel) {
+  if (!found.counted || found.described || found.laid_out || found.by_compiler) return;
+  for (const typed_kernel& each : told) {
+    if (each.name != kernel || each.parameters.size() != found.count) continue;
+    found.parameters = each.parameters;
+    found.described = true;
+    return;
+  }
+}
+
 YOKE_INLINE void check_kernel_name(const std::string& name, const source_location& where) {
   const std::size_t zero = name.find('\0');
   if (zero == std::string::npos) return;

@@ -45,6 +45,7 @@ YOKE_INLINE void any_port::retain_module(module_handle module, const source_loca
 YOKE_INLINE release_result any_port::release_module(module_handle module) const noexcept { return operations_->release_module(driver_, module); }
 YOKE_INLINE std::string any_port::build_log(module_handle module, device_handle device, const source_lines& source, const source_location& where) const { return operations_->build_log(driver_, module, device, source, where); }
 YOKE_INLINE std::vector<std::string> any_port::kernel_names(module_handle module, const source_location& where) const { return operations_->kernel_names(driver_, module, where); }
+YOKE_INLINE std::vector<typed_kernel> any_port::described_kernels(module_handle of, const source_location& where) const { return operations_->described_kernels(driver_, of, where); }
 YOKE_INLINE any_handles::kernel_handle any_port::create_kernel(module_handle module, const char* name, const source_location& where) const { return operations_->create_kernel(driver_, module, name, where); }
 YOKE_INLINE any_handles::kernel_handle any_port::adopt_kernel(module_handle module, native_kernel kernel, bool owned, const source_location& where) const { return operations_->adopt_kernel(driver_, module, kernel, owned, where); }
 YOKE_INLINE release_result any_port::detach_kernel(kernel_handle kernel) const noexcept { return operations_->detach_kernel(driver_, kernel); }

@@ -27,7 +27,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   return result;
 }
 
-static_assert(driver_port<any_port>);
+static_assert(driver_port<any_port> && describing_port<any_port>);
 
 inline constexpr any_operations cuda_operations = make_operations<cuda::port>("cuda");
 inline constexpr any_operations opencl_operations = make_operations<opencl::port>("opencl");

@@ -60,6 +60,14 @@ struct program_operations : any_handles {
   static std::vector<std::string> kernel_names(const void* driver, module_handle module, const source_location& where) {
     return port_of<Port>(driver).kernel_names(native<typename Port::module_handle>(module), where);
   }
+  static std::vector<typed_kernel> described_kernels(const void* driver, module_handle of,
+                                                     const source_location& where) {
+    if constexpr (describing_port<Port>) {
+      return port_of<Port>(driver).described_kernels(native<typename Port::module_handle>(of), where);
+    } else {
+      return {};  // its loaded programs tell what the compiled ones do
+    }
+  }
   static kernel_handle create_kernel(const void* driver, module_handle module, const char* name,
                                      const source_location& where) {
     return wrapped<kernel_handle>(
@@ -122,6 +130,7 @@ struct program_operations : any_handles {
     table.release_module = &release_module;
     table.build_log = &build_log;
     table.kernel_names = &kernel_names;
+    table.described_kernels = &described_kernels;
     table.create_kernel = &create_kernel;
     table.adopt_kernel = &adopt_kernel;
     table.native_of = &native_of;

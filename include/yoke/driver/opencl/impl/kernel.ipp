@@ -223,23 +223,24 @@ YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kern
   return first;
 }
 
-YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
-                                                          const source_location& where) const {
+namespace detail {
+
+/// Returns: what the driver tells of a kernel's parameters.
+YOKE_INLINE kernel_signature signature_of(const abi::functions* table, abi::kernel kernel,
+                                          const source_location& where) {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
-  result.count =
-      detail::query<abi::uint, &abi::functions::get_kernel_info>(table_, where, kernel->original, abi::kernel_num_args);
+  result.count = query<abi::uint, &abi::functions::get_kernel_info>(table, where, kernel, abi::kernel_num_args);
   for (abi::uint i = 0; i < result.count; ++i) {
     abi::uint space = 0;
-    const abi::status status = table_->get_kernel_arg_info(kernel->original, i, abi::kernel_arg_address_qualifier,
-                                                           sizeof space, &space, nullptr);
+    const abi::status status =
+        table->get_kernel_arg_info(kernel, i, abi::kernel_arg_address_qualifier, sizeof space, &space, nullptr);
     if (status == -19 || status == -30) return result;  // not available: without the flag, or NVIDIA's way to say so
-    if (status != 0) detail::throw_failure(status, "clGetKernelArgInfo", "", where);
+    if (status != 0) throw_failure(status, "clGetKernelArgInfo", "", where);
     parameter_info info;
-    info.type = detail::query_text<get>(table_, where, kernel->original, i, abi::kernel_arg_type_name);
-    info.name = detail::query_text<get>(table_, where, kernel->original, i, abi::kernel_arg_name);
-    const auto qualifiers =
-        detail::query<abi::ulong, get>(table_, where, kernel->original, i, abi::kernel_arg_type_qualifier);
+    info.type = query_text<get>(table, where, kernel, i, abi::kernel_arg_type_name);
+    info.name = query_text<get>(table, where, kernel, i, abi::kernel_arg_name);
+    const auto qualifiers = query<abi::ulong, get>(table, where, kernel, i, abi::kernel_arg_type_qualifier);
     if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the name is the packets'
     if (!info.type.empty() && info.type.back() == '*') {
       info.type.pop_back();
@@ -256,6 +257,39 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_c
   }
   result.described = true;
   return result;
+}
+
+}  // namespace detail
+
+YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
+                                                          const source_location& where) const {
+  return detail::signature_of(table_, kernel->original, where);
+}
+
+YOKE_INLINE std::vector<typed_kernel> program_functions::described_kernels(abi::program of,
+                                                                           const source_location& where) const {
+  struct guard {
+    const abi::functions* table;
+    abi::kernel kernel;
+    ~guard() {
+      if (kernel != nullptr) detail::report(detail::release<&abi::functions::release_kernel>(table, kernel));
+    }
+  };
+  std::vector<typed_kernel> described;
+  try {
+    for (const std::string& name : kernel_names(of, where)) {
+      abi::status status = 0;
+      const guard made{table_, table_->create_kernel(of, name.c_str(), &status)};
+      if (status != 0 || made.kernel == nullptr) continue;
+      try {
+        kernel_signature told = detail::signature_of(table_, made.kernel, where);
+        if (told.described) described.push_back({name, std::move(told.parameters)});
+      } catch (const error&) {  // of this kernel the driver tells nothing
+      }
+    }
+  } catch (const error&) {  // nor which there are
+  }
+  return described;
 }
 
 YOKE_INLINE bool program_functions::accepts(abi::context, kernel_clones* kernel,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The signatures of a program's kernels as a cache entry stores them.
+#ifndef YOKE_PROGRAM_KERNEL_SIGNATURES_HPP
+#define YOKE_PROGRAM_KERNEL_SIGNATURES_HPP
+
+#include <yoke/driver/types.hpp>
+#include <yoke/program/cache_entry.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: the bytes: a version, the number of kernels, and of each its name, the number of its parameters, and of
+/// these the address space, const, type and name; nothing at all of no kernels. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels);
+
+/// Returns: the kernels; none unless every byte is as `encode_signatures` writes it, which leaves the checks to what
+/// the driver says. No more elements are made than the bytes can hold. Throws: `std::bad_alloc`.
+YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/kernel_signatures.ipp>
+#endif
+
+#endif
