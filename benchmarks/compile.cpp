@@ -2,6 +2,8 @@
 // What a program costs: compiled, compiled and stored, loaded from the disk, loaded from memory.
 #include "fixture.hpp"
 
+#include <yoke/cache.hpp>
+
 #include <chrono>
 #include <filesystem>
 #include <string>

@@ -3,6 +3,7 @@
 #ifndef YOKE_DOCS_PREAMBLE_HPP
 #define YOKE_DOCS_PREAMBLE_HPP
 
+#include <yoke/cache.hpp>
 #include <yoke/yoke.hpp>
 
 #include <algorithm>

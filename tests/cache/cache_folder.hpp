@@ -7,6 +7,7 @@
 #include <cache/file_faults.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <yoke/cache.hpp>
 #include <yoke/program/disk_cache.hpp>
 
 #include <cstdlib>

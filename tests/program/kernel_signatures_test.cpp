@@ -2,6 +2,7 @@
 // Stored signatures: what is written is read, anything else is none; and the check takes them where the driver is silent.
 #include <support/catch.hpp>
 
+#include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/program.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include <program/compiling.hpp>
 #include <program/opencl_c_sources.hpp>
 #include <yoke/program/opencl_c.hpp>
+#include <yoke/program/program_cache.hpp>
 
 #include <cmath>
 

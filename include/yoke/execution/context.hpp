@@ -48,21 +48,25 @@ template <class Port>
 struct context_state : known_context<Port> {
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
-  std::unique_ptr<context_end<Port>> end;
+  std::unique_ptr<pending_callback> end;
+  typename Port::context_handle& owned;  // the end's own: what it releases
   callback_thread callbacks;
 
-  explicit context_state(const Port& with)
-      : known_context<Port>{with}, end(std::make_unique<context_end<Port>>(with)) {}
+  explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
   ~context_state() { callbacks.finish(std::move(end)); }
 
-  void take(typename Port::context_handle handle, bool owned) noexcept {
+  void take(typename Port::context_handle handle, bool is_owned) noexcept {
     this->native = handle;
     this->id = this->port.context_identity(handle);
-    this->borrowed = !owned;
-    if (owned) end->native = handle;
+    this->borrowed = !is_owned;
+    if (is_owned) owned = handle;
   }
+
+ private:
+  context_state(const Port& with, context_end<Port>* last) noexcept
+      : known_context<Port>{with}, end(last), owned(last->native) {}
 };
 
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks

@@ -103,7 +103,7 @@ template <class Port>
   detail::module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(context, devices, request,
                                                                                     by_compiler, from_bytes, where);
   const auto through_cache = [&] {
-    detail::build_through(options, detail::inputs_of(request, port.target_of(devices, where)), request, builder);
+    detail::build_through(options, port.target_of(devices, where), request, builder);
     return std::move(builder.result);
   };
   return detail::make_kept(kept, through_cache, where);

@@ -4,7 +4,10 @@
 #define YOKE_PROGRAM_KERNEL_SIGNATURES_HPP
 
 #include <yoke/driver/types.hpp>
-#include <yoke/program/cache_entry.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
 

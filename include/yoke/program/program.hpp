@@ -4,20 +4,11 @@
 #define YOKE_PROGRAM_PROGRAM_HPP
 
 #include <yoke/program/argument.hpp>
-#include <yoke/program/cache_entry.hpp>
-#include <yoke/program/cache_key.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/dialect.hpp>
-#include <yoke/program/disk_cache.hpp>
-#include <yoke/program/file_functions.hpp>
 #include <yoke/program/host_argument.hpp>
-#include <yoke/program/include_scan.hpp>
 #include <yoke/program/kernel.hpp>
-#include <yoke/program/memory_cache.hpp>
 #include <yoke/program/module.hpp>
-#include <yoke/program/opencl_c.hpp>
 #include <yoke/program/program_builder.hpp>
-#include <yoke/program/program_cache.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
 #include <yoke/program/typed.hpp>

@@ -3,7 +3,6 @@
 #ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
-#include <yoke/program/cache_entry.hpp>
 #include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/module.hpp>
 
@@ -22,6 +21,13 @@ struct module_maker {
   }
 };
 
+/// What is kept of a compiled program.
+struct built_program {
+  std::string log{};
+  std::vector<std::byte> signatures{};  // as `encode_signatures` writes them
+  std::vector<std::byte> payload{};     // what the driver loads
+};
+
 /// Makes one module, by a compiler or from what a cache holds. All throw what their driver makes of it.
 class program_builder {
  public:
@@ -33,17 +39,16 @@ class program_builder {
   virtual std::string compiler(bool open) = 0;
   virtual void compile() = 0;
   /// Returns: the bytes, the log and the kernels' signatures of what was compiled.
-  virtual cache_entry keep() = 0;
-  virtual void load(const cache_entry& entry) = 0;
+  virtual built_program keep() = 0;
+  virtual void load(std::string_view log, std::span<const std::byte> signatures,
+                    std::span<const std::byte> payload) = 0;
 
  protected:
   ~program_builder() = default;
 };
 
-/// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
-YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
 /// Effects: builds through the cache that the options name. Throws: what the builder throws.
-YOKE_API void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
+YOKE_API void build_through(const compile_options& options, const build_target& target, const compile_request& request,
                             program_builder& builder);
 /// Logs of several devices as one text, and back. Returns: none where the text is not that of so many.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
@@ -60,25 +65,25 @@ class module_builder final : public program_builder {
 
   std::string compiler(bool open) override { return context_.port(where_).compiler_of(devices_, open, where_); }
   void compile() override { result = module_maker::make(context_, request_.lines, compile_, where_); }
-  cache_entry keep() override {
-    cache_entry entry;
+  built_program keep() override {
+    built_program built;
     std::vector<std::string> logs;
     const Port& port = context_.port(where_);
     for (const auto& each : devices_) {
       logs.push_back(port.build_log(result.native_handle(), each, request_.lines, where_));
     }
-    entry.log = joined_logs(logs);
-    entry.payload = port.export_binary(result.native_handle(), where_);
+    built.log = joined_logs(logs);
+    built.payload = port.export_binary(result.native_handle(), where_);
     if constexpr (describing_port<Port>) {
-      entry.signatures = encode_signatures(port.described_kernels(result.native_handle(), where_));
+      built.signatures = encode_signatures(port.described_kernels(result.native_handle(), where_));
     }
-    return entry;
+    return built;
   }
-  void load(const cache_entry& entry) override {
+  void load(std::string_view log, std::span<const std::byte> signatures, std::span<const std::byte> payload) override {
     yoke::module<Port> loaded = module_maker::make(
-        context_, request_.lines, [&] { return load_(std::span<const std::byte>(entry.payload)); }, where_);
-    loaded.state(where_)->logs = split_logs(entry.log, devices_.size());
-    loaded.state(where_)->told = decode_signatures(entry.signatures);
+        context_, request_.lines, [&] { return load_(payload); }, where_);
+    loaded.state(where_)->logs = split_logs(log, devices_.size());
+    loaded.state(where_)->told = decode_signatures(signatures);
     result = std::move(loaded);
   }
 

@@ -7,9 +7,19 @@
 
 namespace yoke::inline YOKE_ABI {
 
+struct compile_options;
+struct compile_request;
+struct build_target;
+
 namespace detail {
 class program_builder;
 struct program_sources;
+
+/// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
+YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
+/// Effects: builds through the cache that the options name. Throws: what the builder throws.
+YOKE_API void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
+                            program_builder& builder);
 }  // namespace detail
 
 /// What became of the programs that were compiled through a cache.

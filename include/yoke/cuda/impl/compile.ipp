@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_COMPILE_IPP
 
 #include <yoke/cuda/compile.hpp>
+#include <yoke/program/program_cache.hpp>
 
 #include <cerrno>
 #include <cstdio>

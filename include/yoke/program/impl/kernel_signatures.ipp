@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_IMPL_KERNEL_SIGNATURES_IPP
 #define YOKE_PROGRAM_IMPL_KERNEL_SIGNATURES_IPP
 
+#include <yoke/program/cache_entry.hpp>
 #include <yoke/program/kernel_signatures.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {

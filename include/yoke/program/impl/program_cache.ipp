@@ -81,7 +81,7 @@ class program_cache::keeper {
   /// Returns: whether the driver took what was kept. Throws: where another program would fare no better.
   static bool loads(detail::program_builder& builder, const cache_entry& entry) {
     try {
-      builder.load(entry);
+      builder.load(entry.log, entry.signatures, entry.payload);
       return true;
     } catch (const memory_error&) {
       throw;
@@ -141,9 +141,12 @@ class program_cache::keeper {
       // A header that was changed meanwhile may or may not be in the program.
       if (!(sources.key() == key)) return no_entry("a header has changed while the program was compiled");
       if (compiler.empty()) compiler = builder.compiler(true);
-      entry = builder.keep();
+      detail::built_program built = builder.keep();
       entry.key = key;
       entry.compiler = std::move(compiler);
+      entry.log = std::move(built.log);
+      entry.signatures = std::move(built.signatures);
+      entry.payload = std::move(built.payload);
     } catch (const std::bad_alloc&) {  // the program is there, and that is what was asked for
       return no_entry("no memory");
     } catch (const error& e) {
@@ -207,6 +210,11 @@ YOKE_INLINE void build_through(const compile_options& options, cache_inputs inpu
     sources.problem = "define \"" + each.name + "\" may ask for a header";
   }
   options.cache->build(sources, builder);
+}
+
+YOKE_INLINE void build_through(const compile_options& options, const build_target& target,
+                               const compile_request& request, program_builder& builder) {
+  build_through(options, inputs_of(request, target), request, builder);
 }
 
 // The log of one device is as it is; of several each stands behind its length.
