@@ -27,7 +27,7 @@ const std::vector<broken_source> broken = {
     {"namespace a {\nextern \"C\" __global__ void k(int* p) {\n  *p = 1; }\n", "test.cu(3): error: "},
     {"\nextern \"C\" __global__ void __launch_bounds__(MOST) k(int* p) { *p = 1; }\n", "test.cu(2): error: "},
     {"\nextern \"C\" __global__ void k(missing* p) { *p = 1; }\n", "test.cu(2): error: "},
-    {"struct s { s(const s&) = delete; };\n__global__ void k(s value) {}\n", "test.cu(2): error: "},
+    {"struct s {};\n__global__ s k(s value) { return value; }\n", "test.cu(2): error: "},
     {"template <class T>\n__global__ void f(T v) { v.x = 1; }\n", "test.cu(2): error: ", {"f<int*>"}},
     {"int helper(int);\nextern \"C\" __global__ void k(int* p) { *p = helper(1); }\n",
      "test.cu: error: 'helper(int)' is declared and not defined"},

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "diagnostics.hpp"
+#include "elf_symbols.hpp"
 #include "host_compiler.hpp"
 #include "image.hpp"
 #include "image_format.hpp"
@@ -124,7 +125,9 @@ class compilation {
 
   bool build() {
     const std::string text = read_file(file("source.ii"));
-    folder_.write("registered.ii", text + registration_text(text, request_.name_expressions));
+    const registration kernels = register_kernels(text, request_.name_expressions);
+    if (!kernels.errors.empty()) return refuse(kernels.errors);
+    folder_.write("registered.ii", text + kernels.text);
     std::vector<std::string> words = {compiler_.path, with_address_sanitizer ? "-S" : "-c", "-x", "c++-cpp-output",
                                       "-O1"};
     append(words, common_flags());
@@ -139,16 +142,29 @@ class compilation {
     return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
+  /// A source with kernels that cannot be registered: that is said if nothing else is wrong with it.
+  bool refuse(const std::string& errors) {
+    std::vector<std::string> words;
+    const process_result alone = check_source(words);
+    if (!alone.succeeded()) return fail(words, alone);
+    return fail(compile_status::compile_error, nvrtc_messages(errors, folder_.path().string()));
+  }
+
   /// Returns: what the compiler says of the source by itself, without the registration behind it; if it finds nothing
   /// there, what it said of both.
   process_result blame(process_result both) const {
-    std::vector<std::string> words = {compiler_.path, "-fsyntax-only", "-x", "c++-cpp-output"};
+    std::vector<std::string> words;
+    process_result alone = check_source(words);
+    return alone.succeeded() || alone.messages.empty() ? both : alone;
+  }
+
+  process_result check_source(std::vector<std::string>& words) const {
+    words = {compiler_.path, "-fsyntax-only", "-x", "c++-cpp-output"};
     append(words, common_flags());
     append(words, compiler_.code_flags);
     append(words, options_.compiler);
     words.push_back(file("source.ii"));
-    process_result alone = run_process(words, folder_.path());
-    return alone.succeeded() || alone.messages.empty() ? both : alone;
+    return run_process(words, folder_.path());
   }
 
   bool link() {
@@ -180,10 +196,11 @@ class compilation {
       }
       return;
     }
-    const std::string exceeded = exceeded_limits(*loaded, request_.file_name, request_.cuda_version);
-    if (!exceeded.empty()) {
+    const std::string errors =
+        unregistered_kernels(*loaded) + exceeded_limits(*loaded, request_.file_name, request_.cuda_version);
+    if (!errors.empty()) {
       result_.image.clear();
-      fail(compile_status::compile_error, exceeded);
+      fail(compile_status::compile_error, errors);
       return;
     }
     const std::string object = read_file(file("image.so")) + kernel_list_text(*loaded);
@@ -193,6 +210,20 @@ class compilation {
     for (std::size_t each = 0; each < names.size(); ++each) {
       result_.lowered_names.emplace_back(request_.name_expressions[each], names[each]);
     }
+  }
+
+  /// Returns: errors about kernels that the source only instantiates by using them, as `&f<int>` does: of those the scan
+  /// cannot know. Clang does not mark them.
+  std::string unregistered_kernels(const image& loaded) const {
+    std::string errors;
+    for (const elf_symbol& each : elf_symbols(read_file(file("kernel.o")))) {
+      if (!each.is_internal || !each.defined || each.kind != symbol_kind::function) continue;
+      const bool is_part = each.name.find('.') != each.name.npos;  // "f.cold"
+      if (is_part || loaded.find_kernel(each.name) != nullptr) continue;
+      errors += request_.file_name + ": error: the kernel '" + readable_name(each.name) +
+                "' is not understood by the simulator: it needs an explicit instantiation or a name expression\n";
+    }
+    return errors;
   }
 
   // The standard is asked for in every step, because it changes what the preprocessor does too.

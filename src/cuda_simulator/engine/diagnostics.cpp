@@ -89,15 +89,19 @@ std::string link_messages(std::string_view messages, const std::string& file_nam
   return log.empty() ? std::string(messages) : log;
 }
 
+std::string readable_name(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return name ? name.get() : symbol;
+}
+
 std::string load_message(std::string_view reason, const std::string& file_name) {
   constexpr std::string_view before = "undefined symbol: ";
   const std::size_t at = reason.find(before);
   if (at == reason.npos) return {};
   const std::string symbol(reason.substr(at + before.size()));
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return file_name + ": error: '" + (name ? name.get() : symbol.c_str()) + "' is declared and not defined\n";
+  return file_name + ": error: '" + readable_name(symbol) + "' is declared and not defined\n";
 }
 
 }  // namespace yoke::simulator

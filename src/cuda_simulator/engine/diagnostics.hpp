@@ -16,6 +16,9 @@ std::string nvrtc_messages(std::string_view messages, const std::string& folder)
 /// something else.
 std::string link_messages(std::string_view messages, const std::string& file_name);
 
+/// Returns: a symbol as a source writes it.
+std::string readable_name(const std::string& symbol);
+
 /// Returns: a loader's `reason` as an error that names what nobody defines; "" if it is about something else.
 std::string load_message(std::string_view reason, const std::string& file_name);
 

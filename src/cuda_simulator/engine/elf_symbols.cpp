@@ -41,7 +41,8 @@ void read_table(std::string_view symbols, std::string_view names, std::vector<el
     if (!kind || symbol.st_name >= names.size()) continue;
     const std::string_view rest = names.substr(symbol.st_name);
     found.push_back(elf_symbol{std::string(rest.substr(0, rest.find('\0'))), *kind, symbol.st_shndx != SHN_UNDEF,
-                               (symbol.st_other & 0x3) == STV_PROTECTED, symbol.st_value, symbol.st_size});
+                               (symbol.st_other & 0x3) == STV_PROTECTED, (symbol.st_other & 0x3) == STV_INTERNAL,
+                               symbol.st_value, symbol.st_size});
   }
 }
 

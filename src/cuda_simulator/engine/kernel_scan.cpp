@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads tokens and braces; what lies inside functions and classes is skipped. No grammar beyond that is needed.
+// Reads tokens and braces. Inside functions and classes it only looks for what must not be there.
 #include "kernel_scan.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -27,7 +28,8 @@ class tokenizer {
     line_ += static_cast<std::size_t>(std::count(text_.begin() + counted_, text_.begin() + offset(start), '\n'));
     counted_ = offset(start);
     if (is_word(text_[at_])) {
-      while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+      const bool number = std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
+      while (at_ < text_.size() && (is_word(text_[at_]) || (number && is_separator()))) ++at_;
       if (at_ < text_.size() && text_[at_] == '"' && text_[at_ - 1] == 'R') skip_raw_string();
     } else if (text_[at_] == '"' || text_[at_] == '\'') {
       skip_literal(text_[at_]);
@@ -41,6 +43,7 @@ class tokenizer {
   std::string place() const { return std::to_string(line_) + " " + std::string(file_); }
 
  private:
+  bool is_separator() const { return text_[at_] == '\'' && at_ + 1 < text_.size() && is_word(text_[at_ + 1]); }
   static std::ptrdiff_t offset(std::size_t at) { return static_cast<std::ptrdiff_t>(at); }
 
   // # 12 "file.cu" 2
@@ -107,6 +110,20 @@ std::size_t closing(const tokens& list, std::size_t open) {
   return list.size();
 }
 
+/// Returns: one past the `>` that closes the `<` at `open`; what stands in parentheses is no bracket.
+std::size_t closing_angle(const tokens& list, std::size_t open) {
+  int depth = 0;
+  for (std::size_t each = open; each < list.size(); ++each) {
+    if (list[each] == "(") each = closing(list, each) - 1;
+    if (list[each] == "<") ++depth;
+    if (list[each] == ">" && --depth == 0) return each + 1;
+  }
+  return list.size();
+}
+
+bool is_kernel_mark(std::string_view token) { return token == "__yoke_kernel__"; }
+bool has(const tokens& list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+
 /// A declaration without its attributes, and what they said of it.
 struct bare_declaration {
   tokens rest;
@@ -114,16 +131,30 @@ struct bare_declaration {
   std::string launch_bounds;
 };
 
+/// Returns: one past the `]]` of the standard attribute that begins at `open`.
+std::size_t closing_attribute(const tokens& list, std::size_t open) {
+  int depth = 0;
+  for (std::size_t each = open; each < list.size(); ++each) {
+    if (list[each] == "[") ++depth;
+    if (list[each] == "]" && --depth == 0) return each + 1;
+  }
+  return list.size();
+}
+
 bare_declaration without_attributes(const tokens& list) {
   bare_declaration bare;
   for (std::size_t each = 0; each < list.size(); ++each) {
-    if (list[each] != "__attribute__") {
+    if (list[each] == "[" && each + 1 < list.size() && list[each + 1] == "[") {
+      each = closing_attribute(list, each) - 1;
+      continue;
+    }
+    if (list[each] != "__attribute__" && list[each] != "alignas") {
       bare.rest.push_back(list[each]);
       continue;
     }
     const std::size_t end = closing(list, each + 1);
     for (std::size_t inner = each; inner < end; ++inner) {
-      if (list[inner] == "__yoke_kernel__") bare.is_kernel = true;
+      if (is_kernel_mark(list[inner])) bare.is_kernel = true;
       if (list[inner] == "__yoke_launch_bounds__") {
         bare.launch_bounds = join(list, inner + 2, closing(list, inner + 1) - 1);
       }
@@ -133,46 +164,99 @@ bare_declaration without_attributes(const tokens& list) {
   return bare;
 }
 
-std::optional<found_kernel> kernel_in(const tokens& declaration, bool defined) {
-  const bare_declaration bare = without_attributes(declaration);
-  if (!bare.is_kernel) return std::nullopt;
-  const tokens& list = bare.rest;
-  const bool instantiation = list.size() > 1 && list[0] == "template" && list[1] != "<";
-  if (!list.empty() && list[0] == "template" && !instantiation) return std::nullopt;
-  if (!defined && !instantiation) return std::nullopt;
-  // A kernel returns void, so that the name lies between that word and the parameters.
-  std::size_t first = 0;
-  while (first < list.size() && list[first] != "void") ++first;
-  ++first;
-  std::size_t open = first;
-  for (int depth = 0; open < list.size() && (list[open] != "(" || depth > 0); ++open) {
-    if (list[open] == "<") ++depth;
-    if (list[open] == ">") --depth;
+/// A function's name in its declaration.
+struct declarator {
+  std::size_t first = 0, last = 0;  // the name with its qualifiers and template arguments: [first, last)
+  std::size_t arguments = 0;        // where the template arguments begin; last if there are none
+  std::size_t unqualified = 0;      // where the name begins behind its qualifiers
+  std::size_t open = 0;             // the parenthesis of the parameters
+};
+
+bool is_operand(std::string_view word) { return word == "decltype" || word == "typeof" || word == "__typeof__"; }
+bool is_name(std::string_view token) {
+  const bool reserved = token == "void" || token == "auto" || token == "const" || token == "operator" ||
+                        token == "static" || token == "inline" || token == "extern" || token == "template";
+  return is_word(token.front()) && std::isdigit(static_cast<unsigned char>(token.front())) == 0 && !reserved;
+}
+
+/// Returns: the name that ends where the parameters begin. What the function returns is anything that stands before it.
+std::optional<declarator> declarator_before(const tokens& list, std::size_t last, std::size_t open) {
+  declarator found{last, last, last, last, open};
+  if (last == 0) return std::nullopt;
+  if (list[last - 1] == ">") {
+    std::size_t start = last;
+    for (std::size_t each = 0; each < last && start == last; ++each) {
+      if (list[each] != "<") continue;
+      const std::size_t end = closing_angle(list, each);
+      if (end == last) start = each;
+      each = end - 1;
+    }
+    if (start == last) return std::nullopt;
+    found.arguments = start;
   }
-  if (open >= list.size() || open == first) return std::nullopt;
-  return found_kernel{"", join(list, first, open), join(list, open, closing(list, open)), bare.launch_bounds, ""};
+  std::size_t at = found.arguments;
+  if (at == 0 || !is_name(list[at - 1])) return std::nullopt;
+  found.unqualified = --at;
+  while (at > 1 && list[at - 1] == "::" && is_name(list[at - 2])) at -= 2;
+  found.first = at;
+  return found;
+}
+
+std::optional<declarator> declarator_in(const tokens& list) {
+  for (std::size_t each = 0; each < list.size(); ++each) {
+    if (is_operand(list[each]) && each + 1 < list.size() && list[each + 1] == "(") {
+      each = closing(list, each + 1) - 1;
+    } else if (list[each] == "<") {
+      each = closing_angle(list, each) - 1;
+    } else if (list[each] == "(") {
+      const std::size_t end = closing(list, each);  // of a name in parentheses, or of the parameters
+      const bool in_parentheses = end < list.size() && list[end] == "(";
+      return in_parentheses ? declarator_before(list, end - 1, end) : declarator_before(list, each, each);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Returns: the parameters, which begin at `open`, without their default arguments.
+std::string parameters_at(const tokens& list, std::size_t open) {
+  tokens kept;
+  const std::size_t end = closing(list, open);
+  for (std::size_t each = open; each < end; ++each) {
+    if (list[each] == "=") {
+      while (each < end - 1 && list[each] != ",") {
+        const bool angle = list[each] == "<" && closing_angle(list, each) < end;
+        each = list[each] == "(" ? closing(list, each) : angle ? closing_angle(list, each) : each + 1;
+      }
+    }
+    kept.push_back(list[each]);
+  }
+  return join(kept, 0, kept.size());
+}
+
+bool is_template(const tokens& list) {
+  return list.size() > 2 && list[0] == "template" && list[1] == "<" && list[2] != ">";
 }
 
 class scanner {
  public:
-  std::vector<found_kernel> scan(std::string_view text) {
+  kernel_scan scan(std::string_view text) {
     tokenizer source(text);
     while (const auto token = source.next()) {
-      if (pending_.empty() && inside_ == 0) place_ = source.place();
+      if (pending_.empty()) place_ = source.place();
       take(*token);
     }
-    return std::move(found_);
+    for (found_kernel& each : result_.kernels) {
+      each.is_overloaded = !each.qualifier.empty() || names_[{each.scope, each.base_name}] > 1;
+    }
+    return std::move(result_);
   }
 
  private:
   void take(std::string_view token) {
-    if (inside_ > 0) {
-      if (token == "{") ++inside_;
-      if (token == "}") --inside_;
-      return;
-    }
     if (token == "(" || token == ")") parentheses_ += token == "(" ? 1 : -1;
-    if (token == "{") {
+    if (!inside_.empty()) {
+      take_inside(token);
+    } else if (token == "{") {
       open();
     } else if (token == "}") {
       if (!scopes_.empty()) scopes_.pop_back();
@@ -186,9 +270,30 @@ class scanner {
     }
   }
 
+  // No kernel can be defined in a function or a class; a friend or a declaration in a function is none.
+  void take_inside(std::string_view token) {
+    if (token != "{" && token != "}" && token != ";") {
+      pending_.push_back(token);
+      return;
+    }
+    const bool has_kernel = std::any_of(pending_.begin(), pending_.end(), is_kernel_mark);
+    const bool in_class = inside_.back() == block::of_class;
+    if (has_kernel && token == ";" && in_class && !has(pending_, "friend")) refuse(member_refusal);
+    if (has_kernel && token == "{") refuse(in_class && !has(pending_, "friend") ? member_refusal : "");
+    if (token == "{") inside_.push_back(kind_of_block());
+    if (token == "}") inside_.pop_back();
+    if (inside_.empty()) {
+      pending_ = std::move(outside_);
+      outside_.clear();
+    } else {
+      pending_.clear();
+    }
+  }
+
   void open() {
-    if (parentheses_ > 0) {  // a braced default argument
-      ++inside_;
+    if (parentheses_ > 0) {  // a braced default argument: the declaration goes on behind it
+      outside_ = std::exchange(pending_, {});
+      inside_.push_back(block::of_function);
       return;
     }
     std::size_t first = 0;
@@ -199,9 +304,20 @@ class scanner {
       scopes_.push_back(space ? namespace_name(without_attributes(pending_).rest, first + 1) : "");
     } else {
       note(true);
-      ++inside_;
+      inside_.push_back(kind_of_block());
     }
     pending_.clear();
+  }
+
+  enum class block { of_class, of_function };
+  block kind_of_block() const {
+    const tokens list = without_attributes(pending_).rest;
+    for (std::size_t each = 0; each < list.size(); ++each) {
+      if (list[each] == "<") each = closing_angle(list, each) - 1;
+      if (each >= list.size() || list[each] == "(") return block::of_function;
+      if (list[each] == "struct" || list[each] == "class" || list[each] == "union") return block::of_class;
+    }
+    return block::of_function;
   }
 
   static std::string namespace_name(const tokens& list, std::size_t first) {
@@ -212,27 +328,64 @@ class scanner {
     return name;
   }
 
-  void note(bool defined) {
-    auto kernel = kernel_in(pending_, defined);
-    if (!kernel) return;
+  std::string scope() const {
+    std::string text;
     for (const std::string& each : scopes_) {
       if (each.empty()) continue;
-      kernel->scope += kernel->scope.empty() ? each : "::" + each;
+      text += text.empty() ? each : "::" + each;
     }
-    kernel->place = place_;
-    found_.push_back(std::move(*kernel));
+    return text;
   }
 
+  void note(bool defined) {
+    const bare_declaration bare = without_attributes(pending_);
+    const tokens& list = bare.rest;
+    const auto name = declarator_in(list);
+    const bool instantiation = list.size() > 1 && list[0] == "template" && list[1] != "<";
+    if (name && !instantiation) ++names_[{scope(), std::string(list[name->unqualified])}];
+    if (!bare.is_kernel || is_template(list) || (!defined && !instantiation)) return;
+    if (!name) {
+      refuse("");
+      return;
+    }
+    found_kernel kernel;
+    kernel.scope = scope();
+    kernel.qualifier = name->unqualified > name->first ? join(list, name->first, name->unqualified - 1) : "";
+    kernel.base_name = list[name->unqualified];
+    kernel.name = join(list, name->first, name->last);
+    kernel.parameters = parameters_at(list, name->open);
+    kernel.launch_bounds = bare.launch_bounds;
+    kernel.place = place_;
+    kernel.is_instance = instantiation || list[0] == "template";
+    result_.kernels.push_back(std::move(kernel));
+  }
+
+  static constexpr const char* member_refusal =
+      "a __global__ function or function template cannot be a member function";
+
+  /// Effects: refuses what is pending, for this reason; without any, as what this scan cannot read.
+  void refuse(const std::string& reason) {
+    const tokens list = without_attributes(pending_).rest;
+    const auto name = declarator_in(list);
+    const std::string kernel = name ? join(list, name->first, name->last) : join(list, 0, std::min(list.size(), most));
+    std::string words = reason + ": '" + kernel + "'";
+    if (reason.empty()) words = "the kernel '" + kernel + "' is not understood by the simulator";
+    result_.refusals.push_back(refused_kernel{place_, std::move(words)});
+  }
+  static constexpr std::size_t most = 12;  // words of a declaration that has no name
+
   tokens pending_;
+  tokens outside_;     // what was pending before a braced default argument
   std::string place_;  // of the first of them
   std::vector<std::string> scopes_;
-  int inside_ = 0;
+  std::vector<block> inside_;
   int parentheses_ = 0;
-  std::vector<found_kernel> found_;
+  std::map<std::pair<std::string, std::string>, int> names_;  // by scope: how often functions are declared
+  kernel_scan result_;
 };
 
 }  // namespace
 
-std::vector<found_kernel> find_kernels(std::string_view text) { return scanner().scan(text); }
+kernel_scan find_kernels(std::string_view text) { return scanner().scan(text); }
 
 }  // namespace yoke::simulator

@@ -10,16 +10,31 @@
 namespace yoke::simulator {
 
 struct found_kernel {
-  std::string scope;          ///< the namespaces around it, "a::b", or nothing
-  std::string name;           ///< with template arguments where it is an explicit instantiation
-  std::string parameters;     ///< as written, with their parentheses
-  std::string launch_bounds;  ///< the arguments as written, or nothing
-  std::string place;          ///< where its declaration begins, as a line marker says it: 12 "file.cu"
+  std::string scope{};          ///< the namespaces around it, "a::b", or nothing
+  std::string qualifier{};      ///< the namespaces that stand before its name, or nothing
+  std::string base_name{};      ///< without qualifier and template arguments
+  std::string name{};           ///< with both, as written
+  std::string parameters{};     ///< as written, with their parentheses and without default arguments
+  std::string launch_bounds{};  ///< the arguments as written, or nothing
+  std::string place{};          ///< where its declaration begins, as a line marker says it: 12 "file.cu"
+  bool is_instance = false;     ///< of a template: an explicit instantiation or specialisation
+  bool is_overloaded = false;   ///< there may be other functions of that name
+};
+
+struct refused_kernel {
+  std::string place;  ///< 12 "file.cu"
+  std::string words;
+};
+
+struct kernel_scan {
+  std::vector<found_kernel> kernels{};
+  std::vector<refused_kernel> refusals{};  ///< kernels that cannot be there, or that cannot be read
 };
 
 /// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among them:
-/// those become kernels by explicit instantiation or by a name expression.
-std::vector<found_kernel> find_kernels(std::string_view text);
+/// those become kernels by explicit instantiation or specialisation, or by a name expression. A kernel that is not found
+/// is refused, so that none is lost silently.
+kernel_scan find_kernels(std::string_view text);
 
 }  // namespace yoke::simulator
 

@@ -2,7 +2,7 @@
 // Writes the registration of kernels and name expressions.
 #include "registration.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "kernel_scan.hpp"
 
@@ -16,6 +16,28 @@ std::string in_namespace(const std::string& scope, const std::string& text) {
 
 std::string number(std::size_t value) { return std::to_string(value); }
 
+/// Returns: the expression that describes a kernel.
+std::string description(const found_kernel& kernel) {
+  const bool cast = kernel.is_instance || kernel.is_overloaded;
+  const std::string address =
+      cast ? "static_cast<void (*)" + kernel.parameters + ">(&" + kernel.name + ")" : "&" + kernel.name;
+  const std::string bounds = kernel.launch_bounds.empty() ? "" : ", " + kernel.launch_bounds;
+  const std::string call = "::yoke_simulator::describe(" + address + bounds + ")";
+  // Behind a qualified name, parameters are looked up in its namespace.
+  return kernel.qualifier.empty() ? call : "[] { using namespace " + kernel.qualifier + "; return " + call + "; }()";
+}
+
+/// Returns: 12 "file.cu" as the beginning of a compiler's message: file.cu:12.
+std::string message_place(const std::string& place) {
+  const std::size_t space = place.find(' ');
+  std::string file;
+  for (std::size_t each = space + 2; each + 1 < place.size(); ++each) {
+    if (place[each] == '\\' && each + 2 < place.size()) ++each;
+    file += place[each];
+  }
+  return file + ":" + place.substr(0, space);
+}
+
 }  // namespace
 
 std::string string_literal(std::string_view text) {
@@ -27,26 +49,21 @@ std::string string_literal(std::string_view text) {
   return literal + "\"";
 }
 
-std::string registration_text(std::string_view preprocessed, const std::vector<std::string>& name_expressions) {
-  const std::vector<found_kernel> kernels = find_kernels(preprocessed);
+registration register_kernels(std::string_view preprocessed, const std::vector<std::string>& name_expressions) {
+  const kernel_scan scan = find_kernels(preprocessed);
+  const std::vector<found_kernel>& kernels = scan.kernels;
   const std::string own_place = "# 1 \"yoke/simulator/registration\"\n";
   std::string text = "\n" + own_place;
   std::string list;
   for (std::size_t each = 0; each < kernels.size(); ++each) {
+    // Described where it stands, so that its parameters and bounds mean there what they meant in the source; and what is
+    // wrong with them is wrong in the kernel's own line.
     const found_kernel& kernel = kernels[each];
-    // Described where it stands, so that its parameters and bounds mean there what they meant in the source.
-    const auto same = std::count_if(kernels.begin(), kernels.end(), [&](const found_kernel& other) {
-      return other.scope == kernel.scope && other.name == kernel.name;
-    });
-    const std::string address =
-        same > 1 ? "static_cast<void (*)" + kernel.parameters + ">(&" + kernel.name + ")" : "&" + kernel.name;
     const std::string name = "yoke_simulator_kernel_" + number(each);
-    const std::string bounds = kernel.launch_bounds.empty() ? "" : ", " + kernel.launch_bounds;
-    std::string description = "static const ::yoke_simulator::kernel_record ";
-    description.append(name).append(" = ::yoke_simulator::describe(").append(address).append(bounds).append(");");
-    // What is wrong with its bounds or its parameters is wrong in the kernel's own line.
+    const std::string record =
+        "static const ::yoke_simulator::kernel_record " + name + " = " + description(kernel) + ";";
     text.append("# ").append(kernel.place).append(1, '\n');
-    text.append(in_namespace(kernel.scope, description)).append(1, '\n').append(own_place);
+    text.append(in_namespace(kernel.scope, record)).append(1, '\n').append(own_place);
     list += "::";
     if (!kernel.scope.empty()) list.append(kernel.scope).append("::");
     list.append(name).append(", ");
@@ -69,7 +86,10 @@ std::string registration_text(std::string_view preprocessed, const std::vector<s
       "&::yoke_simulator::locate, yoke_simulator_kernels, " +
       number(kernels.size() + name_expressions.size()) + ", yoke_simulator_expressions, " +
       number(name_expressions.size()) + "};\n";
-  return text;
+  std::string errors;
+  for (const refused_kernel& each : scan.refusals)
+    errors += message_place(each.place) + ": error: " + each.words + "\n";
+  return registration{std::move(text), std::move(errors)};
 }
 
 }  // namespace yoke::simulator

@@ -9,8 +9,13 @@
 
 namespace yoke::simulator {
 
-/// Returns: the declarations that end a preprocessed source, with the image's record.
-std::string registration_text(std::string_view preprocessed, const std::vector<std::string>& name_expressions);
+struct registration {
+  std::string text;    ///< the declarations that end the source, with the image's record
+  std::string errors;  ///< of kernels that cannot be registered: lines as "file:12: error: text"
+};
+
+/// Returns: how the kernels of a preprocessed source are registered.
+registration register_kernels(std::string_view preprocessed, const std::vector<std::string>& name_expressions);
 
 /// Returns: `text` as a string literal.
 std::string string_literal(std::string_view text);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // CUDA's qualifier words, and the few names that are there without an include.
 
-// The engine finds the kernels in the preprocessed text by this attribute, which no compiler knows.
-#define __global__ __attribute__((__yoke_kernel__, __used__, noinline))
+// The engine finds the kernels in the preprocessed text by the first attribute, which no compiler knows; by the visibility,
+// which nothing else here has, it finds in the object file those that it has missed.
+#define __global__ __attribute__((__yoke_kernel__, __used__, noinline, visibility("internal")))
 #define __launch_bounds__(...) __attribute__((__yoke_launch_bounds__(__VA_ARGS__)))
 #define __device__
 #define __host__

@@ -33,9 +33,37 @@ struct count_to<0, I...> {
   using type = places<I...>;
 };
 
+// A parameter as the ABI hands it over. What cannot be copied is moved out of a copy of its bytes, as a GPU copies it;
+// what cannot be moved either is handed over by its address.
+template <class P, bool Copied = __is_constructible(P, const P&), bool Moved = __is_constructible(P, P&&)>
+struct argument {
+  using type = P;
+  const P& value;
+  explicit argument(const char* from) : value(*reinterpret_cast<const P*>(from)) {}
+  const P& get() { return value; }
+};
+template <class P>
+struct argument_bytes {
+  alignas(P) char bytes[sizeof(P)];
+  explicit argument_bytes(const char* from) { __builtin_memcpy(bytes, from, sizeof(P)); }
+};
+template <class P>
+struct argument<P, false, true> : argument_bytes<P> {
+  using type = P;
+  using argument_bytes<P>::argument_bytes;
+  P&& get() { return static_cast<P&&>(*reinterpret_cast<P*>(this->bytes)); }
+};
+template <class P>
+struct argument<P, false, false> : argument_bytes<P> {
+  using type = P&;
+  using argument_bytes<P>::argument_bytes;
+  P& get() { return *reinterpret_cast<P*>(this->bytes); }
+};
+
 template <class... P, unsigned... I>
 void call_with(void (*kernel)(P...), const char* arguments, places<I...>) {
-  kernel(*reinterpret_cast<const P*>(arguments + parameters_of<P...>.entries[I].offset)...);
+  reinterpret_cast<void (*)(typename argument<P>::type...)>(kernel)(
+      argument<P>(arguments + parameters_of<P...>.entries[I].offset).get()...);
   (void)arguments;
 }
 template <class... P>
@@ -53,6 +81,12 @@ kernel_record describe(void (*kernel)(P...), int max_threads = 0, int min_blocks
                        parameters_of<P...>.bytes,
                        max_threads,
                        min_blocks};
+}
+
+template <class R, class... P>
+kernel_record describe(R (*)(P...), int = 0, int = 0, int = 0) {
+  static_assert(is_same<R, void>, "a __global__ function must have a void return type");
+  return kernel_record{};
 }
 
 template <class... P>
