@@ -26,6 +26,46 @@ extern "C" __global__ void beyond(int* out) { __shared__ int cells[5000]; cells[
                     "at most)\n"));
 }
 
+TEST_CASE("static shared memory counts where one thread alone could do without it") {
+  const auto bytes_of = [](const std::string& body) {
+    return loaded_source("extern \"C\" __global__ void k(float* o) { " + body + " }").kernel("k").static_shared_bytes;
+  };
+  const std::string use = "tile[threadIdx.x] = o[threadIdx.x] * 2; o[threadIdx.x] = tile[threadIdx.x];";
+  CHECK(bytes_of("__shared__ float tile[256]; " + use) == 1024);
+  CHECK(bytes_of("static __shared__ float tile[256]; " + use) == 1024);
+  CHECK(bytes_of("float static __shared__ alignas(16) tile[256]; " + use) == 1024);
+  CHECK(bytes_of("extern __shared__ float tile[]; " + use) == 0);
+  CHECK(bytes_of("__shared__ float tile[256]; o[0] = sizeof(tile);") == 0);
+  const auto refused =
+      compile_text("extern \"C\" __global__ void k(float* o) { __shared__ float tile[12289]; " + use + " }");
+  CHECK(refused.status == compile_status::compile_error);
+  CHECK_THAT(refused.log,
+             ContainsSubstring("kernel 'k' uses too much static shared memory (49156 bytes, 49152 at most)"));
+}
+
+TEST_CASE("shared variables have the alignment that is asked for, and no initializer") {
+  const loaded_source source(R"(
+template <bool> struct box { int value; };
+extern "C" __global__ void k(int* out) {
+  __shared__ alignas(128) char first[3];
+  __shared__ box<(3 > 2)> second;
+  __shared__ box<1 == 2> third[3 == 3];
+  first[threadIdx.x] = 1; second.value = 2; third[0].value = 3;
+  __syncthreads();
+  *out = (int)((unsigned long)first % 128) + first[0] + second.value + third[0].value;
+})");
+  int out = 0;
+  REQUIRE_THAT(source.run("k", shape_of(1, 1), &out).text, Equals(""));
+  CHECK(out == 6);
+  for (const char* const declared : {"s = 5", "s[2] = {}", "s{}", "t, s = 0"}) {
+    const auto refused =
+        compile_text("__global__ void k(int* o) {\n  __shared__ int " + std::string(declared) + ";\n}");
+    INFO(declared);
+    CHECK(refused.status == compile_status::compile_error);
+    CHECK_THAT(refused.log, Equals("test.cu(2): error: initializer not allowed for __shared__ variable 's'\n"));
+  }
+}
+
 TEST_CASE("a refused kernel leaves the context as it was") {
   const primary_context context;
   const compiled_text refused = compile_by_nvrtc(

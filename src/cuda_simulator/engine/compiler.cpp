@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include "diagnostics.hpp"
@@ -38,6 +39,23 @@ constexpr const char* assertion_text =
     "#define assert(...) ((__VA_ARGS__) ? (void)0 : ::yoke_simulator::assertion_failed(#__VA_ARGS__, __FILE__, "
     "__LINE__, __func__))\n"
     "#endif\n";
+
+// `__shared__ alignas(16) char buffer[64]`, as CUDA's guide writes it, has alignas where C++ allows an attribute only.
+std::string with_shared_alignments(std::string text) {
+  constexpr std::string_view mark = "__yoke_shared__))", word = "alignas", attribute = "__attribute__((__aligned__";
+  for (std::size_t at = text.find(mark); at != text.npos; at = text.find(mark, at + 1)) {
+    std::size_t start = text.find_first_not_of(" \n", at + mark.size());
+    while (start != text.npos && text[start] == '#') start = text.find_first_not_of(" \n", text.find('\n', start));
+    if (start == text.npos || text.compare(start, word.size(), word) != 0) continue;
+    std::size_t end = text.find('(', start);
+    int depth = 0;
+    for (; end < text.size() && (text[end] != ')' || --depth > 0); ++end) depth += text[end] == '(' ? 1 : 0;
+    if (end >= text.size()) return text;
+    text.insert(end, "))");
+    text.replace(start, word.size(), attribute);
+  }
+  return text;
+}
 
 /// One call of compile(), step by step; each step says whether to go on.
 class compilation {
@@ -124,7 +142,8 @@ class compilation {
   }
 
   bool build() {
-    const std::string text = read_file(file("source.ii"));
+    const std::string text = with_shared_alignments(read_file(file("source.ii")));
+    folder_.write("source.ii", text);
     const registration kernels = register_kernels(text, request_.name_expressions);
     if (!kernels.errors.empty()) return refuse(kernels.errors);
     folder_.write("registered.ii", text + kernels.text);
@@ -142,7 +161,7 @@ class compilation {
     return step({compiler_.path, "-c", file("kernel.s"), "-o", file("kernel.o")});
   }
 
-  /// A source with kernels that cannot be registered: that is said if nothing else is wrong with it.
+  /// A source with declarations that are refused: that is said if nothing else is wrong with it.
   bool refuse(const std::string& errors) {
     std::vector<std::string> words;
     const process_result alone = check_source(words);

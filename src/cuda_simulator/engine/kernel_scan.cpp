@@ -237,6 +237,41 @@ bool is_template(const tokens& list) {
   return list.size() > 2 && list[0] == "template" && list[1] == "<" && list[2] != ">";
 }
 
+/// Reads along behind the mark of __shared__, for the name of the variable and an initializer.
+class shared_watch {
+ public:
+  /// Returns: whether this token begins an initializer.
+  bool initializer_at(std::string_view token) {
+    if (token == "__yoke_shared__") {
+      *this = shared_watch();
+      active_ = true;
+      depth_ = 2;  // within the attribute's parentheses
+      return false;
+    }
+    if (!active_) return false;
+    const bool assigned = equals_ && token != "=";
+    equals_ = false;
+    if (token == "(" || token == "[" || token == "<") ++depth_;
+    if (token == ")" || token == "]" || token == ">") --depth_;
+    const bool ended = token == ";";
+    const bool braced = token == "{" && depth_ == 0;
+    if (depth_ == 0 && !assigned && !braced && !ended) {
+      equals_ = token == "=" && named_;
+      named_ = is_name(token) || token == "]";
+      is_class_ = is_class_ || token == "struct" || token == "class" || token == "union" || token == "enum";
+      if (is_name(token)) name_ = token;
+    }
+    active_ = !assigned && !braced && !ended;
+    return assigned || (braced && !is_class_);
+  }
+  std::string_view name() const { return name_; }
+
+ private:
+  bool active_ = false, named_ = false, equals_ = false, is_class_ = false;
+  int depth_ = 0;
+  std::string_view name_{};
+};
+
 class scanner {
  public:
   kernel_scan scan(std::string_view text) {
@@ -253,6 +288,9 @@ class scanner {
 
  private:
   void take(std::string_view token) {
+    if (shared_.initializer_at(token)) {
+      add_refusal("initializer not allowed for __shared__ variable '" + std::string(shared_.name()) + "'");
+    }
     if (token == "(" || token == ")") parentheses_ += token == "(" ? 1 : -1;
     if (!inside_.empty()) {
       take_inside(token);
@@ -370,8 +408,9 @@ class scanner {
     const std::string kernel = name ? join(list, name->first, name->last) : join(list, 0, std::min(list.size(), most));
     std::string words = reason + ": '" + kernel + "'";
     if (reason.empty()) words = "the kernel '" + kernel + "' is not understood by the simulator";
-    result_.refusals.push_back(refused_kernel{place_, std::move(words)});
+    add_refusal(std::move(words));
   }
+  void add_refusal(std::string words) { result_.refusals.push_back(refused_declaration{place_, std::move(words)}); }
   static constexpr std::size_t most = 12;  // words of a declaration that has no name
 
   tokens pending_;
@@ -380,6 +419,7 @@ class scanner {
   std::vector<std::string> scopes_;
   std::vector<block> inside_;
   int parentheses_ = 0;
+  shared_watch shared_;
   std::map<std::pair<std::string, std::string>, int> names_;  // by scope: how often functions are declared
   kernel_scan result_;
 };

@@ -21,14 +21,15 @@ struct found_kernel {
   bool is_overloaded = false;   ///< there may be other functions of that name
 };
 
-struct refused_kernel {
+struct refused_declaration {
   std::string place;  ///< 12 "file.cu"
   std::string words;
 };
 
 struct kernel_scan {
   std::vector<found_kernel> kernels{};
-  std::vector<refused_kernel> refusals{};  ///< kernels that cannot be there, or that cannot be read
+  std::vector<refused_declaration>
+      refusals{};  ///< kernels that cannot be there or be read, and initialised __shared__ variables
 };
 
 /// Returns: the kernels at namespace scope of `text`, which the preprocessor has been over. Templates are not among them:

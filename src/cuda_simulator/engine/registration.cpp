@@ -87,7 +87,7 @@ registration register_kernels(std::string_view preprocessed, const std::vector<s
       number(kernels.size() + name_expressions.size()) + ", yoke_simulator_expressions, " +
       number(name_expressions.size()) + "};\n";
   std::string errors;
-  for (const refused_kernel& each : scan.refusals)
+  for (const refused_declaration& each : scan.refusals)
     errors += message_place(each.place) + ": error: " + each.words + "\n";
   return registration{std::move(text), std::move(errors)};
 }

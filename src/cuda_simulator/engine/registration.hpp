@@ -11,7 +11,7 @@ namespace yoke::simulator {
 
 struct registration {
   std::string text;    ///< the declarations that end the source, with the image's record
-  std::string errors;  ///< of kernels that cannot be registered: lines as "file:12: error: text"
+  std::string errors;  ///< of declarations that are refused: lines as "file:12: error: text"
 };
 
 /// Returns: how the kernels of a preprocessed source are registered.

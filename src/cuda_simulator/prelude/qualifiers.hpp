@@ -14,8 +14,9 @@
 // The visibility, which nothing else here has, marks them for whoever adds up their sizes.
 #define __constant__ __attribute__((__used__, visibility("protected")))
 // A block runs on one OS thread, so what is local to that thread is shared by the block. The linker's step defines the
-// `extern` ones, all at one address.
-#define __shared__ thread_local
+// `extern` ones, all at one address. They are kept, or an optimiser that sees no other thread would do without them, and
+// they would not count; the scan of the text looks for the mark.
+#define __shared__ thread_local __attribute__((__used__, __yoke_shared__))
 #define __forceinline__ __attribute__((always_inline))
 #define __inline_hint__ inline
 #define __noinline__ __attribute__((noinline))
