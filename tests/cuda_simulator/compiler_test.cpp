@@ -73,7 +73,7 @@ out[0] = -1;
     CHECK(out[2] == 77);
     CHECK(out[3] == 750);
     CHECK(out[4] == 2020);
-    CHECK(source.loaded->compute_capability() == 75);
+    CHECK(source.loaded->target().number == 75);
   }
 }
 
@@ -94,14 +94,41 @@ extern "C" __global__ void k(T* out) {
 }
 
 TEST_CASE("options that NVRTC does not know are refused") {
-  for (const char* option :
-       {"-foo", "--O3", "-std=c++98", "-arch=sm_x", "--gpu-architecture=hopper", "-I", "-arch", "x.cu"}) {
+  for (const char* option : {"-foo",
+                             "--O3",
+                             "-std=c++98",
+                             "-arch=sm_x",
+                             "--gpu-architecture=hopper",
+                             "-I",
+                             "-arch",
+                             "x.cu",
+                             "",
+                             " ",
+                             "-arch=sm_11",
+                             "-arch=sm_70",
+                             "-arch=sm_999",
+                             "-arch=90",
+                             "-arch=sm_9",
+                             "-arch=lto_90",
+                             "-arch=sm_80a",
+                             "-arch=sm_90f",
+                             "-arch=",
+                             "--maxrregcount=abc",
+                             "--maxrregcount=3x",
+                             "--fmad=1",
+                             "-ftz=maybe"}) {
     const auto result = compile_text("", {option});
     INFO(option << ": " << result.log);
     CHECK(result.status == compile_status::invalid_option);
     CHECK_THAT(result.log, StartsWith("nvrtc: error: "));
   }
   CHECK_THAT(compile_text("", {"-foo"}).log, ContainsSubstring("unrecognized option -foo found"));
+  CHECK_THAT(compile_text("", {""}).log, Equals("nvrtc: error: unrecognized option  found\n"));
+  CHECK_THAT(compile_text("", {"-arch=sm_70"}).log,
+             Equals("nvrtc: error: invalid value for --gpu-architecture (-arch)\n"));
+  CHECK_THAT(compile_text("", {"--maxrregcount=abc"}).log,
+             Equals("nvrtc: error: --maxrregcount (-maxrregcount) expects an integer value\n"));
+  CHECK_THAT(compile_text("", {"-fmad=1"}).log, Equals("nvrtc: error: --fmad (-fmad) expects true or false\n"));
 }
 
 TEST_CASE("headers are given by name, and what is not given is not there") {

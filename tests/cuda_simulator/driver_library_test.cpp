@@ -60,6 +60,20 @@ TEST_CASE("an image for a newer device does not load") {
   CHECK(load(newer.image.data()) == cuda_abi::error_no_binary_for_gpu);
 }
 
+TEST_CASE("a cubin loads on its own major version, PTX on every newer device") {
+  const primary_context context;
+  const auto status_for = [](const char* option) {
+    const compiled_text made = compile_by_nvrtc("__global__ void k() {}", {option});
+    REQUIRE(made.status == cuda_abi::nvrtc_success);
+    return load(made.image.data());
+  };
+  CHECK(status_for("-arch=sm_90") == cuda_abi::success);
+  CHECK(status_for("-arch=sm_90a") == cuda_abi::success);
+  CHECK(status_for("-arch=sm_80") == cuda_abi::error_no_binary_for_gpu);
+  CHECK(status_for("-arch=compute_80") == cuda_abi::success);
+  CHECK(status_for("-arch=compute_100") == cuda_abi::error_no_binary_for_gpu);
+}
+
 TEST_CASE("logs that a caller offers come back empty") {
   char info[8] = "before", error[8] = "before";
   cuda_abi::jit_option options[] = {

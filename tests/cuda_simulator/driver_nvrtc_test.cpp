@@ -88,8 +88,7 @@ TEST_CASE("the toolkit names its architectures") {
   CHECK(nvrtc().get_num_supported_archs(&count) == cuda_abi::nvrtc_success);
   std::vector<int> archs(static_cast<std::size_t>(count));
   CHECK(nvrtc().get_supported_archs(archs.data()) == cuda_abi::nvrtc_success);
-  CHECK(std::is_sorted(archs.begin(), archs.end()));
-  CHECK(std::find(archs.begin(), archs.end(), 90) != archs.end());
+  CHECK(archs == std::vector<int>{75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121});
 }
 
 TEST_CASE("a temporary folder that cannot be used is named in the log") {

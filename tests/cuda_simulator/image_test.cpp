@@ -45,7 +45,7 @@ TEST_CASE("an object with our header that cannot be loaded is an error, not a cr
   std::string error;
   CHECK(simulator::image::load(simulator::pack_image("\x7f"
                                                      "ELF nonsense",
-                                                     90),
+                                                     {.number = 90}),
                                error) == nullptr);
   CHECK_FALSE(error.empty());
 }

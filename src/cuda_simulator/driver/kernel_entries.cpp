@@ -25,7 +25,7 @@ kernel_choice function_at(abi::function handle) {
   return found;
 }
 
-int version_of(const kernel_object& what) { return what.from->prototype->compute_capability(); }
+int version_of(const kernel_object& what) { return what.from->prototype->target().number; }
 
 /// Returns: the attribute. Throws: refusal if there is no such one.
 int attribute_of(kernel_object& what, abi::function_attribute which, int device) {

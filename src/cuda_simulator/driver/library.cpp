@@ -42,8 +42,7 @@ std::shared_ptr<library> make_library(const void* bytes, std::size_t limit) {
   made->bytes.assign(static_cast<const char*>(bytes), *size);
   made->prototype = load_image(made->bytes);
   const int device_capability = device_of(0).attribute(75).value_or(0) * 10 + device_of(0).attribute(76).value_or(0);
-  // Like a cubin or PTX of a newer architecture, it is not for this device.
-  require(made->prototype->compute_capability() <= device_capability, abi::error_no_binary_for_gpu);
+  require(loads_on(made->prototype->target(), device_capability), abi::error_no_binary_for_gpu);
   for (const kernel& each : made->prototype->kernels()) {
     auto object = std::make_shared<kernel_object>();
     object->from = made.get();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // NVRTC's entries: programs, compiled by the engine.
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <string>
 
+#include "../engine/architectures.hpp"
 #include "../engine/compiler.hpp"
 #include "entries.hpp"
 #include "settings.hpp"
@@ -62,9 +64,6 @@ abi::nvrtc_status code_of(compile_status status) {
   return abi::nvrtc_error_internal_error;
 }
 
-// Those of the toolkit 13.0.
-constexpr int supported_archs[] = {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
-
 void require_input(bool holds) { require(holds, abi::nvrtc_error_invalid_input); }
 
 }  // namespace
@@ -92,14 +91,15 @@ abi::nvrtc_status version(int* major, int* minor) {
 abi::nvrtc_status get_num_supported_archs(int* count) {
   return nvrtc_entry([&] {
     require_input(count != nullptr);
-    *count = static_cast<int>(std::size(supported_archs));
+    *count = static_cast<int>(supported_architectures(the_settings().driver_version).size());
   });
 }
 
 abi::nvrtc_status get_supported_archs(int* archs) {
   return nvrtc_entry([&] {
     require_input(archs != nullptr);
-    std::memcpy(archs, supported_archs, sizeof supported_archs);
+    const std::vector<int> known = supported_architectures(the_settings().driver_version);
+    std::copy(known.begin(), known.end(), archs);
   });
 }
 

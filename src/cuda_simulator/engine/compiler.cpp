@@ -75,9 +75,10 @@ class compilation {
   }
 
   bool read_options() {
-    options_ = parse_options(request_.options);
+    options_ = parse_options(request_.options, request_.cuda_version);
     if (!options_.error.empty()) return fail(compile_status::invalid_option, options_.error + "\n");
-    capability_ = options_.compute_capability != 0 ? options_.compute_capability : request_.compute_capability;
+    target_ = options_.target;
+    if (target_.number == 0) target_.number = request_.compute_capability;
     return true;
   }
 
@@ -126,7 +127,7 @@ class compilation {
   bool preprocess() {
     std::vector<std::string> words = {compiler_.path,        "-E", "-x", "c++", "-nostdinc", "-I" + file("headers"),
                                       "-I" + file("include")};
-    const std::string architecture = std::to_string(capability_ * 10);
+    const std::string architecture = std::to_string(target_.number * 10);
     for (const std::string& define :
          {"__CUDA_ARCH__=" + architecture, "__CUDA_ARCH_LIST__=" + architecture, std::string("__CUDACC__=1"),
           std::string("__CUDACC_RTC__=1"), "__CUDACC_VER_MAJOR__=" + std::to_string(request_.cuda_version / 1000),
@@ -201,7 +202,7 @@ class compilation {
   }
 
   void pack() {
-    result_.image = pack_image(read_file(file("image.so")), capability_);
+    result_.image = pack_image(read_file(file("image.so")), target_);
     result_.status = compile_status::success;
     std::string error;
     const std::unique_ptr<image> loaded = image::load(result_.image, error);
@@ -223,8 +224,9 @@ class compilation {
       return;
     }
     const std::string object = read_file(file("image.so")) + kernel_list_text(*loaded);
-    result_.image = pack_image(object, capability_);
-    result_.ptx = pack_image(object + ptx_text(*loaded), capability_);
+    result_.image = pack_image(object, target_);
+    target_.is_virtual = true;
+    result_.ptx = pack_image(object + ptx_text(*loaded), target_);
     const std::vector<std::string> names = loaded->expression_names();
     for (std::size_t each = 0; each < names.size(); ++each) {
       result_.lowered_names.emplace_back(request_.name_expressions[each], names[each]);
@@ -285,7 +287,7 @@ class compilation {
   compile_result result_;
   parsed_options options_;
   host_compiler compiler_;
-  int capability_ = 0;
+  architecture target_;
   temporary_folder folder_;
 };
 

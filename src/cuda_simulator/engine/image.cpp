@@ -37,7 +37,7 @@ std::unique_ptr<image> image::load(std::string_view bytes, std::string& error) {
     return nullptr;
   }
   std::unique_ptr<image> loaded(new image);
-  loaded->compute_capability_ = unpacked->compute_capability;
+  loaded->target_ = unpacked->target;
   try {
     if (!loaded->open(unpacked->object, error)) return nullptr;
   } catch (const std::system_error& failed) {

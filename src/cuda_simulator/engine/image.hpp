@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../prelude/services.hpp"
+#include "architectures.hpp"
 #include "elf_symbols.hpp"
 
 namespace yoke::simulator {
@@ -55,7 +56,7 @@ class image {
   std::optional<simulator::global> global(std::string_view name) const noexcept;
   /// Returns: the symbol names of the name expressions it was compiled with, in their order.
   std::vector<std::string> expression_names() const;
-  int compute_capability() const noexcept { return compute_capability_; }
+  const architecture& target() const noexcept { return target_; }
   /// Returns: the bytes of its __constant__ variables, but for those of internal linkage.
   std::size_t constant_bytes() const noexcept;
 
@@ -87,7 +88,7 @@ class image {
   std::size_t base_ = 0;
   std::size_t module_ = 0;
   const yoke_simulator::image_record* record_ = nullptr;
-  int compute_capability_ = 0;
+  architecture target_;
   std::vector<elf_symbol> symbols_;
   std::vector<kernel> kernels_;
   std::vector<extent> static_shared_;

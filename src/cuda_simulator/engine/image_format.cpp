@@ -23,13 +23,16 @@ constexpr std::uint32_t build = 2;
 constexpr std::uint32_t build = 0;
 #endif
 
+constexpr std::uint32_t is_virtual = 1, is_specific = 2, is_of_family = 4;
+
 struct header {
   char magic[16];
   std::uint32_t version;
   std::uint32_t build;
   std::uint64_t object_bytes;
   std::uint64_t digest;
-  std::int64_t compute_capability;
+  std::int32_t compute_capability;
+  std::uint32_t target;  // the bits below
 };
 
 // FNV-1a: it guards against accidents, not against forgery, as does every other loader of native code.
@@ -41,14 +44,16 @@ std::uint64_t digest_of(std::string_view bytes) {
 
 }  // namespace
 
-std::string pack_image(std::string_view object, int compute_capability) {
+std::string pack_image(std::string_view object, const architecture& target) {
   header head{};
   std::memcpy(head.magic, magic, sizeof magic);
   head.version = yoke_simulator::interface_version;
   head.build = build;
   head.object_bytes = object.size();
   head.digest = digest_of(object);
-  head.compute_capability = compute_capability;
+  head.compute_capability = target.number;
+  head.target = (target.is_virtual ? is_virtual : 0) | (target.is_specific ? is_specific : 0) |
+                (target.is_of_family ? is_of_family : 0);
   std::string image(sizeof head, '\0');
   std::memcpy(image.data(), &head, sizeof head);
   image += object;
@@ -76,7 +81,8 @@ std::optional<unpacked_image> unpack_image(std::string_view image) {
   if (head.version != yoke_simulator::interface_version || head.build != build || head.digest != digest_of(object)) {
     return std::nullopt;
   }
-  return unpacked_image{object, static_cast<int>(head.compute_capability)};
+  return unpacked_image{object, architecture{head.compute_capability, (head.target & is_virtual) != 0,
+                                             (head.target & is_specific) != 0, (head.target & is_of_family) != 0}};
 }
 
 }  // namespace yoke::simulator

@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "architectures.hpp"
+
 namespace yoke::simulator {
 
-/// Returns: the image that holds `object`, compiled for `compute_capability`.
-std::string pack_image(std::string_view object, int compute_capability);
+/// Returns: the image that holds `object`, compiled for `target`.
+std::string pack_image(std::string_view object, const architecture& target);
 
 /// Returns: the size of the image that begins at `bytes`, of which `limit` may be read; nothing if none begins there.
 /// No byte is read beyond the first that differs, so a text that ends early is safe to ask about.
@@ -19,7 +21,7 @@ std::optional<std::size_t> image_size(const void* bytes, std::size_t limit = sta
 
 struct unpacked_image {
   std::string_view object;
-  int compute_capability = 0;
+  architecture target{};
 };
 
 /// Returns: what `image` holds; nothing if it was cut, changed, or built for another version or sanitizer.

@@ -29,7 +29,7 @@ std::size_t parameter_limit(int compute_capability, int cuda_version) {
 
 std::string exceeded_limits(const image& made, const std::string& file_name, int cuda_version) {
   std::string errors;
-  const std::size_t parameters = parameter_limit(made.compute_capability(), cuda_version);
+  const std::size_t parameters = parameter_limit(made.target().number, cuda_version);
   for (const kernel& each : made.kernels()) {
     if (each.static_shared_bytes > static_shared_limit) {
       errors += error(file_name, "kernel '" + each.name + "' uses too much static shared memory",

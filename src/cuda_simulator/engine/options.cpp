@@ -14,7 +14,7 @@ namespace {
 
 struct valued_option {
   std::string_view long_name, short_name;
-  enum kind { include_folder, define, undefine, include_file, standard, architecture, ignored } meaning;
+  enum kind { include_folder, define, undefine, include_file, standard, architecture, number, yes_no, ignored } meaning;
 };
 
 // -I and -D also take their value without a space.
@@ -25,11 +25,11 @@ constexpr std::array valued = {
     valued_option{"--pre-include", "-include", valued_option::include_file},
     valued_option{"--std", "-std", valued_option::standard},
     valued_option{"--gpu-architecture", "-arch", valued_option::architecture},
-    valued_option{"--maxrregcount", "-maxrregcount", valued_option::ignored},
-    valued_option{"--ftz", "-ftz", valued_option::ignored},
-    valued_option{"--prec-sqrt", "-prec-sqrt", valued_option::ignored},
-    valued_option{"--prec-div", "-prec-div", valued_option::ignored},
-    valued_option{"--fmad", "-fmad", valued_option::ignored},
+    valued_option{"--maxrregcount", "-maxrregcount", valued_option::number},
+    valued_option{"--ftz", "-ftz", valued_option::yes_no},
+    valued_option{"--prec-sqrt", "-prec-sqrt", valued_option::yes_no},
+    valued_option{"--prec-div", "-prec-div", valued_option::yes_no},
+    valued_option{"--fmad", "-fmad", valued_option::yes_no},
     valued_option{"--ptxas-options", "-Xptxas", valued_option::ignored},
     valued_option{"--optimization-info", "-opt-info", valued_option::ignored},
     valued_option{"--dopt", "-dopt", valued_option::ignored},
@@ -37,10 +37,10 @@ constexpr std::array valued = {
     valued_option{"--diag-error", "-diag-error", valued_option::ignored},
     valued_option{"--diag-suppress", "-diag-suppress", valued_option::ignored},
     valued_option{"--diag-warn", "-diag-warn", valued_option::ignored},
-    valued_option{"--split-compile", "-split-compile", valued_option::ignored},
+    valued_option{"--split-compile", "-split-compile", valued_option::number},
     valued_option{"--fdevice-time-trace", "-fdevice-time-trace", valued_option::ignored},
     valued_option{"--jump-table-density", "-jtd", valued_option::ignored},
-    valued_option{"--brief-diagnostics", "-brief-diag", valued_option::ignored},
+    valued_option{"--brief-diagnostics", "-brief-diag", valued_option::yes_no},
     valued_option{"--time", "-time", valued_option::ignored},
     valued_option{"--minimal", "-minimal", valued_option::ignored},
     valued_option{"--random-seed", "-frandom-seed", valued_option::ignored},
@@ -90,31 +90,14 @@ constexpr std::array flags = {
 };
 
 std::string refusal(const std::string& option) { return "nvrtc: error: unrecognized option " + option + " found"; }
-std::string bad_value(const std::string& option, std::string_view value) {
-  return "nvrtc: error: invalid value '" + std::string(value) + "' for " + option;
+std::string both_names(const valued_option& known) {
+  return std::string(known.long_name) + " (" + std::string(known.short_name) + ")";
 }
 
-// "compute_90a" and "sm_120" have a number and at most one letter.
-int capability_of(std::string_view value) {
-  for (const std::string_view prefix : {"compute_", "sm_", "lto_"}) {
-    if (value.substr(0, prefix.size()) != prefix) continue;
-    value.remove_prefix(prefix.size());
-    if (!value.empty() && (value.back() == 'a' || value.back() == 'f')) value.remove_suffix(1);
-    int number = 0;
-    if (value.size() < 2 || value.size() > 3) return 0;
-    for (const char digit : value) {
-      if (std::isdigit(static_cast<unsigned char>(digit)) == 0) return 0;
-      number = number * 10 + (digit - '0');
-    }
-    return number;
-  }
-  return 0;
-}
-
-void take_standard(const std::string& option, std::string_view value, parsed_options& result) {
+void take_standard(std::string_view value, parsed_options& result) {
   constexpr std::array known = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23"};
   if (std::find(known.begin(), known.end(), value) == known.end()) {
-    result.error = bad_value(option, value);
+    result.error = "nvrtc: error: invalid value for --std(-std)";
     return;
   }
   // The prelude is C++17, which accepts what the older ones do.
@@ -128,17 +111,29 @@ std::string definition(const std::string& value) {
   return "#define " + value.substr(0, equals) + " " + value.substr(equals + 1) + "\n";
 }
 
-void take_value(const valued_option& known, const std::string& option, const std::string& value,
-                parsed_options& result) {
+bool is_number(std::string_view value) {
+  if (!value.empty() && value.front() == '-') value.remove_prefix(1);
+  return std::all_of(value.begin(), value.end(), [](unsigned char each) { return std::isdigit(each) != 0; });
+}
+
+void take_value(const valued_option& known, const std::string& value, int cuda_version, parsed_options& result) {
   switch (known.meaning) {
     case valued_option::include_folder: result.preprocessor.push_back("-I" + value); break;
     case valued_option::define: result.directives += definition(value); break;
     case valued_option::undefine: result.directives += "#undef " + value + "\n"; break;
     case valued_option::include_file: result.directives += "#include \"" + value + "\"\n"; break;
-    case valued_option::standard: take_standard(option, value, result); break;
+    case valued_option::standard: take_standard(value, result); break;
     case valued_option::architecture:
-      result.compute_capability = capability_of(value);
-      if (result.compute_capability == 0) result.error = bad_value(option, value);
+      result.target = parse_architecture(value, cuda_version);
+      if (result.target.number == 0) result.error = "nvrtc: error: invalid value for " + both_names(known);
+      break;
+    case valued_option::number:
+      if (!is_number(value)) result.error = "nvrtc: error: " + both_names(known) + " expects an integer value";
+      break;
+    case valued_option::yes_no:
+      if (value != "true" && value != "false") {
+        result.error = "nvrtc: error: " + both_names(known) + " expects true or false";
+      }
       break;
     case valued_option::ignored: break;
   }
@@ -181,7 +176,10 @@ std::vector<std::string> words_of(const std::vector<std::string>& options) {
   std::vector<std::string> words;
   for (const std::string& option : options) {
     const std::size_t first = option.find_first_not_of(" \t");
-    if (first == std::string::npos) continue;
+    if (first == std::string::npos) {  // NVRTC refuses it as an option without a name
+      words.emplace_back();
+      continue;
+    }
     const std::size_t last = option.find_last_not_of(" \t");
     const std::string trimmed = option.substr(first, last - first + 1);
     const std::size_t space = trimmed.find(' ');
@@ -198,7 +196,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& options) {
 
 }  // namespace
 
-parsed_options parse_options(const std::vector<std::string>& options) {
+parsed_options parse_options(const std::vector<std::string>& options, int cuda_version) {
   parsed_options result;
   const std::vector<std::string> words = words_of(options);
   for (std::size_t each = 0; each < words.size() && result.error.empty(); ++each) {
@@ -211,7 +209,7 @@ parsed_options parse_options(const std::vector<std::string>& options) {
     if (known == valued.end()) {
       result.error = refusal(word);
     } else if (complete || ++each < words.size()) {
-      take_value(*known, word, complete ? value : words[each], result);
+      take_value(*known, complete ? value : words[each], cuda_version, result);
     } else {
       result.error = "nvrtc: error: missing value for " + word;
     }

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "architectures.hpp"
+
 namespace yoke::simulator {
 
 struct parsed_options {
   std::vector<std::string> preprocessor;  ///< where headers are, and macros of our own
   std::string directives;                 ///< what -D, -U and -include stand for, in the order given
   std::vector<std::string> compiler;      ///< what changes the code or its messages
-  int compute_capability = 0;             ///< 90 for compute_90; 0: not given
+  architecture target{};                  ///< its number is 0 where none is given
   std::string error;                      ///< not empty: the options are refused, for this reason
 };
 
-/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what NVRTC
-/// does not know is an error in its words.
-parsed_options parse_options(const std::vector<std::string>& options);
+/// Returns: what `options` mean here. Options that only matter to a GPU's code are accepted and change nothing; what the
+/// NVRTC of that CUDA version does not know is an error in its words.
+parsed_options parse_options(const std::vector<std::string>& options, int cuda_version);
 
 }  // namespace yoke::simulator
 

@@ -5,7 +5,7 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 2;
+constexpr unsigned interface_version = 3;
 
 /// Where a kernel waits or fails.
 struct place {
