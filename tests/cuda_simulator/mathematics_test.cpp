@@ -127,6 +127,11 @@ TEST_CASE("functions with results of other kinds, and results through pointers")
       "__device__ double v[] = {2, 3, 6}; __device__ float w[] = {2, 3, 6};",
       {
           {"ilogb(10.0)", 3},
+          {"sizeof(jn(1, 1.0f))", 4},
+          {"sizeof(yn(1, 1.0f))", 4},
+          {"sizeof(jn(1, 1.0))", 8},
+          {"jn(2, 1.5f) == jnf(2, 1.5f)", 1},
+          {"yn(2, 1.5f) == ynf(2, 1.5f)", 1},
           {"ilogbf(10.0f)", 3},
           {"lrint(2.5)", 2},
           {"lrintf(3.5f)", 4},

@@ -117,6 +117,8 @@ inline float frexp(float x, int* n) noexcept { return frexpf(x, n); }
 inline float modf(float x, float* whole) noexcept { return modff(x, whole); }
 inline float remquo(float x, float y, int* quotient) noexcept { return remquof(x, y, quotient); }
 inline void sincos(float x, float* sine, float* cosine) noexcept { sincosf(x, sine, cosine); }
+inline float jn(int n, float x) noexcept { return jnf(n, x); }
+inline float yn(int n, float x) noexcept { return ynf(n, x); }
 inline float pow(float x, int n) noexcept { return powf(x, static_cast<float>(n)); }
 inline double pow(double x, int n) noexcept { return pow(x, static_cast<double>(n)); }
 inline float abs(float x) noexcept { return __builtin_fabsf(x); }

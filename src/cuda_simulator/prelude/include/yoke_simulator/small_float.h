@@ -5,7 +5,8 @@
 
 #include <yoke_simulator/small_float_bits.h>
 
-// The type: T, R is its raw twin.
+// The type: T, R is its raw twin. An assignment to a volatile one returns that: GCC warns of every volatile reference that
+// nobody reads.
 #define YOKE_SIMULATOR_SMALL_FLOAT_TYPE(T, R, E, M)                                                                    \
   struct alignas(2) T {                                                                                                \
     unsigned short __x;                                                                                                \
@@ -21,9 +22,18 @@
     explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }                        \
     explicit operator bool() const { return (__x & 0x7fffu) != 0; }                                                    \
     operator R() const { return R{__x}; }                                                                              \
+    operator R() const volatile { return R{__x}; }                                                                     \
     T& operator=(R raw) {                                                                                              \
       __x = raw.x;                                                                                                     \
       return *this;                                                                                                    \
+    }                                                                                                                  \
+    R operator=(const R& raw) volatile {                                                                               \
+      __x = raw.x;                                                                                                     \
+      return R{raw.x};                                                                                                 \
+    }                                                                                                                  \
+    R operator=(const volatile R& raw) volatile {                                                                      \
+      __x = raw.x;                                                                                                     \
+      return R{raw.x};                                                                                                 \
     }                                                                                                                  \
   };                                                                                                                   \
   namespace yoke_simulator {                                                                                           \
@@ -83,11 +93,24 @@
   inline T2 operator-(const T2& a, const T2& b) { return T2(a.x - b.x, a.y - b.y); }                                   \
   inline T2 operator*(const T2& a, const T2& b) { return T2(a.x * b.x, a.y * b.y); }                                   \
   inline T2 operator/(const T2& a, const T2& b) { return T2(a.x / b.x, a.y / b.y); }                                   \
+  inline T2 operator+(const T2& a) { return a; }                                                                       \
   inline T2 operator-(const T2& a) { return T2(-a.x, -a.y); }                                                          \
   inline T2& operator+=(T2& a, const T2& b) { return a = a + b; }                                                      \
   inline T2& operator-=(T2& a, const T2& b) { return a = a - b; }                                                      \
   inline T2& operator*=(T2& a, const T2& b) { return a = a * b; }                                                      \
   inline T2& operator/=(T2& a, const T2& b) { return a = a / b; }                                                      \
+  inline T2& operator++(T2& a) { return a = a + T2(T(1.0f), T(1.0f)); }                                                \
+  inline T2& operator--(T2& a) { return a = a - T2(T(1.0f), T(1.0f)); }                                                \
+  inline T2 operator++(T2& a, int) {                                                                                   \
+    const T2 before = a;                                                                                               \
+    ++a;                                                                                                               \
+    return before;                                                                                                     \
+  }                                                                                                                    \
+  inline T2 operator--(T2& a, int) {                                                                                   \
+    const T2 before = a;                                                                                               \
+    --a;                                                                                                               \
+    return before;                                                                                                     \
+  }                                                                                                                    \
   inline bool operator==(const T2& a, const T2& b) { return a.x == b.x && a.y == b.y; }                                \
   inline bool operator!=(const T2& a, const T2& b) { return a.x != b.x && a.y != b.y; }                                \
   inline bool operator<(const T2& a, const T2& b) { return a.x < b.x && a.y < b.y; }                                   \
