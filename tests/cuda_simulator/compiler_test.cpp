@@ -168,6 +168,30 @@ extern "C" __global__ void k(int* out) {
   CHECK(std::vector<int>(out, out + 7) == std::vector<int>{900, 1, 1, 130, 3, 1, 2017});
 }
 
+TEST_CASE("the macros of the host compiler are not") {
+  const loaded_source source(R"(
+extern "C" __global__ void k(int* out) {
+#if defined __GNUC__ || defined __clang__ || defined __linux__ || defined linux || defined __unix__ || defined _GNU_SOURCE
+  *out += 1;
+#endif
+#if defined __x86_64__ || defined __aarch64__ || defined __SIZEOF_INT128__ || defined __INT_MAX__ || defined __FLT_MAX__
+  *out += 2;
+#endif
+#if !defined __cplusplus || !defined __STDC_HOSTED__ || !defined __LP64__ || !defined __cpp_constexpr
+  *out += 4;
+#endif
+  assert(*out == 0);
+  __syncthreads();
+}
+#include <cuda_fp16.h>
+#include <cooperative_groups/reduce.h>
+)",
+                             {"-std=c++20"});
+  int out = 0;
+  REQUIRE_THAT(source.run("k", shape_of(1, 1), &out).text, Equals(""));
+  CHECK(out == 0);
+}
+
 TEST_CASE("parameters lie where the compiler puts them") {
   const loaded_source source(R"(
 struct mixed { int a; double b; };

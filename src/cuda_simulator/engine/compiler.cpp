@@ -2,8 +2,10 @@
 // Preprocesses, appends the registration of every kernel, compiles, gives dynamic shared memory its names, links.
 #include "compiler.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -112,10 +114,35 @@ class compilation {
       const std::string name(served_headers[each].name);
       if (mentions(name)) text += "#include <" + name + ">\n";
     }
+    text += "# 1 \"yoke/simulator/macros\" 3\n" + host_macros_undefined();
     text += "# 1 \"command line\"\n" + options_.directives + assertion_text;
     text += "# 1 " + string_literal(request_.file_name) + "\n" + request_.source;
     folder_.write("source.cu", text);
     return true;
+  }
+
+  /// Returns: what takes back the macros by which the host compiler tells itself and the system; NVRTC has none of them.
+  std::string host_macros_undefined() const {
+    constexpr std::string_view kept[] = {"__cplusplus", "__LP64__", "__STDC__", "__STDC_HOSTED__"};
+    constexpr std::string_view families[] = {"__cpp_", "__STDCPP_"};
+    std::vector<std::string> words = {compiler_.path, "-E", "-dM", "-x", "c++"};
+    append(words, common_flags());
+    words.emplace_back("/dev/null");
+    const std::string defined = run_process(words, folder_.path()).messages;
+    std::string text;
+    for (std::string_view rest = defined; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      constexpr std::string_view directive = "#define ";
+      if (line.substr(0, directive.size()) != directive) continue;
+      const std::string_view name =
+          line.substr(directive.size(), line.find_first_of(" (", directive.size()) - directive.size());
+      const bool stays = std::find(std::begin(kept), std::end(kept), name) != std::end(kept) ||
+                         std::any_of(std::begin(families), std::end(families),
+                                     [&](std::string_view each) { return name.substr(0, each.size()) == each; });
+      if (!stays) text.append("#undef ").append(name).append(1, '\n');
+    }
+    return text;
   }
 
   bool mentions(const std::string& word) const {
