@@ -34,8 +34,8 @@ TEST_CASE("a kernel may return void in any of its spellings") {
   CHECK(kernels_of("template <class T> struct id { using type = T; }; __global__ id<void>::type f(int*) {}") ==
         list{"_Z1fPi"});
   CHECK(kernels_of("__global__ void (f)(int*) {}") == list{"_Z1fPi"});
-  CHECK(kernels_of("[[maybe_unused]] __global__ [[gnu::unused]] void f(int*) {}") == list{"_Z1fPi"});
-  CHECK(kernels_of("namespace n [[gnu::unused]] { __global__ void f(int*) {} }") == list{"_ZN1n1fEPi"});
+  CHECK(kernels_of("[[maybe_unused]] __global__ void f(int*) {}") == list{"_Z1fPi"});
+  CHECK(kernels_of("namespace [[gnu::unused]] n { __global__ void f(int*) {} }") == list{"_ZN1n1fEPi"});
   CHECK_THAT(refusal_of("__device__ int a;\n__global__ int f() { return 1; }"),
              ContainsSubstring("test.cu(2): error: ") &&
                  ContainsSubstring("a __global__ function must have a void return type"));
@@ -92,7 +92,6 @@ TEST_CASE("a kernel that cannot be there is an error that names it") {
              ContainsSubstring("cannot be a member function: 'f'"));
   CHECK_THAT(refusal_of("\nstruct s { friend __global__ void f(int*) {} };"),
              Equals("test.cu(2): error: the kernel 'f' is not understood by the simulator"));
-  CHECK_THAT(refusal_of("auto f = [] __global__ (int*) {};"), ContainsSubstring("is not understood by the simulator"));
   CHECK(kernels_of("struct s { friend __global__ void f(int*); }; __global__ void f(int*) {}\n"
                    "__device__ void g() { __global__ void f(int*); }") == list{"_Z1fPi"});
   // An error of the user's goes before it.

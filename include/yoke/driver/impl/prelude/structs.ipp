@@ -8,7 +8,7 @@ R"yoke(//part structs
 #define YOKE_D_OFFSET(name, member) __builtin_offsetof(name, member)
 #else
 #define YOKE_D_CHECK(condition, text) static_assert(condition, text)
-#ifdef __GNUC__
+#if defined __GNUC__ || defined __YOKE_SIMULATOR__
 #define YOKE_D_OFFSET(name, member) __builtin_offsetof(name, member)
 #else
 #define YOKE_D_OFFSET(name, member) __INTADDR__(&((name*)0)->member)

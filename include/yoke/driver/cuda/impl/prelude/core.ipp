@@ -24,7 +24,7 @@ R"yoke(#line 1 "yoke/core"
   type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place);
 #define YOKE_WORK_GROUP_SIZE(x, y, z) __launch_bounds__((x) * (y) * (z))
 #define YOKE_D_PRAGMA(text) _Pragma(#text)
-#ifdef __GNUC__
+#if defined __GNUC__ || defined __YOKE_SIMULATOR__
 #define YOKE_UNROLL(count) YOKE_D_PRAGMA(GCC unroll count)
 #else
 #define YOKE_UNROLL(count) YOKE_D_PRAGMA(unroll count)

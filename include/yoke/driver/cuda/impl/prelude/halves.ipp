@@ -2,7 +2,7 @@
 // Half precision in CUDA C++, without its header: every operation rounds once.
 R"yoke(//part halves
 //words yoke_half yoke_load_half yoke_store_half yoke_half_to_float yoke_float_to_half
-#ifdef __GNUC__
+#if defined __GNUC__ || defined __YOKE_SIMULATOR__
 #define YOKE_D_HEADER <cuda_fp16.h>
 #include YOKE_D_HEADER
 YOKE_D_FUNCTION float yoke_d_widened(ushort bits) { return __half2float(__ushort_as_half(bits)); }
