@@ -163,4 +163,42 @@ TEST_CASE("what nobody freed is looked at when the process ends") {
   CHECK(child.status == 0);
   CHECK_THAT(child.output, ContainsSubstring("page-locked memory of 1000 bytes"));
   CHECK_THAT(child.output, ContainsSubstring("at bytes 1000 to 1000") && ContainsSubstring("; noticed at exit"));
+  CHECK_THAT(child.output, ContainsSubstring(": 1 block corrupted\n"));
+}
+
+// Nothing of these leaks: what was written where nobody may is all that the process can fail for.
+TEST_CASE("corrupted memory fails the process if asked to, wherever it is noticed") {
+  const std::string name = "corrupted memory fails the process if asked to, wherever it is noticed";
+  const char* const which = std::getenv("YOKE_TEST_CORRUPTION");
+  if (is_child(name) && which != nullptr) {
+    const primary_context context;
+    void* memory = nullptr;
+    ok(driver().mem_host_alloc(&memory, 1000, 0));
+    const std::string how = which;
+    if (how == "behind") static_cast<volatile char*>(memory)[1000] = 1;
+    ok(driver().mem_free_host(memory));
+    if (how == "freed") static_cast<volatile char*>(memory)[0] = 1;
+    SUCCEED("the rest is the exit's");
+    return;
+  }
+  if (sees_accesses()) return;
+  const auto run = [&](const char* how, const char* policy) {
+    return run_child(name, {{"YOKE_SIMULATOR_LEAKS", policy}, {"YOKE_TEST_CORRUPTION", how}});
+  };
+  const std::pair<const char*, const char*> cases[] = {{"behind", "at bytes 1000 to 1000; made at "},
+                                                       {"freed", "byte 0 of a freed block of 1000 bytes at 0x"}};
+  for (const auto& [how, said] : cases) {
+    const child_result failed = run(how, "fail");
+    INFO(failed.output);
+    CHECK(failed.status == 99);
+    CHECK_THAT(failed.output, ContainsSubstring(said) && ContainsSubstring(": 1 block corrupted\n"));
+    CHECK(failed.output.find("leak") == std::string::npos);
+    const child_result reported = run(how, "report");
+    CHECK(reported.status == 0);
+    CHECK_THAT(reported.output, ContainsSubstring(said));
+    CHECK(run(how, "ignore").status == 0);
+  }
+  const child_result sound = run("nothing", "fail");
+  CHECK(sound.status == 0);
+  CHECK(sound.output.find("block corrupted") == std::string::npos);
 }

@@ -151,7 +151,7 @@ void break_context(context& which, abi::status code, const std::string& why) {
 void check_work(context& done) {
   const unsigned long launches = std::exchange(done.new_launches, 0);
   const std::vector<std::string> overruns =
-      launches > 0 ? state().memory.take_overruns(&done) : std::vector<std::string>();
+      launches > 0 ? state().memory.take_overruns(done) : std::vector<std::string>();
   for (const std::string& each : overruns) {
     std::string why = each + "; noticed at a synchronisation after kernel " + done.latest_kernel.data();
     if (launches > 1) why += ", the last of " + std::to_string(launches) + " launches since the one before";

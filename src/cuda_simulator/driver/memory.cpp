@@ -100,7 +100,9 @@ void memory_table::release(std::uintptr_t base) {
   if (found == blocks_.end()) return;
   const memory_block gone = found->second;
   blocks_.erase(found);
-  if (const auto run = take_overrun(gone.base, gone.bytes)) say(text_of(gone, *run) + "; noticed when it was freed");
+  if (const auto run = take_overrun(gone.base, gone.bytes)) {
+    say_corruption(text_of(gone, *run) + "; noticed when it was freed");
+  }
   if (gone.is_device()) vacate(gone);
   quarantine(gone);
 }
@@ -147,19 +149,33 @@ bool memory_table::overlaps(std::uintptr_t address, std::size_t bytes) {
   return next != blocks_.end() && next->first < address + bytes;
 }
 
-std::vector<std::string> memory_table::take_overruns(const context* of) {
+std::vector<std::string> memory_table::take_overruns(const context& of) {
   std::vector<std::string> lines;
   for (const auto& [base, block] : blocks_) {
-    if (!block.is_own() || (of != nullptr && block.owner != of)) continue;
+    if (!block.is_own() || block.owner != &of) continue;
     if (const auto run = take_overrun(base, block.bytes)) lines.push_back(text_of(block, *run));
   }
   return lines;
 }
 
+void memory_table::check_at_exit() {
+  for (const auto& [base, block] : blocks_) {
+    if (!block.is_own()) continue;
+    if (const auto run = take_overrun(base, block.bytes)) say_corruption(text_of(block, *run) + "; noticed at exit");
+  }
+  for (const freed_block& each : quarantine_) drop(each);
+  quarantine_.clear();
+  quarantined_bytes_ = 0;
+}
+
+void memory_table::say_corruption(const std::string& text) {
+  ++corruptions_;
+  say(text);
+}
+
 #ifdef YOKE_SIMULATOR_ASAN
 // AddressSanitizer keeps and poisons what is freed, and knows who freed it.
 void memory_table::quarantine(const memory_block& gone) { free_block(gone.base, gone.kind); }
-void memory_table::check_quarantine() {}
 void memory_table::drop(const freed_block&) {}
 #else
 void memory_table::quarantine(const memory_block& gone) {
@@ -177,12 +193,6 @@ void memory_table::quarantine(const memory_block& gone) {
   }
 }
 
-void memory_table::check_quarantine() {
-  for (const freed_block& each : quarantine_) drop(each);
-  quarantine_.clear();
-  quarantined_bytes_ = 0;
-}
-
 void memory_table::drop(const freed_block& old) {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(old.base);
   const auto* const end = bytes + old.bytes;
@@ -191,7 +201,7 @@ void memory_table::drop(const freed_block& old) {
     char text[128];
     std::snprintf(text, sizeof text, "byte %zu of a freed block of %zu bytes at 0x%zx was written to",
                   static_cast<std::size_t>(touched - bytes), old.bytes, static_cast<std::size_t>(old.base));
-    say(text);
+    say_corruption(text);
   }
   free_block(old.base, old.kind);
 }

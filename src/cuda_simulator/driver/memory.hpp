@@ -69,11 +69,13 @@ class memory_table {
   /// Whether any block has a byte in the range.
   bool overlaps(std::uintptr_t address, std::size_t bytes);
 
-  /// Effects: looks behind and before the context's blocks, or everybody's if there is none; forgets what it finds.
-  /// Returns: what was written to, a line for each block.
-  std::vector<std::string> take_overruns(const context* of);
-  /// Effects: says which freed blocks have been written to.
-  void check_quarantine();
+  /// Effects: looks behind and before the context's blocks; forgets what it finds. Returns: what was written to, a line
+  /// for each block.
+  std::vector<std::string> take_overruns(const context& of);
+  /// Effects: says what was written to around any block and in freed ones, when the process is over.
+  void check_at_exit();
+  /// Returns: how many blocks were said to be written to where nobody may, and broke no context.
+  std::size_t corruptions() const { return corruptions_; }
 
  private:
   struct freed_block {
@@ -82,13 +84,15 @@ class memory_table {
     memory_kind kind;
   };
   void quarantine(const memory_block& gone);
-  static void drop(const freed_block& old);
+  void drop(const freed_block& old);
+  void say_corruption(const std::string& text);
 
   std::map<std::uintptr_t, memory_block> blocks_;
   std::set<std::uintptr_t> departed_;
   std::deque<freed_block> quarantine_;
   std::size_t quarantined_bytes_ = 0;
   unsigned long long ids_ = 0;
+  std::size_t corruptions_ = 0;
 };
 
 /// Effects: counts a request for memory. Throws: refusal if it is the one that the environment lets fail.

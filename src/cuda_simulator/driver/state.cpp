@@ -40,7 +40,7 @@ std::uintptr_t note_allocation(object_kind kind, const memory_block& fresh) {
 
 namespace {
 
-constexpr int leak_exit_status = 99;
+constexpr int fault_exit_status = 99;
 
 /// Returns: how many leaks were said.
 std::size_t report_leaks() {
@@ -50,22 +50,30 @@ std::size_t report_leaks() {
   return leaks.size();
 }
 
+/// Returns: how many blocks have been said to be written to where nobody may.
+std::size_t report_corruptions() {
+  const std::size_t found = state().memory.corruptions();
+  if (found != 0) say(std::to_string(found) + (found == 1 ? " block corrupted" : " blocks corrupted"));
+  return found;
+}
+
 // After every handler of atexit and every static object of the program: whatever they release is no leak.
 __attribute__((destructor)) void finish() {
   driver_state& all = state();
   if (!all.initialised || all.process != ::getpid()) return;
-  std::size_t leaks = 0;
+  const leak_policy policy = the_settings().leaks;
+  std::size_t faults = 0;
   {
     const driver_lock lock(all.mutex);
     all.closed = true;
-    for (const std::string& each : all.memory.take_overruns(nullptr)) say(each + "; noticed at exit");
-    all.memory.check_quarantine();
-    if (the_settings().leaks != leak_policy::ignore) leaks = report_leaks();
+    all.memory.check_at_exit();
+    faults = report_corruptions();
+    if (policy != leak_policy::ignore) faults += report_leaks();
     if (all.launches_running == 0) all.pool.reset();  // else its threads go down with the process
   }
-  if (leaks != 0 && the_settings().leaks == leak_policy::fail) {
+  if (faults != 0 && policy == leak_policy::fail) {
     std::fflush(nullptr);
-    ::_exit(leak_exit_status);
+    ::_exit(fault_exit_status);
   }
 }
 
