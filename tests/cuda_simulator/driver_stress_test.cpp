@@ -2,8 +2,12 @@
 // The driver under many threads and random delays, and writes to memory that was freed.
 #include <atomic>
 #include <cstring>
+#include <engine/sanitizers.hpp>
+#include <fstream>
 #include <support/child.hpp>
 #include <thread>
+
+#include <unistd.h>
 
 #include "driver.hpp"
 
@@ -63,6 +67,32 @@ TEST_CASE("events keep streams in order whatever the delays") {
     return;
   }
   const child_result child = run_child(name, {{"YOKE_SIMULATOR_DELAY_US", "300"}, {"YOKE_SIMULATOR_LEAKS", "fail"}});
+  INFO(child.output);
+  CHECK(child.status == 0);
+}
+
+// What is held back to look at later is bounded, however small the blocks are.
+TEST_CASE("memory that was freed is given back") {
+  const char* const name = "memory that was freed is given back";
+  if (is_child(name)) {
+    const primary_context context;
+    const auto resident_pages = [] {
+      long all = 0, resident = 0;
+      std::ifstream("/proc/self/statm") >> all >> resident;
+      return resident;
+    };
+    cuda_abi::device_pointer memory = 0;
+    const long before = resident_pages();
+    for (int each = 0; each < 100'000; ++each) {
+      ok(driver().mem_alloc(&memory, 4));
+      ok(driver().mem_free(memory));
+    }
+    CHECK((resident_pages() - before) * ::sysconf(_SC_PAGESIZE) < 100l << 20);
+    return;
+  }
+  if (yoke::simulator::with_address_sanitizer) SUCCEED("AddressSanitizer holds what is freed itself");
+  if (yoke::simulator::with_address_sanitizer) return;
+  const child_result child = run_child(name, {});
   INFO(child.output);
   CHECK(child.status == 0);
 }

@@ -187,8 +187,10 @@ void memory_table::quarantine(const memory_block& gone) {
     return;
   }
   quarantine_.push_back({gone.base, gone.bytes, gone.kind});
-  for (quarantined_bytes_ += gone.bytes; quarantined_bytes_ > quarantine_limit; quarantine_.pop_front()) {
-    quarantined_bytes_ -= quarantine_.front().bytes;
+  // Small blocks are held with what lies around them, which is far more than they are.
+  const auto held = [](std::size_t bytes) { return bytes + 2 * canary_bytes; };
+  for (quarantined_bytes_ += held(gone.bytes); quarantined_bytes_ > quarantine_limit; quarantine_.pop_front()) {
+    quarantined_bytes_ -= held(quarantine_.front().bytes);
     drop(quarantine_.front());
   }
 }
