@@ -201,6 +201,46 @@ TEST_CASE("limits, cache preference and priorities") {
   CHECK(driver().profiler_stop() == cuda_abi::success);
 }
 
+// The numbers are an H200's, but for what depends on how much memory there is: here 4 GiB.
+TEST_CASE("limits are rounded, held within bounds, or refused as by a driver") {
+  const primary_context context;
+  using enum cuda_abi::limit;
+  const std::size_t huge = std::size_t{1} << 45;
+  const auto becomes = [&](cuda_abi::limit what, std::size_t asked) {
+    std::size_t value = 77;
+    CHECK(driver().context_set_limit(what, asked) == cuda_abi::success);
+    CHECK(driver().context_get_limit(&value, what) == cuda_abi::success);
+    return value;
+  };
+  const auto refused = [&](cuda_abi::limit what, std::size_t asked) {
+    std::size_t before = 0, after = 1;
+    CHECK(driver().context_get_limit(&before, what) == cuda_abi::success);
+    CHECK(driver().context_set_limit(what, asked) == cuda_abi::error_invalid_value);
+    CHECK(driver().context_get_limit(&after, what) == cuda_abi::success);
+    CHECK(after == before);
+  };
+  CHECK(becomes(stack_size, 0) == 0);
+  CHECK(becomes(stack_size, 100) == 112);
+  refused(stack_size, 1 << 20);
+  CHECK(becomes(printf_fifo_size, 0) == 524288);
+  CHECK(becomes(printf_fifo_size, 1048577) == 1048832);
+  CHECK(becomes(printf_fifo_size, huge) == std::size_t{2} << 30);
+  CHECK(becomes(malloc_heap_size, 1) == 4 << 20);
+  CHECK(becomes(malloc_heap_size, (16 << 20) + 1) == (16 << 20) + 65536);
+  CHECK(becomes(malloc_heap_size, huge) == std::size_t{512} << 20);
+  CHECK(becomes(malloc_heap_size, SIZE_MAX) == std::size_t{512} << 20);
+  CHECK(becomes(dev_runtime_pending_launch_count, 1) == 32);
+  CHECK(becomes(dev_runtime_pending_launch_count, huge) == 599186);
+  CHECK(becomes(max_l2_fetch_granularity, 0) == 0);
+  CHECK(becomes(max_l2_fetch_granularity, 128) == 128);
+  refused(max_l2_fetch_granularity, 129);
+  CHECK(becomes(persisting_l2_cache_size, 0) == 0);
+  refused(persisting_l2_cache_size, 1);
+  std::size_t depth = 0;
+  CHECK(driver().context_set_limit(dev_runtime_sync_depth, 2) == cuda_abi::error_unsupported_limit);
+  CHECK(driver().context_get_limit(&depth, dev_runtime_sync_depth) == cuda_abi::error_unsupported_limit);
+}
+
 TEST_CASE("peer access is switched on and off") {
   const primary_context other{1};
   const primary_context context{0};

@@ -48,7 +48,7 @@ void forget_thread(void* record) {
 }
 
 // As a device of compute capability 9.0 reports them for a fresh context.
-constexpr std::array<std::size_t, 10> fresh_limits{1024, 7340032, 8388608, 2, 2048, 128, 0, 0, 0, 0};
+constexpr std::array<std::size_t, 10> fresh_limits{1024, 8650752, 8388608, 2, 2048, 64, 0, 0, 0, 0};
 
 }  // namespace
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entries about the thread's stack and the current context's properties.
+#include <algorithm>
+
 #include "entries.hpp"
+#include "settings.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator::entries {
@@ -99,12 +102,38 @@ namespace {
 /// What a thread may have of local memory, which its stack is in; the same on every compute capability.
 constexpr std::size_t local_memory_limit = std::size_t{512} * 1024;
 
+/// Kernels that launch kernels and wait for them were given up with 9.0.
+bool has_limit(abi::limit what) {
+  if (what == abi::limit::dev_runtime_sync_depth) return the_settings().compute_capability < 90;
+  return what < abi::limit::shmem_size;
+}
+
 std::size_t& limit_of(abi::limit what) {
   context& current = current_context();
   const auto index = static_cast<std::size_t>(what);
   require(index < current.limits.size());
-  require(what < abi::limit::shmem_size, abi::error_unsupported_limit);
+  require(has_limit(what), abi::error_unsupported_limit);
   return current.limits[index];
+}
+
+std::size_t rounded_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+
+/// Returns: what a driver makes of a limit, as one on an H200 does. Throws: refusal.
+std::size_t granted(abi::limit what, std::size_t asked, std::size_t device_bytes) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const auto between = [&](std::size_t least, std::size_t most, std::size_t step = 1) {
+    return rounded_up(std::clamp(asked, least, std::max(least, most)), step);
+  };
+  switch (what) {
+    case abi::limit::stack_size: require(asked <= local_memory_limit); return rounded_up(asked, 16);
+    case abi::limit::printf_fifo_size: return between(mebibyte / 2, std::min(2048 * mebibyte, device_bytes), 256);
+    case abi::limit::malloc_heap_size: return between(4 * mebibyte, device_bytes / 8, 65536);
+    case abi::limit::dev_runtime_sync_depth: require(asked <= 24); return asked;
+    case abi::limit::dev_runtime_pending_launch_count: return between(32, 599186);
+    case abi::limit::max_l2_fetch_granularity: require(asked <= 128); return asked;
+    case abi::limit::persisting_l2_cache_size: require(asked == 0); return asked;  // as much as the attribute says
+    default: return asked;
+  }
 }
 
 }  // namespace
@@ -112,8 +141,7 @@ std::size_t& limit_of(abi::limit what) {
 abi::status context_set_limit(abi::limit what, std::size_t value) {
   return entry([&] {
     std::size_t& limit = limit_of(what);
-    require(what != abi::limit::stack_size || value <= local_memory_limit);
-    limit = value;
+    limit = granted(what, value, device_of(current_context().device).total_bytes);
   });
 }
 
