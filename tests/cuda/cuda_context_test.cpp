@@ -64,19 +64,20 @@ YOKE_CUDA_TEST_CASE("resetting the primary context loses what is in it, once and
     CHECK(child.status == 0);
     return;
   }
-  const captured_stderr captured;
+  captured_stderr captured;
   {
     const cu::context context{device};
     cu::device_allocation<int> memory{context, 100};
     const std::uint64_t id = cu::id_of(context);
     cu::reset_primary_context(device);
     CHECK_FALSE(cu::primary_state_of(device).active);
-    CHECK_THROWS_AS(cu::memory_of(context), yoke::error);
+    CHECK_THROWS_AS(cu::memory_of(context), yoke::context_lost_error);
     const cu::context again{device};
     CHECK(cu::id_of(again) != id);
     const cu::device_allocation<int> fresh{again, 100};
     CHECK(fresh.native_handle() != 0);
   }
+  CHECK(captured.finish() == "");
   CHECK_FALSE(cu::primary_state_of(device).active);
 }
 
