@@ -98,6 +98,27 @@ YOKE_CUDA_TEST_CASE("limits are set in bytes and read back", "[cuda]") {
   CHECK(stack.contexts() == before);
 }
 
+YOKE_CUDA_TEST_CASE("a limit that is refused is named, with the value and what stays in force", "[cuda]") {
+  const cu::context context = cu::create_context(device);
+  const std::size_t stack = cu::get_limit(context, cu::limit::stack_bytes);
+  const std::size_t fetch = cu::get_limit(context, cu::limit::l2_fetch_bytes);
+  const auto refused = [](yoke::errc condition, auto act) { return cuda_refusal<yoke::error>(condition, act); };
+  CHECK_THAT(
+      refused(yoke::errc::invalid_argument, [&] { (void)cu::set_limit(context, cu::limit::stack_bytes, 1 << 30); }),
+      ContainsSubstring(
+          "limit stack_bytes of 1073741824: an argument is outside what the call accepts; a thread's local "
+          "memory, which the stack is in, has 524288 bytes; it stays " +
+          std::to_string(stack)));
+  CHECK_THAT(
+      refused(yoke::errc::invalid_argument, [&] { (void)cu::set_limit(context, cu::limit::l2_fetch_bytes, 129); }),
+      ContainsSubstring("limit l2_fetch_bytes of 129: ") &&
+          ContainsSubstring("; the largest is 128; it stays " + std::to_string(fetch)));
+  CHECK(cu::get_limit(context, cu::limit::stack_bytes) == stack);
+  if (cu::get(device, cu::info::compute_capability_major) < 9) return;
+  CHECK_THAT(refused(yoke::errc::unsupported, [&] { (void)cu::get_limit(context, cu::limit::device_runtime_depth); }),
+             ContainsSubstring("limit device_runtime_depth: "));
+}
+
 YOKE_CUDA_TEST_CASE("caches, priorities, numbers and memory are told of any context, current or not", "[cuda]") {
   const cu::context context{device};
   const cu::context other = cu::create_context(device);

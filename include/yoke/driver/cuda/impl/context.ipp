@@ -30,6 +30,28 @@ YOKE_INLINE void check_limit(limit which, const source_location& where) {
                                   device_runtime_launches, l2_fetch_bytes, persisting_l2_bytes},
                                  where);
 }
+YOKE_INLINE const char* name_of(limit which) noexcept {
+  switch (which) {
+    case limit::stack_bytes: return "stack_bytes";
+    case limit::printf_buffer_bytes: return "printf_buffer_bytes";
+    case limit::malloc_heap_bytes: return "malloc_heap_bytes";
+    case limit::device_runtime_depth: return "device_runtime_depth";
+    case limit::device_runtime_launches: return "device_runtime_launches";
+    case limit::l2_fetch_bytes: return "l2_fetch_bytes";
+    case limit::persisting_l2_bytes: return "persisting_l2_bytes";
+  }
+  return "?";
+}
+/// Returns: why a limit was refused, with what it is in the context that is current.
+YOKE_INLINE std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
+  std::string why = text("limit ", name_of(which), " of ", value, ": ", error_text(status));
+  if (status != abi::error_invalid_value) return why;
+  if (which == limit::l2_fetch_bytes) why += "; the largest is 128";
+  if (which == limit::stack_bytes) why += "; a thread's local memory, which the stack is in, has 524288 bytes";
+  std::size_t now = 0;
+  if (table->context_get_limit(&now, static_cast<abi::limit>(which)) == abi::success) why += text("; it stays ", now);
+  return why;
+}
 YOKE_INLINE void check_cache(cache_config config, const source_location& where) {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
@@ -122,14 +144,19 @@ YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit
   detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
   std::size_t value = 0;
-  detail::invoke<&abi::functions::context_get_limit>(table_, where, &value, static_cast<abi::limit>(which));
+  detail::invoke_explained<&abi::functions::context_get_limit>(
+      table_, where,
+      [&](abi::status status) { return detail::text("limit ", detail::name_of(which), ": ", error_text(status)); },
+      &value, static_cast<abi::limit>(which));
   return value;
 }
 YOKE_INLINE std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
                                                      const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
-  detail::invoke<&abi::functions::context_set_limit>(table_, where, static_cast<abi::limit>(which), value);
+  detail::invoke_explained<&abi::functions::context_set_limit>(
+      table_, where, [&](abi::status status) { return detail::refused_limit(table_, which, value, status); },
+      static_cast<abi::limit>(which), value);
   std::size_t now = 0;
   detail::invoke<&abi::functions::context_get_limit>(table_, where, &now, static_cast<abi::limit>(which));
   return now;

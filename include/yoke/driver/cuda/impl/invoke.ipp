@@ -35,15 +35,24 @@ auto entry(const abi::functions* table, const source_location& where) {
   return function;
 }
 
-/// Effects: calls an entry that returns a status.
-template <auto Member, class... Arguments>
-void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
+/// Effects: calls an entry that returns a status. `explain` makes a failure's message of its code; the code's own text
+/// stands where that is empty.
+template <auto Member, class Explain, class... Arguments>
+void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
+                      Arguments... arguments) {
   // In a forked process the driver crashes, or says that all is well.
   if (is_forked_process()) [[unlikely]]
     throw_failure(abi::error_not_initialized, symbol<Member>(), "", where);
   const abi::status status = entry<Member>(table, where)(arguments...);
   if (status != abi::success) [[unlikely]]
-    throw_failure(status, symbol<Member>(), "", where);
+    throw_failure(status, symbol<Member>(), explain(status), where);
+}
+
+/// Effects: calls an entry that returns a status.
+template <auto Member, class... Arguments>
+void invoke(const abi::functions* table, const source_location& where, Arguments... arguments) {
+  invoke_explained<Member>(
+      table, where, [](abi::status) { return std::string_view(); }, arguments...);
 }
 
 /// Returns: the status of a release, where some failures are none.
