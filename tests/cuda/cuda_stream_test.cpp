@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams with flags and priorities, the default streams, functions of the host in stream order, and elapsed times.
+#include <cuda/cuda_rig.hpp>
 #include <support/cuda_interposer.hpp>
 #include <support/cuda_stack.hpp>
 #include <support/devices.hpp>
@@ -193,6 +194,23 @@ YOKE_CUDA_TEST_CASE("a function of the host runs once, in the stream's order", "
   REQUIRE(order.size() == 100);
   CHECK(std::is_sorted(order.begin(), order.end()));
   CHECK_THROWS_AS(cu::stream{}.call([] {}), yoke::logic_error);
+}
+
+YOKE_CUDA_TEST_CASE("CUDA in a function that a stream calls is refused, and the message says why", "[cuda]") {
+  if (!is_simulated(device)) return;  // drivers refuse, hang or comply, as they please
+  const cu::context context{device};
+  const cu::stream stream{context};
+  std::string said;
+  stream.call([&] {
+    try {
+      (void)cu::device_allocation<int>{context, 4};
+    } catch (const yoke::unsupported_error& e) {
+      said = e.what();
+    }
+  });
+  stream.synchronize();
+  CHECK_THAT(said,
+             ContainsSubstring("the operation is not permitted; a function that a stream calls may not use CUDA"));
 }
 
 YOKE_CUDA_TEST_CASE("what a host function owns is destroyed on a thread that may use the driver",

@@ -110,6 +110,9 @@ YOKE_INLINE void throw_failure(int code, const char* call, std::string_view mess
   if (code == abi::error_not_initialized && is_forked_process()) {
     message = "this process was forked after CUDA was initialised, and CUDA does not work in it: fork first, or exec";
   }
+  if (code == abi::error_not_permitted && message.empty()) {
+    message = "the operation is not permitted; a function that a stream calls may not use CUDA";
+  }
   throw_as(thrown, {code, cuda_category_instance}, call, message.empty() ? facts.text : message, where);
 }
 
