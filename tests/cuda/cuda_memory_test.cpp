@@ -86,3 +86,49 @@ YOKE_CUDA_TEST_CASE("an address inside a block is borrowed where elements may li
   CHECK(cu::device_allocation<char>::borrow(on.context, base + 3, 13).size() == 13);
   CHECK(on.driver.bad_releases().empty());
 }
+
+YOKE_CUDA_TEST_CASE("a copy or fill that CUDA refuses names the side, its address and its bytes", "[cuda]") {
+  if (!is_simulated(device)) return;  // what a GPU's driver makes of freed memory is not defined
+  cuda_rig on(device);
+  const auto refused = [](auto act) { return cuda_refusal<yoke::logic_error>(yoke::errc::invalid_argument, act); };
+  const auto at = [](const auto& memory) { return " at 0x" + yoke::detail::hex_digits(memory.native_handle()); };
+  const std::string ending = ": an argument is outside what the call accepts";
+  cu::device_allocation<int> kept{on.context, 10};
+  cu::device_allocation<int> freed{on.context, 10};
+  const auto gone = freed.span();
+  const std::string where_kept = at(kept);
+  const std::string where_freed = at(freed);
+  const cuda_abi::device_pointer freed_address = freed.native_handle();
+  std::vector<int> host(10);
+  yoke::fill(kept, 3, on.stream);
+  yoke::copy(kept, freed, on.stream);
+  yoke::copy(freed, host, on.stream);
+  CHECK(on.driver.count("pointer_get_attribute") == 0);  // asked of nothing that went well
+  freed.reset();
+  const std::string source = "source of 40 bytes" + where_freed + " is no device memory, or was freed";
+  const std::string destination =
+      "destination of 40 bytes" + where_freed + " is no device memory, or was freed" + ending;
+  CHECK_THAT(refused([&] { yoke::copy(gone, host, on.stream); }),
+             ContainsSubstring(source + ", destination of 40 bytes at 0x") && ContainsSubstring(ending) &&
+                 ContainsSubstring("[cuMemcpyDtoHAsync: CUDA_ERROR_INVALID_VALUE (1)]"));
+  CHECK_THAT(refused([&] { yoke::copy(host, gone, on.stream); }), ContainsSubstring(destination));
+  CHECK_THAT(refused([&] { yoke::copy(gone, kept, on.stream); }),
+             ContainsSubstring(source + ", destination of 40 bytes" + where_kept + ending));
+  CHECK_THAT(refused([&] { yoke::copy(kept, gone, on.stream); }),
+             ContainsSubstring("source of 40 bytes" + where_kept + ", " + destination));
+  for (const int value : {0, 1, 0x10001})  // by bytes, by words
+    CHECK_THAT(refused([&] { yoke::fill(gone, value, on.stream); }), ContainsSubstring(destination));
+  const auto done = yoke::completion<cuda_abi::event>::blocking();
+  const auto here = yoke::source_location::current();
+  const cuda_abi::stream stream = on.stream.native_handle();
+  const auto box = [&] {  // 2 rows of 8 bytes, 16 apart
+    on.context.port().read_box(stream, freed_address, {0, 16, 32}, host.data(), {0, 8, 16}, {8, 2, 1}, done, here);
+  };
+  CHECK_THAT(refused(box), ContainsSubstring("source of 24 bytes" + where_freed +
+                                             " is no device memory, or was freed, "
+                                             "destination of 16 bytes at 0x"));
+  const auto beyond = [&] { on.context.port().read(stream, kept.native_handle(), 8, host.data(), 40, done, here); };
+  CHECK_THAT(refused(beyond), ContainsSubstring(" goes beyond its block, of which 32 bytes are left there, destination "
+                                                "of 40 bytes at 0x"));
+  on.stream.synchronize();
+}

@@ -67,6 +67,59 @@ YOKE_INLINE std::string device_allocation_of(std::size_t bytes) {
   return text("device allocation of ", bytes, " bytes");
 }
 
+/// One side of a copy or fill, for what a failure says.
+struct copy_side {
+  const char* name;
+  std::uintptr_t address;
+  std::size_t bytes;
+  bool on_device;
+};
+inline copy_side source_at(abi::device_pointer memory, std::size_t bytes) noexcept {
+  return {"source", static_cast<std::uintptr_t>(memory), bytes, true};
+}
+inline copy_side source_at(const void* memory, std::size_t bytes) noexcept {
+  return {"source", reinterpret_cast<std::uintptr_t>(memory), bytes, false};
+}
+inline copy_side destination_at(abi::device_pointer memory, std::size_t bytes) noexcept {
+  return {"destination", static_cast<std::uintptr_t>(memory), bytes, true};
+}
+inline copy_side destination_at(const void* memory, std::size_t bytes) noexcept {
+  return {"destination", reinterpret_cast<std::uintptr_t>(memory), bytes, false};
+}
+
+/// Returns: what is wrong with a side in device memory; empty if nothing is known to be.
+YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& side) {
+  using enum abi::pointer_attribute;
+  if (!side.on_device) return "";
+  abi::device_pointer base = 0;
+  std::size_t whole = 0;
+  if (table->pointer_get_attribute(&base, range_start_addr, side.address) != abi::success ||
+      table->pointer_get_attribute(&whole, range_size, side.address) != abi::success || base == 0) {
+    return " is no device memory, or was freed";
+  }
+  const std::size_t left = whole - static_cast<std::size_t>(side.address - base);
+  return side.bytes <= left ? "" : text(" goes beyond its block, of which ", left, " bytes are left there");
+}
+/// Returns: the message of a copy or fill that failed because of its arguments: each side with address and bytes, and
+/// what is wrong with it. Empty for another failure.
+YOKE_INLINE std::string refused_copy(const abi::functions* table, abi::status status,
+                                     std::span<const copy_side> sides) {
+  if (status != abi::error_invalid_value) return "";
+  std::string why;
+  for (const copy_side& side : sides) {
+    why += text(why.empty() ? "" : ", ", side.name, " of ", side.bytes, " bytes at 0x",
+                yoke::detail::hex_digits(side.address), fault_of(table, side));
+  }
+  return text(why, ": ", error_text(status));
+}
+/// Effects: calls an entry that copies or fills between these sides.
+template <auto Member, std::size_t Count, class... Arguments>
+void invoke_copy(const abi::functions* table, const source_location& where, const copy_side (&sides)[Count],
+                 Arguments... arguments) {
+  invoke_explained<Member>(
+      table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
+}
+
 }  // namespace detail
 
 YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
@@ -212,21 +265,27 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  detail::invoke<&abi::functions::memcpy_htod_async>(table_, where, destination + offset, source, bytes, stream);
+  detail::invoke_copy<&abi::functions::memcpy_htod_async>(
+      table_, where, {detail::source_at(source, bytes), detail::destination_at(destination + offset, bytes)},
+      destination + offset, source, bytes, stream);
   finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
                                         void* destination, std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  detail::invoke<&abi::functions::memcpy_dtoh_async>(table_, where, destination, source + offset, bytes, stream);
+  detail::invoke_copy<&abi::functions::memcpy_dtoh_async>(
+      table_, where, {detail::source_at(source + offset, bytes), detail::destination_at(destination, bytes)},
+      destination, source + offset, bytes, stream);
   finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
                                         abi::device_pointer destination, std::size_t destination_offset,
                                         std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  detail::invoke<&abi::functions::memcpy_dtod_async>(table_, where, destination + destination_offset,
-                                                     source + source_offset, bytes, stream);
+  const abi::device_pointer from = source + source_offset;
+  const abi::device_pointer to = destination + destination_offset;
+  detail::invoke_copy<&abi::functions::memcpy_dtod_async>(
+      table_, where, {detail::source_at(from, bytes), detail::destination_at(to, bytes)}, to, from, bytes, stream);
   finish_or_record(stream, done, where);
 }
 
@@ -240,7 +299,18 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
   request.width_bytes = box.row_bytes;
   request.height = box.rows;
   request.depth = box.slices;
-  detail::invoke<&abi::functions::memcpy_3d_async>(table_, where, static_cast<const abi::copy_3d*>(&request), stream);
+  // What lies between a side's first and last byte.
+  const auto extent = [&](const box_side& side) {
+    return (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
+  };
+  const auto is_device = [](abi::memory_type type) { return type == abi::memory_type::device; };
+  detail::invoke_copy<&abi::functions::memcpy_3d_async>(
+      table_, where,
+      {is_device(request.source_type) ? detail::source_at(request.source_device, extent(from))
+                                      : detail::source_at(request.source_host, extent(from)),
+       is_device(request.destination_type) ? detail::destination_at(request.destination_device, extent(to))
+                                           : detail::destination_at(request.destination_host, extent(to))},
+      static_cast<const abi::copy_3d*>(&request), stream);
   finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
@@ -278,28 +348,28 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
                                         const void* pattern, std::size_t pattern_bytes, std::size_t count,
                                         const source_location& where) const {
   const abi::device_pointer first = destination + offset;
+  const std::size_t total = pattern_bytes * count;
+  const detail::copy_side sides[] = {detail::destination_at(first, total)};
   const auto* bytes = static_cast<const unsigned char*>(pattern);
   const bool uniform = std::all_of(bytes, bytes + pattern_bytes, [&](unsigned char each) { return each == bytes[0]; });
   if (uniform) {
-    return detail::invoke<&abi::functions::memset_d8_async>(table_, where, first, bytes[0], pattern_bytes * count,
-                                                            stream);
+    return detail::invoke_copy<&abi::functions::memset_d8_async>(table_, where, sides, first, bytes[0], total, stream);
   }
   if (pattern_bytes == 2 && first % 2 == 0) {
     unsigned short value = 0;
     std::memcpy(&value, bytes, sizeof value);
-    return detail::invoke<&abi::functions::memset_d16_async>(table_, where, first, value, count, stream);
+    return detail::invoke_copy<&abi::functions::memset_d16_async>(table_, where, sides, first, value, count, stream);
   }
   if (pattern_bytes == 4 && first % 4 == 0) {
     unsigned value = 0;
     std::memcpy(&value, bytes, sizeof value);
-    return detail::invoke<&abi::functions::memset_d32_async>(table_, where, first, value, count, stream);
+    return detail::invoke_copy<&abi::functions::memset_d32_async>(table_, where, sides, first, value, count, stream);
   }
   // No memset is as wide: one element goes over, and is doubled on the device until all is filled.
-  detail::invoke<&abi::functions::memcpy_htod_async>(table_, where, first, pattern, pattern_bytes, stream);
-  const std::size_t total = pattern_bytes * count;
+  detail::invoke_copy<&abi::functions::memcpy_htod_async>(table_, where, sides, first, pattern, pattern_bytes, stream);
   for (std::size_t done = pattern_bytes; done < total;) {
     const std::size_t next = (std::min)(done, total - done);
-    detail::invoke<&abi::functions::memcpy_dtod_async>(table_, where, first + done, first, next, stream);
+    detail::invoke_copy<&abi::functions::memcpy_dtod_async>(table_, where, sides, first + done, first, next, stream);
     done += next;
   }
 }
