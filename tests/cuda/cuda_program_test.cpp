@@ -84,7 +84,7 @@ YOKE_CUDA_TEST_CASE("a launch that CUDA refuses is explained", "[cuda]") {
   const auto refused = [&](const cu::launch_shape& shape) { return refused_as(shape); };
   CHECK_THAT(refused({.grid = 1, .block = 2048}), ContainsSubstring("block 2048 exceeds this device's 1024"));
   CHECK_THAT(refused({.grid = 1, .block = {1, 1, 128}}), ContainsSubstring("block 128 exceeds this device's 64 in z"));
-  CHECK_THAT(refused({.grid = {1, 70000}, .block = 1}), ContainsSubstring("grid 70000 exceeds 65535"));
+  CHECK_THAT(refused({.grid = {1, 70000}, .block = 1}), ContainsSubstring("grid 70000 exceeds 65535 in y"));
   const yoke::launch_shape moved{.grid = 1, .block = 1, .global_offset = 1};
   CHECK_THAT(refused_as(moved), ContainsSubstring("a global offset is OpenCL's"));
   refused({.grid = 0, .block = 1});

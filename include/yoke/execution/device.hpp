@@ -42,10 +42,11 @@ class device {
                           where);
     }
     if (std::cmp_less(ordinal, 0) || std::cmp_greater_equal(ordinal, all.size())) {
-      detail::throw_error(errc::out_of_range,
-                          detail::text("device ordinal ", ordinal, " is outside 0 .. ", all.size() - 1, ": there are ",
-                                       all.size(), " devices"),
-                          where);
+      detail::throw_error(
+          errc::out_of_range,
+          detail::text("device ordinal ", ordinal, " is outside 0 .. ", all.size() - 1, ": there ",
+                       all.size() == 1 ? "is " : "are ", all.size(), all.size() == 1 ? " device" : " devices"),
+          where);
     }
     native_ = all[static_cast<std::size_t>(ordinal)];
   }

@@ -108,9 +108,10 @@ YOKE_INLINE std::string broken_limit(const program_functions& port, abi::status 
   const launch_shape& shape = call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
+  constexpr const char* axes[3] = {"x", "y", "z"};
   const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
   for (std::size_t i = 0; i < 3 && why.empty(); ++i) {
-    if (grid[i] > largest_grid[i]) why = text("grid ", grid[i], " exceeds ", largest_grid[i], " in axis ", i);
+    if (grid[i] > largest_grid[i]) why = text("grid ", grid[i], " exceeds ", largest_grid[i], " in ", axes[i]);
   }
   const std::size_t threads = volume(shape.block);
   if (why.empty()) {
