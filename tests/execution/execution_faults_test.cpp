@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of contexts, streams, events and callbacks made to fail in turn.
 #include <execution/execution_faults.hpp>
+#include <support/default_driver.hpp>
 
 #include <atomic>
 
@@ -11,6 +12,29 @@ YOKE_DEVICE_TEST_CASE("faults while selecting and describing devices", "[executi
   run_fault_scenario("devices", device, [](const auto& on) {
     const auto all = yoke::detail::select_from(on.port(), "0", {});
     (void)all.front().limits();
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("faults while choosing among the devices of all backends", "[execution][faults]") {
+  using stand_in = default_driver<port>;
+  const char* const why = "a driver that lists nothing is one that is not there, and the others are asked";
+  fault_loop_options options =
+      absorbing({{"get_platform_ids", why}, {"get_device_ids", why}, {"device_get_count", why}});
+  for (const char* each : Backend::unexplored) options.excluded.emplace_back(each);
+  const auto loop_over = [&](const char* name, auto act) {
+    run_fault_loop<interposer>(
+        name, stand_in::real(), [](interposer& driver) { return stand_in(driver.table()); },
+        [&](interposer&, stand_in&) { act(); },
+        [](interposer&, stand_in&) { CHECK(yoke::select_devices(Backend::name).size() >= 1); }, options);
+  };
+  loop_over("select_devices", [] {
+    const auto all = yoke::select_devices(Backend::name);
+    if (all.empty() || all.front().backend_name() != std::string_view(Backend::name))
+      throw std::logic_error("another's");
+  });
+  loop_over("choose_device", [] {
+    const auto choice = yoke::choose_device(Backend::name);
+    (void)choice.chosen.name();
   });
 }
 

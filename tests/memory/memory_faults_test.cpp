@@ -64,6 +64,16 @@ YOKE_DEVICE_TEST_CASE("faults in copies of ranges", "[memory][faults]") {
       },
       waits_in_cleanup);
   loop(
+      "enqueued", device,
+      [](auto& state) {
+        backend::pagelocked_array<int> array{state.context, 60};
+        yoke::enqueue_copy(state.memory, array, state.stream);
+        yoke::enqueue_copy(state.memory.subspan(0, 30), state.memory.subspan(30, 30), state.stream);
+        yoke::enqueue_copy(yoke::strided(array, odd), yoke::strided(state.memory, odd), state.stream);
+        state.stream.synchronize();
+      },
+      waits_in_cleanup);
+  loop(
       "waited for by the destructor", device,
       [](auto& state) {
         backend::pagelocked_array<int> array{state.context, 60};

@@ -68,6 +68,29 @@ YOKE_OPENCL_TEST_CASE("faults while dividing a device", "[opencl][faults]") {
   });
 }
 
+YOKE_OPENCL_TEST_CASE("faults while dividing a device into equal parts and by what they share", "[opencl][faults]") {
+  if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
+  run_fault_loop("equal sub-devices", thrifty_opencl(), [&](opencl_interposer& driver) {
+    const ocl::device whole = through(driver, device);
+    const auto parts = ocl::partition_equally(whole, 1);
+    const ocl::context context{parts};
+    const ocl::stream stream{context, parts.front()};
+    const auto borrowed = ocl::context::borrow(whole.port(), context.native_handle());
+  });
+  // Few devices have parts that share a cache: where one asks for them, equal ones are made.
+  run_fault_loop("sub-devices by affinity", thrifty_opencl(), [&](opencl_interposer& driver) {
+    driver.replace<&abi::functions::create_sub_devices>(
+        [&driver](abi::device of, const std::intptr_t* how, abi::uint room, abi::device* parts, abi::uint* count) {
+          const std::intptr_t equal[] = {abi::partition_equally, 1, 0};
+          return driver.real().create_sub_devices(of, *how == abi::partition_by_affinity ? equal : how, room, parts,
+                                                  count);
+        });
+    const ocl::device whole = through(driver, device);
+    const auto parts = ocl::partition_by_affinity(whole, ocl::affinity_domain::next);
+    (void)parts.back().name();
+  });
+}
+
 YOKE_OPENCL_TEST_CASE("faults with sub-buffers", "[opencl][faults]") {
   loop("sub-buffers", device, [](kept& state) {
     ocl::sub_buffer<int> part{state.memory, 0, 64};

@@ -69,3 +69,25 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
       },
       svm_in_cleanup);
 }
+
+YOKE_OPENCL_TEST_CASE("faults with fine SVM", "[memory][faults]") {
+  if (!device.port().svm(device.native_handle(), {}).fine) YOKE_SKIP("this device has no fine-grained SVM");
+  using fine = ocl::svm_allocation<int, ocl::svm::fine>;
+  loop(
+      "fine SVM", device,
+      [](opencl_kept& state) {
+        fine plain{state.context, 60};
+        std::ranges::fill(plain, 3);
+        yoke::copy(plain, state.memory, state.stream);
+        fine ordered{state.context, 60, state.stream};
+        const ocl::stream second(state.context);
+        ordered.record_use(second);
+        yoke::fill(ordered, 2, state.stream);
+        yoke::copy(state.memory, plain, state.stream);
+        yoke::copy(plain, ordered, state.stream);
+        yoke::enqueue_copy(plain, ordered, state.stream);
+        yoke::copy_async(ordered, plain, state.stream).wait();
+        state.stream.synchronize();
+      },
+      svm_in_cleanup);
+}

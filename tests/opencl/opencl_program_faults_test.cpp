@@ -2,6 +2,10 @@
 // Launches with OpenCL's own memory, and refused ones, while every driver call fails in turn.
 #include <program/program_faults.hpp>
 
+#include <yoke/opencl/device.hpp>
+
+#include <cstring>
+
 using namespace yoke_test;
 using namespace yoke_test::program_faults;
 
@@ -17,6 +21,59 @@ YOKE_OPENCL_TEST_CASE("faults in launches with SVM", "[program][faults]") {
       absorbing(
           {{"finish", "an SVM block that cannot be freed in order is freed behind a wait"},
            {"get_device_info", "a device older than OpenCL 2.0 does not know the question for SVM: it has none"}}));
+}
+
+YOKE_OPENCL_TEST_CASE("faults in launches on out-of-order streams", "[program][faults]") {
+  if ((ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) == 0) {
+    YOKE_SKIP("the device has no out-of-order streams");
+  }
+  loop("launches out of order", device, [](kept<ocl::port>& state) {
+    const ocl::out_of_order_stream stream{state.context, {.timing = true}};
+    const auto one = yoke::local<int>(1);
+    const ocl::event first = state.add.enqueue(stream, {.grid = 1, .block = 8}, state.memory, 1, one);
+    const ocl::timed_event second =
+        state.add.enqueue_timed(stream, {.grid = 1, .block = 8}, state.memory, 1, one, {.after = first});
+    const ocl::event nothing = state.add.enqueue(stream, yoke::launch_over(0), state.memory, 1, one, {.after = second});
+    const ocl::event wall = stream.barrier(nothing);
+    stream.wait(wall);
+    const ocl::timed_event last = stream.record_timed();
+    last.wait();
+    (void)second.times();
+    stream.synchronize();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("faults in loading intermediate code", "[program][faults]") {
+  // No driver here takes SPIR-V: the module stands for a source.
+  std::vector<std::byte> spirv(20);
+  const std::array magic{0x03, 0x02, 0x23, 0x07};
+  std::ranges::transform(magic, spirv.begin(), [](int each) { return static_cast<std::byte>(each); });
+  run_fault_loop(
+      "intermediate code", thrifty_opencl(),
+      [&](opencl_interposer& driver) {
+        driver.replace<&abi::functions::get_device_info>(
+            [&driver](abi::device which, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
+              constexpr abi::uint il_version = 0x105B;
+              constexpr const char version[] = "SPIR-V_1.2";
+              if (what != il_version) return driver.real().get_device_info(which, what, size, value, needed);
+              if (needed != nullptr) *needed = sizeof version;
+              if (value != nullptr) std::memcpy(value, version, std::min(size, sizeof version));
+              return abi::status{0};
+            });
+        driver.replace<&abi::functions::create_program_with_il>(
+            [&driver](abi::context context, const void*, std::size_t, abi::status* status) {
+              const char* text = "kernel void one(global int* a) { a[get_global_id(0)] = 1; }";
+              return driver.real().create_program_with_source(context, 1, &text, nullptr, status);
+            });
+        return ocl::context{through(driver, device)};
+      },
+      [&](opencl_interposer&, ocl::context& context) {
+        const auto module = yoke::load_intermediate(context, spirv);
+        const auto names = module.kernel_names();  // outside of an assertion, which would catch
+        CHECK(names.size() == 1);
+      },
+      [](opencl_interposer&, ocl::context& context) { ocl::stream{context}.synchronize(); },
+      absorbing({{"get_device_info", "a device older than OpenCL 2.1 does not know the question: it takes none"}}));
 }
 
 YOKE_OPENCL_TEST_CASE("faults in counting the references of programs", "[program][faults]") {

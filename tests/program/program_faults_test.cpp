@@ -49,6 +49,15 @@ YOKE_DEVICE_TEST_CASE("faults in launches", "[program][faults]") {
         state.add.enqueue(second, shape, state.memory, 1, yoke::local<int>(1), {.after = {first, marker}});
     last.wait();
   });
+  loop("timed launches", device, [&](auto& state) {
+    const backend::stream timed{state.context, {.timing = true}};
+    const auto first = state.add.enqueue_timed(timed, shape, state.memory, 1, yoke::local<int>(1));
+    const auto nothing =
+        state.add.enqueue_timed(timed, yoke::launch_over(0), state.memory, 1, yoke::local<int>(1), {.after = first});
+    const auto last = state.add.enqueue_timed(timed, shape, state.memory, 1, yoke::local<int>(1), {.after = nothing});
+    last.wait();
+    (void)last.time_since(first);
+  });
   loop("host ranges", device, [&](auto& state) {
     std::vector<int> values(8);
     state.add(state.stream, shape, yoke::in_out(values), 1, yoke::local<int>(1));

@@ -2,6 +2,7 @@
 // Whether OpenCL can be used, and the reason when it cannot.
 #include <support/catch.hpp>
 #include <support/child.hpp>
+#include <support/default_driver.hpp>
 #include <support/opencl_interposer.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -44,6 +45,21 @@ TEST_CASE("without a registered driver OpenCL is not available, and says where d
     CHECK_THAT(e.what(), ContainsSubstring("no device found"));
     CHECK_THAT(e.what(), ContainsSubstring("/etc/OpenCL/vendors"));
   }
+}
+
+TEST_CASE("a loader that fails at listing platforms is not available, and says with which code", "[driver][opencl]") {
+  if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
+  using stand_in = default_driver<ocl::port>;
+  opencl_interposer driver(stand_in::real());
+  const stand_in instead(driver.table());
+  for (const std::size_t nth : {1u, 2u}) {  // how many there are, then which
+    driver.fail_function("get_platform_ids", nth, fault_mode::once, -6);
+    const yoke::availability now = ocl::available();
+    driver.disarm();
+    CHECK_FALSE(now.available);
+    CHECK_THAT(now.reason, ContainsSubstring("clGetPlatformIDs gives CL_OUT_OF_HOST_MEMORY (-6)"));
+  }
+  CHECK(ocl::available());
 }
 
 TEST_CASE("a driver table without platforms, or without devices, lists nothing", "[driver][opencl]") {

@@ -211,7 +211,10 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
     // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
     std::string versions;
     std::size_t size = 0;
-    if (table_->get_device_info(device, info::il_version.code, 0, nullptr, &size) == 0 && size > 1) {
+    const abi::status known = table_->get_device_info(device, info::il_version.code, 0, nullptr, &size);
+    // CL_INVALID_VALUE: a device older than OpenCL 2.1 does not know the question.
+    if (known != 0 && known != -30) detail::throw_failure(known, "clGetDeviceInfo", "", where);
+    if (known == 0 && size > 1) {
       versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
     }
     if (versions.empty()) {

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_LOADER_IPP
 
 #include <yoke/core/text.hpp>
+#include <yoke/driver/opencl/error.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
 #include <atomic>
@@ -60,14 +61,20 @@ YOKE_INLINE availability available() {
   const abi::functions* table = detail::find_functions(result.reason);
   if (table == nullptr) return result;
   abi::uint platforms = 0;
-  const abi::status status = table->get_platform_ids(0, nullptr, &platforms);
-  if (status != 0 || platforms == 0) {
+  abi::status status = table->get_platform_ids(0, nullptr, &platforms);
+  constexpr abi::status no_platform = -1001;  // how loaders say that there is none
+  if (status == no_platform || (status == 0 && platforms == 0)) {
     result.reason =
         "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";
     return result;
   }
   std::unique_ptr<abi::platform[]> list{new abi::platform[platforms]};
-  if (table->get_platform_ids(platforms, list.get(), nullptr) != 0) return result;
+  if (status == 0) status = table->get_platform_ids(platforms, list.get(), nullptr);
+  if (status != 0) {
+    result.reason = yoke::detail::text("libOpenCL.so.1 cannot be used: clGetPlatformIDs gives ", error_name(status),
+                                       " (", status, ")");
+    return result;
+  }
   for (abi::uint i = 0; i < platforms; ++i) {
     abi::uint devices = 0;
     if (table->get_device_ids(list[i], abi::device_type_all, 0, nullptr, &devices) == 0 && devices > 0) {
