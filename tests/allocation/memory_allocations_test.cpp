@@ -51,6 +51,12 @@ YOKE_DEVICE_TEST_CASE("allocations of copies and transfers fail cleanly", "[allo
     auto down = yoke::copy_async(state.memory, array, state.stream);
     down.wait();
   });
+  loop("enqueued copies", device, [](auto& state) {
+    backend::pagelocked_array<int> array{state.context, 60};
+    yoke::enqueue_copy(state.memory, array, state.stream);
+    yoke::enqueue_copy(array, state.memory, state.stream);
+    state.stream.synchronize();
+  });
   loop("detached copies", device, [](auto& state) {
     backend::pagelocked_array<int> array{state.context, 60};
     auto down = yoke::copy_async(state.memory, array, state.stream);
@@ -77,5 +83,7 @@ YOKE_DEVICE_TEST_CASE("copies and fills take nothing from the heap", "[allocatio
   CHECK(allocates_nothing([&] { yoke::fill(yoke::strided(memory, box), 3, on.stream); }));
   backend::pagelocked_array<int> locked{on.context, 60};
   CHECK(allocates_nothing([&] { yoke::copy_async(memory, locked, on.stream).wait(); }));
+  CHECK(allocates_nothing([&] { yoke::enqueue_copy(memory, locked, on.stream); }));
+  on.stream.synchronize();
   CHECK_FALSE(allocates_nothing([&] { backend::pagelocked_array<int>{on.context, 1}; }));  // the check itself works
 }

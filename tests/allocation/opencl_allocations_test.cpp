@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every allocation of what only OpenCL has made to fail in turn: maps, SVM, user events.
+// Every allocation of what only OpenCL has made to fail in turn: maps, SVM, user events, parts, streams of no order.
 #include <support/allocation_scenarios.hpp>
+#include <support/parts.hpp>
 
 using namespace yoke_test;
 
@@ -57,5 +58,51 @@ YOKE_OPENCL_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
     }
     yoke::copy_async(shared, state.memory, state.stream).wait();
     state.stream.synchronize();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("allocations of sub-buffers fail cleanly", "[allocation]") {
+  loop("sub-buffers", device, [](kept& state) {
+    ocl::sub_buffer<int> part{state.memory, 0, 10};
+    yoke::fill(part, 1, state.stream);
+    const auto view = ocl::map(part, state.stream, ocl::map_read);
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("allocations of sub-devices fail cleanly", "[allocation]") {
+  if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
+  run_allocation_scenario("equal sub-devices", device, [](const ocl::device& whole) {
+    const auto parts = ocl::partition_equally(whole, 1);
+    const ocl::context context{parts};  // no commands: PoCL 3.1 touches sub-devices too late
+    const ocl::stream stream{context, parts.front()};
+  });
+  run_allocation_scenario("counted sub-devices", device, [](const ocl::device& whole) {
+    const unsigned halves[] = {1, 1};
+    const auto parts = ocl::partition_by_counts(whole, halves);
+    const std::string name = parts.back().name();
+  });
+  run_allocation_scenario("refused sub-devices", device, [](const ocl::device& whole) {
+    try {
+      const unsigned much[] = {1u << 30};
+      (void)ocl::partition_by_counts(whole, much);
+    } catch (const yoke::unsupported_error&) {  // as it should; `bad_alloc` goes on
+    }
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("allocations of out-of-order streams fail cleanly", "[allocation]") {
+  if ((ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) == 0) {
+    YOKE_SKIP("the device has no out-of-order streams");
+  }
+  loop("out-of-order streams", device, [](kept& state) {
+    const ocl::out_of_order_stream stream{state.context, {.timing = true}};
+    std::vector<ocl::event> events;
+    for (int i = 0; i < 8; ++i) events.push_back(stream.record());
+    const ocl::event wall = stream.barrier(events);
+    stream.wait(wall);
+    const ocl::timed_event last = stream.record_timed();
+    last.wait();
+    const auto same = ocl::out_of_order_stream::borrow(state.context, stream.native_handle());
+    same.synchronize();
   });
 }
