@@ -74,7 +74,7 @@ add_test(
   NAME configure.no_test_file
   COMMAND
     "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DBINARY=${CMAKE_CURRENT_BINARY_DIR}/no_test_file"
-    "-DREFUSED=YOKE_TEST_FILES is .no_such_test.: no file of tests has a path that matches"
+    "-DREFUSED=YOKE_TEST_FILES is .no_such_test.: no file of yoke_tests has a path that matches"
     "-DOPTIONS=-G;${CMAKE_GENERATOR};-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM};-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER};-DYOKE_BUILD_TESTS=ON;-DYOKE_TEST_HOUSE=OFF;-DYOKE_BUILD_CUDA_SIMULATOR=OFF;-DYOKE_TEST_FILES=no_such_test"
     -P "${CMAKE_CURRENT_LIST_DIR}/consumers/run.cmake")
 set_tests_properties(configure.no_test_file PROPERTIES LABELS "house" TIMEOUT 300)

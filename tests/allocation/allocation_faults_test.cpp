@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The allocation loop's own tests: arming, counting, and a toy with and without flaws.
 #include <support/allocation_faults.hpp>
+#include <support/fault_loop.hpp>
 #include <support/toy_buffers.hpp>
 
 #include <set>
@@ -99,6 +100,20 @@ TEST_CASE("the allocation loop accepts what keeps the promises and finds what do
     toy_context context(driver, toy_flaw::none);
     const toy_buffers both(context, toy_flaw::none);
   });
+}
+
+TEST_CASE("the loop over driver calls counts memory where blocks are counted", "[support]") {
+  if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no OpenCL driver: " + raw_opencl_loaded().reason);
+  const auto first_problem = [](toy_flaw flaw) {
+    const fault_report report = explore_faults(
+        "toy", raw_opencl(), [](opencl_interposer& driver) { return toy_context(driver, toy_flaw::none); },
+        [flaw](opencl_interposer&, toy_context& context) { const toy_buffers both(context, flaw); },
+        [](opencl_interposer&, toy_context&) {}, {.absorbed = {}, .excluded = {}, .most_problems = 1});
+    return report.problems.empty() ? "no problem" : report.problems.front();
+  };
+  CHECK(first_problem(toy_flaw::none) == "no problem");
+  CHECK(first_problem(toy_flaw::loses_memory_on_failure) ==
+        "once, out of memory, call 1 (clCreateBuffer): 1 blocks of memory lost");
 }
 
 TEST_CASE("the loop's driver stands at one address in every run", "[support]") {

@@ -75,9 +75,10 @@ YOKE_DEVICE_TEST_CASE("allocations of obtaining kernels fail cleanly", "[allocat
 YOKE_DEVICE_TEST_CASE("allocations of timed launches fail cleanly", "[allocation]") {
   loop("enqueue_timed", device, [](auto& state) {
     const backend::stream timed{state.context, {.timing = true}};
+    backend::device_allocation<int> memory{state.context, 8, timed};
     const auto add = yoke::get_kernel<signature>(state.module, "add");
-    const auto first = add.enqueue_timed(timed, shape, state.memory, 1, yoke::local<int>(1));
-    const auto last = add.enqueue_timed(timed, shape, state.memory, 1, yoke::local<int>(1), {.after = first});
+    const auto first = add.enqueue_timed(timed, shape, memory, 1, yoke::local<int>(1));
+    const auto last = add.enqueue_timed(timed, shape, memory, 1, yoke::local<int>(1), {.after = first});
     last.wait();
     (void)last.time_since(first);
   });

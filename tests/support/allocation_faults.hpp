@@ -3,6 +3,7 @@
 #ifndef YOKE_TESTS_SUPPORT_ALLOCATION_FAULTS_HPP
 #define YOKE_TESTS_SUPPORT_ALLOCATION_FAULTS_HPP
 
+#include <support/block_count.hpp>
 #include <support/catch.hpp>
 #include <support/fault_run.hpp>
 
@@ -82,10 +83,7 @@ fault_report explore_allocation_faults(const std::string& name, const typename D
     }
     room.reset();
     // Threads of the library may hold a block a moment longer than the driver's objects.
-    for (int i = 0; i < 1000 && allocation_faults::live_blocks() != 0; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    if (const std::size_t lost = allocation_faults::live_blocks(); lost != 0) {
+    if (const std::size_t lost = blocks_when_quiet(&allocation_faults::live_blocks); lost != 0) {
       problems.push_back(std::to_string(lost) + " blocks of memory lost");
     }
     for (const std::string& each : problems) report.problems.push_back(label + ": " + each);

@@ -3,10 +3,12 @@
 #ifndef YOKE_TESTS_SUPPORT_FAULT_LOOP_HPP
 #define YOKE_TESTS_SUPPORT_FAULT_LOOP_HPP
 
+#include <support/block_count.hpp>
 #include <support/catch.hpp>
 #include <support/fault_run.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -104,33 +106,44 @@ inline void judge_outcome(const outcome& result, const std::vector<injection>& f
 ///
 /// `setup(driver)` makes, without faults, the state that is kept from before; `act(driver, state)` is what fails;
 /// `verify(driver, state)` then proves, without faults, that the state still works. Effects: nothing is asserted, so
-/// that the loop itself can be tested; `run_fault_loop` asserts. Each run has an interposer of its own.
+/// that the loop itself can be tested; `run_fault_loop` asserts. Each run has an interposer of its own. In a program that
+/// counts blocks of memory, none of those that `act` made may be left either.
 template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
 fault_report explore_faults(const std::string& name, const typename Driver::functions_type& real, Setup&& setup,
                             Act&& act, Verify&& verify, const fault_loop_options& options = {}) {
   fault_report report;
   watchdog dog(name);
 
-  const auto run = [&](fault_mode mode, const fault_code& code, std::size_t n) {
-    std::vector<std::string> problems;
-    std::string struck = "nothing";
-    std::string label =
-        std::string(mode == fault_mode::once ? "once, " : "for ever, ") + code.word + ", call " + std::to_string(n);
-    dog.begins(label);
-    ++report.runs;
+  // At one address in every run, or the library's list of contexts by driver would grow.
+  std::optional<Driver> room;
+
+  struct run_result {
     bool injected = false;
+    std::string struck = "nothing";
+    std::vector<std::string> problems;
+    std::size_t lost = 0;
+  };
+  const auto run_once = [&](fault_mode mode, const fault_code& code, std::size_t n) {
+    run_result done;
+    std::vector<std::string>& problems = done.problems;
+    ++report.runs;
+    Driver& driver = room.emplace(real);
     {
-      Driver driver(real);
       cleanup_recorder recorder;
       for (const std::string& each : options.excluded) driver.exclude(each);
       {
         auto state = setup(driver);
         recorder.take();
         driver.fail_call(n, mode, code.value, options.scope);
-        const outcome result = attempt([&] { act(driver, state); }, [&] { driver.disarm(); });
+        if (the_block_counter != nullptr) the_block_counter->begin();
+        const outcome result = attempt([&] { act(driver, state); },
+                                       [&] {
+                                         if (the_block_counter != nullptr) the_block_counter->end();
+                                         driver.disarm();
+                                       });
         const std::vector<injection> faults = driver.injections();
-        injected = !faults.empty();
-        if (injected) struck = faults.front().symbol;
+        done.injected = !faults.empty();
+        if (done.injected) done.struck = faults.front().symbol;
         detail::judge_outcome(result, faults, options, problems);
         detail::judge_cleanup(result, faults, recorder.take(), options, problems);
 
@@ -146,9 +159,21 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
       for (const std::string& each : driver.bad_releases()) problems.push_back("bad release: " + each);
       for (const auto& each : recorder.take()) problems.push_back("a cleanup failed without a fault: " + each.call);
     }
-    if (injected) ++report.injected;
-    for (const std::string& each : problems) report.problems.push_back(label + " (" + struck + "): " + each);
-    return injected;
+    room.reset();
+    if (the_block_counter != nullptr) done.lost = blocks_when_quiet(the_block_counter->live);
+    return done;
+  };
+  const auto run = [&](fault_mode mode, const fault_code& code, std::size_t n) {
+    const std::string label =
+        std::string(mode == fault_mode::once ? "once, " : "for ever, ") + code.word + ", call " + std::to_string(n);
+    dog.begins(label);
+    run_result done = run_once(mode, code, n);
+    // What is built once in a process (tables, categories) is no leak: it is not lost a second time.
+    for (int again = 0; again < 2 && done.lost != 0 && done.problems.empty(); ++again) done = run_once(mode, code, n);
+    if (done.lost != 0) done.problems.push_back(std::to_string(done.lost) + " blocks of memory lost");
+    if (done.injected) ++report.injected;
+    for (const std::string& each : done.problems) report.problems.push_back(label + " (" + done.struck + "): " + each);
+    return done.injected;
   };
 
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {

@@ -32,6 +32,7 @@ enum class toy_flaw {
   double_release,
   forgets,
   loses_memory,
+  loses_memory_on_failure,
 };
 
 class toy_category final : public std::error_category {
@@ -112,6 +113,7 @@ class toy_buffers {
   }
   [[noreturn]] void fail(abi::status code) {
     if (flaw_ == toy_flaw::forgets) context_.broken = true;
+    if (flaw_ == toy_flaw::loses_memory_on_failure) lose(std::move(note_));
     toy_throw(code, "clCreateBuffer", flaw_);
   }
   void release(abi::memory memory) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Lets the fault loop count what is lost of operator new's memory, in a program that links allocation_faults.cpp.
+#ifndef YOKE_TESTS_SUPPORT_BLOCK_COUNT_HPP
+#define YOKE_TESTS_SUPPORT_BLOCK_COUNT_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <thread>
+
+namespace yoke_test {
+
+/// How blocks are counted; see `allocation_faults`.
+struct block_counter {
+  void (*begin)() noexcept;        ///< counts what this thread allocates from now on, and fails nothing
+  void (*end)() noexcept;          ///< counts no more; frees still are
+  std::size_t (*live)() noexcept;  ///< how many of those are not freed
+};
+
+/// Null where nothing counts.
+inline constinit const block_counter* the_block_counter = nullptr;
+
+/// Returns: how many blocks are lost once threads of the library had time to let go.
+inline std::size_t blocks_when_quiet(std::size_t (*live)() noexcept) {
+  for (int i = 0; i < 1000 && live() != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return live();
+}
+
+}  // namespace yoke_test
+
+#endif
