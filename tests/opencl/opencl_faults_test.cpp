@@ -43,29 +43,41 @@ void loop(const char* name, const opencl_device& device, Act act, const fault_lo
 
 const absorbed_fault svm_query{"get_device_info", "a device that does not know the question has no shared memory"};
 
+/// What says in which words a property cannot be had.
+const fault_loop_options unknown_property{.absorbed = {},
+                                          .translated = {{"get_device_info", -30, error_class::unsupported,
+                                                          "so a device says that it does not know a property"}},
+                                          .excluded = {}};
+
 bool has_svm(const opencl_device& device) { return yoke::opencl::port{}.svm(device.native_handle(), {}).coarse; }
 
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("faults while asking for properties", "[opencl][faults]") {
-  run_fault_loop("properties", thrifty_opencl(), [&](opencl_interposer& driver) {
-    const ocl::device of = through(driver, device);
-    (void)ocl::get(of, ocl::info::name);
-    (void)ocl::get(of, ocl::info::max_work_item_sizes);
-    (void)ocl::get(of, ocl::info::global_mem_size);
-  });
+  run_fault_loop(
+      "properties", thrifty_opencl(),
+      [&](opencl_interposer& driver) {
+        const ocl::device of = through(driver, device);
+        (void)ocl::get(of, ocl::info::name);
+        (void)ocl::get(of, ocl::info::max_work_item_sizes);
+        (void)ocl::get(of, ocl::info::global_mem_size);
+      },
+      unknown_property);
 }
 
 YOKE_OPENCL_TEST_CASE("faults while dividing a device", "[opencl][faults]") {
   if (two_parts(device).empty()) YOKE_SKIP("the device cannot be divided");
-  run_fault_loop("sub-devices", thrifty_opencl(), [&](opencl_interposer& driver) {
-    const ocl::device whole = through(driver, device);
-    const unsigned halves[] = {1, 1};
-    const auto parts = ocl::partition_by_counts(whole, halves);
-    (void)parts.front().name();
-    const ocl::context context{parts};  // no commands: PoCL 3.1 touches sub-devices too late
-    const ocl::stream stream{context, parts.back()};
-  });
+  run_fault_loop(
+      "sub-devices", thrifty_opencl(),
+      [&](opencl_interposer& driver) {
+        const ocl::device whole = through(driver, device);
+        const unsigned halves[] = {1, 1};
+        const auto parts = ocl::partition_by_counts(whole, halves);
+        (void)parts.front().name();
+        const ocl::context context{parts};  // no commands: PoCL 3.1 touches sub-devices too late
+        const ocl::stream stream{context, parts.back()};
+      },
+      unknown_property);
 }
 
 YOKE_OPENCL_TEST_CASE("faults while dividing a device into equal parts and by what they share", "[opencl][faults]") {

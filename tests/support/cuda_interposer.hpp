@@ -25,7 +25,10 @@ class cuda_interposer {
   using functions_type = cuda_abi::functions;
   /// What the fault loops let calls fail with.
   static constexpr std::array<fault_code, 4> fault_codes{
-      {{2, "out of memory"}, {1, "invalid value"}, {700, "sticky fatal"}, {801, "not supported"}}};
+      {{2, "out of memory", yoke::errc::out_of_memory, error_class::memory},
+       {1, "invalid value", yoke::errc::invalid_argument, error_class::logic},
+       {700, "sticky fatal", yoke::errc::context_lost, error_class::context_lost},
+       {801, "not supported", yoke::errc::unsupported, error_class::unsupported}}};
   /// Returns: the facts of an entry.
   [[nodiscard]] static const cuda_entry_facts& facts_of(std::string_view name);
 

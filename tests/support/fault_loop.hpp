@@ -20,8 +20,17 @@ struct absorbed_fault {
   std::string reason;    ///< "optional property: the query falls back to ..."
 };
 
+/// A function whose failure the library tells as something else than the code means, and why that is right.
+struct translated_fault {
+  std::string function;
+  int code;
+  error_class thrown;
+  std::string reason;
+};
+
 struct fault_loop_options {
   std::vector<absorbed_fault> absorbed;
+  std::vector<translated_fault> translated{};
   /// Own names of functions that neither fail nor count.
   std::vector<std::string> excluded;
   fault_scope scope = fault_scope::this_thread;
@@ -41,6 +50,34 @@ inline bool is_absorbed(const fault_loop_options& options, const std::string& na
 /// Whether the error speaks of this fault: the driver's call by name, and its code unless there is none to pass on.
 inline bool names(const outcome& result, const injection& fault) {
   return result.call == fault.symbol && (result.code == fault.code || result.own_code || !fault.reports);
+}
+
+/// What the library tells as something else in every scenario.
+inline const std::vector<translated_fault>& translated_everywhere() {
+  static const std::vector<translated_fault> all{
+      {"build_program", -30, error_class::compile, "drivers say so of options that they do not know"},
+      {"create_sub_devices", -30, error_class::unsupported, "and so of a way to divide"}};
+  return all;
+}
+
+/// Whether the error is what the tree of exceptions has for this fault; a code of the library's own says the same.
+inline bool fits(const outcome& result, const injection& fault, const fault_code& code,
+                 const fault_loop_options& options) {
+  const auto translated = [&](const translated_fault& each) {
+    return each.function == fault.name && each.code == fault.code && each.thrown == result.thrown;
+  };
+  if (std::any_of(options.translated.begin(), options.translated.end(), translated)) return true;
+  if (std::any_of(translated_everywhere().begin(), translated_everywhere().end(), translated)) return true;
+  const yoke::errc condition = fault.reports ? code.condition : yoke::errc::out_of_memory;
+  const error_class expected = fault.reports ? code.thrown : error_class::memory;
+  // Too much for one launch is not too little memory; and CUDA has but few codes to refuse a launch with.
+  const bool launches = fault.symbol == "clEnqueueNDRangeKernel" || fault.symbol.starts_with("cuLaunchKernel") ||
+                        fault.symbol == "cuLaunchCooperativeKernel";
+  if (launches && expected != error_class::context_lost) {
+    if (result.thrown == error_class::launch) return true;
+    if (expected == error_class::memory) return false;
+  }
+  return result.thrown == expected && (!result.own_code || result.code == static_cast<int>(condition));
 }
 
 /// Failures of destructors go to the handler: each release exactly once, unmaps and queued frees there or thrown.
@@ -70,8 +107,8 @@ inline void judge_cleanup(const outcome& result, const std::vector<injection>& f
   }
 }
 
-/// Failures of other calls are thrown, under the call's name.
-inline void judge_outcome(const outcome& result, const std::vector<injection>& faults,
+/// Failures of other calls are thrown, under the call's name and in the class that the code means.
+inline void judge_outcome(const outcome& result, const std::vector<injection>& faults, const fault_code& code,
                           const fault_loop_options& options, std::vector<std::string>& problems) {
   if (result.how == outcome::kind::bad_alloc || result.how == outcome::kind::foreign) {
     problems.push_back("not a yoke::error: " + result.what);
@@ -87,9 +124,14 @@ inline void judge_outcome(const outcome& result, const std::vector<injection>& f
     return;
   }
   const auto throwable = [](const injection& fault) { return !fault.releases; };
-  const bool named = std::any_of(faults.begin(), faults.end(),
-                                 [&](const injection& fault) { return throwable(fault) && names(result, fault); });
-  if (named) return;
+  const auto named = [&](const injection& fault) { return throwable(fault) && names(result, fault); };
+  if (std::any_of(faults.begin(), faults.end(), named)) {
+    const bool told = std::any_of(faults.begin(), faults.end(), [&](const injection& fault) {
+      return named(fault) && fits(result, fault, code, options);
+    });
+    if (!told) problems.push_back(std::string("threw the wrong class, ") + name_of(result.thrown) + ": " + result.what);
+    return;
+  }
   // An absorbed failure may be answered in the library's own words: "no device fits".
   const bool explained = std::any_of(faults.begin(), faults.end(), throwable) &&
                          std::all_of(faults.begin(), faults.end(),
@@ -144,7 +186,7 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
         const std::vector<injection> faults = driver.injections();
         done.injected = !faults.empty();
         if (done.injected) done.struck = faults.front().symbol;
-        detail::judge_outcome(result, faults, options, problems);
+        detail::judge_outcome(result, faults, code, options, problems);
         detail::judge_cleanup(result, faults, recorder.take(), options, problems);
 
         const outcome recovery = attempt(

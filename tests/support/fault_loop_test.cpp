@@ -42,6 +42,7 @@ TEST_CASE("the fault loop finds each flaw", "[support]") {
              StartsWith("once, out of memory, call 1 (clCreateBuffer): threw under the wrong "
                         "name, none: toy"));
   CHECK_THAT(problem(toy_flaw::wrong_code), ContainsSubstring("threw under the wrong name, clCreateBuffer: toy"));
+  CHECK_THAT(problem(toy_flaw::wrong_class), ContainsSubstring("threw the wrong class, error: toy"));
   CHECK_THAT(problem(toy_flaw::foreign_exception), ContainsSubstring("not a yoke::error: foreign"));
   CHECK(problem(toy_flaw::silent_cleanup) ==
         "once, out of memory, call 3 (clReleaseMemObject): clReleaseMemObject failed 1 times while cleaning up, the "

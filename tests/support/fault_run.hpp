@@ -36,9 +36,36 @@ struct outcome {
   enum class kind { returned, library_error, bad_alloc, foreign } how = kind::returned;
   int code = 0;
   bool own_code = false;  ///< the code is a `yoke::errc`, not the driver's
+  error_class thrown = error_class::plain;
   std::string call;
   std::string what;
 };
+
+/// Returns: which class of the tree an exception is of.
+inline error_class class_of(const yoke::error& e) {
+  if (dynamic_cast<const yoke::memory_error*>(&e) != nullptr) return error_class::memory;
+  if (dynamic_cast<const yoke::logic_error*>(&e) != nullptr) return error_class::logic;
+  if (dynamic_cast<const yoke::launch_error*>(&e) != nullptr) return error_class::launch;
+  if (dynamic_cast<const yoke::runtime_error*>(&e) != nullptr) return error_class::runtime;
+  if (dynamic_cast<const yoke::unsupported_error*>(&e) != nullptr) return error_class::unsupported;
+  if (dynamic_cast<const yoke::context_lost_error*>(&e) != nullptr) return error_class::context_lost;
+  if (dynamic_cast<const yoke::compile_error*>(&e) != nullptr) return error_class::compile;
+  return error_class::plain;
+}
+/// Returns: its name.
+inline const char* name_of(error_class which) {
+  switch (which) {
+    case error_class::memory: return "memory_error";
+    case error_class::logic: return "logic_error";
+    case error_class::launch: return "launch_error";
+    case error_class::runtime: return "runtime_error";
+    case error_class::unsupported: return "unsupported_error";
+    case error_class::context_lost: return "context_lost_error";
+    case error_class::compile: return "compile_error";
+    case error_class::plain: break;
+  }
+  return "error";
+}
 
 /// Effects: runs `act`; `finish` runs right after it, before a handler allocates anything.
 /// Returns: how it ended. Only what Catch2 throws passes through.
@@ -56,6 +83,7 @@ outcome attempt(Act&& act, Finish&& finish) {
     result.how = outcome::kind::library_error;
     result.code = e.code().value();
     result.own_code = std::strcmp(e.code().category().name(), yoke::error_category().name()) == 0;
+    result.thrown = class_of(e);
     result.call = e.call();
     result.what = e.what();
   } catch (const std::bad_alloc& e) {

@@ -6,6 +6,8 @@
 #include <support/opencl_entries.hpp>
 #include <support/opencl_ledger.hpp>
 
+#include <yoke/core/error.hpp>
+
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -24,10 +26,15 @@ enum class fault_mode { once, for_ever };
 /// Whose calls a fault counts and strikes.
 enum class fault_scope { every_thread, this_thread };
 
-/// A driver's code, and what it means.
+/// The classes of the library's exceptions.
+enum class error_class { plain, memory, logic, launch, runtime, unsupported, context_lost, compile };
+
+/// A driver's code, what it means, and what the library makes of it.
 struct fault_code {
   int value;
   const char* word;
+  yoke::errc condition;
+  error_class thrown;
 };
 
 /// One failure that the interposer made up.
@@ -50,7 +57,10 @@ class opencl_interposer {
   using functions_type = abi::functions;
   /// What the fault loops let calls fail with.
   static constexpr std::array<fault_code, 4> fault_codes{
-      {{-4, "out of memory"}, {-30, "invalid value"}, {-2, "sticky fatal"}, {-59, "not supported"}}};
+      {{-4, "out of memory", yoke::errc::out_of_memory, error_class::memory},
+       {-30, "invalid value", yoke::errc::invalid_argument, error_class::logic},
+       {-2, "sticky fatal", yoke::errc::context_lost, error_class::context_lost},
+       {-59, "not supported", yoke::errc::unsupported, error_class::unsupported}}};
 
   /// `real` must outlive this. Throws: `std::logic_error` when another interposer lives.
   explicit opencl_interposer(const abi::functions& real);

@@ -25,6 +25,7 @@ enum class toy_flaw {
   swallows,
   names_nothing,
   wrong_code,
+  wrong_class,
   foreign_exception,
   silent_cleanup,
   reports_twice,
@@ -44,8 +45,15 @@ class toy_category final : public std::error_category {
 [[noreturn]] inline void toy_throw(abi::status code, const char* call, toy_flaw flaw) {
   static const toy_category category;
   if (flaw == toy_flaw::foreign_exception) throw std::out_of_range("foreign");
-  throw yoke::error({flaw == toy_flaw::wrong_code ? code - 1000 : code, category},
-                    flaw == toy_flaw::names_nothing ? "" : call, "toy", {});
+  const std::error_code told{flaw == toy_flaw::wrong_code ? code - 1000 : code, category};
+  const char* const named = flaw == toy_flaw::names_nothing ? "" : call;
+  switch (flaw == toy_flaw::wrong_class ? 0 : code) {
+    case -2: throw yoke::context_lost_error(told, named, "toy", {});
+    case -4: throw yoke::memory_error(told, named, "toy", {});
+    case -30: throw yoke::logic_error(told, named, "toy", {});
+    case -59: throw yoke::unsupported_error(told, named, "toy", {});
+    default: throw yoke::error(told, named, "toy", {});
+  }
 }
 
 inline void toy_report(abi::status code, const char* call, toy_flaw flaw) {
