@@ -149,11 +149,11 @@ def check_alone(tree, compilers):
             return code and f"{compiler}: the headers break under min, max, small, interface\n{errors[:3000]}"
         return task
 
-    def beside(compiler, header, names):
+    def beside(compiler, header, names, *flags):
         def task():
             text = "".join(f"#include <{name}>\n" for name in names) + "int main() {}\n"
-            code, _, errors = compile_text(compiler, tree.root, text, "-fsyntax-only")
-            return code and f"{compiler}: {header} does not stand as in\n{text}{errors[:3000]}"
+            code, _, errors = compile_text(compiler, tree.root, text, "-fsyntax-only", *flags)
+            return code and f"{compiler}: {header} does not stand {' '.join(flags)} as in\n{text}{errors[:3000]}"
         return task
 
     tasks = [hostile(compiler) for compiler in compilers]
@@ -167,6 +167,10 @@ def check_alone(tree, compilers):
             for order in ([header], [header, *foreign], [*foreign, header], ["yoke/yoke.hpp", header, header],
                           [*foreign, "yoke/yoke.hpp", header]):
                 tasks.append(beside(compiler, header, order))
+            # A program may have chosen a version of the vendor's interface.
+            if compiler == compilers[0] and any(name.startswith("CL/") for name in foreign):
+                tasks += [beside(compiler, header, ["CL/cl.h", header], f"-DCL_TARGET_OPENCL_VERSION={version}")
+                          for version in (110, 120, 200, 300)]
     # All compilers read one standard library: what stands alone for the first does for the others, whose warnings the
     # umbrella shows.
     tasks += [alone(compilers[0], header, []) for header in tree.headers if not opt_in(header)]

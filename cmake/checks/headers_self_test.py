@@ -30,6 +30,8 @@ FAULTS = [
     ("alone", "yoke/core/c.hpp", "struct twice {};\n", "does not stand alone"),
     ("alone", "yoke/core/c.hpp", "#pragma once\ninline int f(int min) { return min; }\ninline int small;\n", "break under"),
     ("alone", "yoke/core/c.hpp", "#pragma once\nint defined_twice() { return 1; }\n", "do not link"),
+    ("alone", "yoke/opencl/interop.hpp", "#include <CL/cl.h>\n#if !defined(CL_VERSION_1_2)\n#error\n#endif\n",
+     "does not stand -DCL_TARGET_OPENCL_VERSION=110 as in"),
     ("macros", "yoke/core/c.hpp", "#pragma once\n#define LEFT_BEHIND 1\n", "LEFT_BEHIND is left behind"),
 ]
 

@@ -3,10 +3,18 @@
 #ifndef YOKE_OPENCL_INTEROP_HPP
 #define YOKE_OPENCL_INTEROP_HPP
 
-// A program that includes <CL/opencl.hpp> itself first keeps its own choice. The minimum is left alone: with 120 the
-// header of 2023.02 does not compile.
+// A program that includes <CL/opencl.hpp> itself first keeps its own choice, and one that chose a version of <CL/cl.h>
+// gets that version's. The minimum, 200 if nobody says, is lowered only where it has to be: with 120 beside a higher
+// target the header of 2023.02 does not compile.
 #if !defined(CL_HPP_TARGET_OPENCL_VERSION)
+#if defined(CL_TARGET_OPENCL_VERSION)
+#define CL_HPP_TARGET_OPENCL_VERSION CL_TARGET_OPENCL_VERSION
+#else
 #define CL_HPP_TARGET_OPENCL_VERSION 300
+#endif
+#endif
+#if !defined(CL_HPP_MINIMUM_OPENCL_VERSION) && CL_HPP_TARGET_OPENCL_VERSION < 200
+#define CL_HPP_MINIMUM_OPENCL_VERSION CL_HPP_TARGET_OPENCL_VERSION
 #endif
 #include <CL/opencl.hpp>
 
@@ -34,19 +42,12 @@ static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_off
               abi::mem_read_only == CL_MEM_READ_ONLY && abi::mem_alloc_host_ptr == CL_MEM_ALLOC_HOST_PTR &&
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
-              abi::map_write == CL_MAP_WRITE && abi::map_write_invalidate == CL_MAP_WRITE_INVALIDATE_REGION);
+              abi::map_write == CL_MAP_WRITE);
 static_assert(abi::program_context == CL_PROGRAM_CONTEXT && abi::program_devices == CL_PROGRAM_DEVICES &&
               abi::program_binary_sizes == CL_PROGRAM_BINARY_SIZES && abi::program_binaries == CL_PROGRAM_BINARIES &&
-              abi::program_kernel_names == CL_PROGRAM_KERNEL_NAMES && abi::program_build_log == CL_PROGRAM_BUILD_LOG);
+              abi::program_build_log == CL_PROGRAM_BUILD_LOG);
 static_assert(abi::kernel_function_name == CL_KERNEL_FUNCTION_NAME && abi::kernel_num_args == CL_KERNEL_NUM_ARGS &&
-              abi::kernel_program == CL_KERNEL_PROGRAM &&
-              abi::kernel_arg_address_qualifier == CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
-              abi::kernel_arg_type_name == CL_KERNEL_ARG_TYPE_NAME &&
-              abi::kernel_arg_type_qualifier == CL_KERNEL_ARG_TYPE_QUALIFIER &&
-              abi::kernel_arg_name == CL_KERNEL_ARG_NAME && abi::address_global == CL_KERNEL_ARG_ADDRESS_GLOBAL &&
-              abi::address_local == CL_KERNEL_ARG_ADDRESS_LOCAL &&
-              abi::address_constant == CL_KERNEL_ARG_ADDRESS_CONSTANT &&
-              abi::address_private == CL_KERNEL_ARG_ADDRESS_PRIVATE && abi::type_const == CL_KERNEL_ARG_TYPE_CONST);
+              abi::kernel_program == CL_KERNEL_PROGRAM);
 static_assert(abi::kernel_work_group_size == CL_KERNEL_WORK_GROUP_SIZE &&
               abi::kernel_compile_work_group_size == CL_KERNEL_COMPILE_WORK_GROUP_SIZE &&
               abi::kernel_local_mem_size == CL_KERNEL_LOCAL_MEM_SIZE &&
@@ -59,9 +60,20 @@ static_assert(abi::event_command_queue == CL_EVENT_COMMAND_QUEUE && abi::event_c
               abi::event_queued == CL_QUEUED && abi::profiling_queued == CL_PROFILING_COMMAND_QUEUED &&
               abi::profiling_submit == CL_PROFILING_COMMAND_SUBMIT &&
               abi::profiling_start == CL_PROFILING_COMMAND_START && abi::profiling_end == CL_PROFILING_COMMAND_END);
+#if defined(CL_VERSION_1_2)
+static_assert(abi::map_write_invalidate == CL_MAP_WRITE_INVALIDATE_REGION &&
+              abi::program_kernel_names == CL_PROGRAM_KERNEL_NAMES &&
+              abi::kernel_arg_address_qualifier == CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
+              abi::kernel_arg_type_name == CL_KERNEL_ARG_TYPE_NAME &&
+              abi::kernel_arg_type_qualifier == CL_KERNEL_ARG_TYPE_QUALIFIER &&
+              abi::kernel_arg_name == CL_KERNEL_ARG_NAME && abi::address_global == CL_KERNEL_ARG_ADDRESS_GLOBAL &&
+              abi::address_local == CL_KERNEL_ARG_ADDRESS_LOCAL &&
+              abi::address_constant == CL_KERNEL_ARG_ADDRESS_CONSTANT &&
+              abi::address_private == CL_KERNEL_ARG_ADDRESS_PRIVATE && abi::type_const == CL_KERNEL_ARG_TYPE_CONST);
 static_assert(abi::partition_equally == CL_DEVICE_PARTITION_EQUALLY &&
               abi::partition_by_counts == CL_DEVICE_PARTITION_BY_COUNTS &&
               abi::partition_by_affinity == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+#endif
 #if defined(CL_VERSION_2_0)
 static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
               abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS);
