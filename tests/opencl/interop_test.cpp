@@ -4,6 +4,7 @@
 #include <support/catch.hpp>
 #include <support/devices.hpp>
 #include <support/opencl_interposer.hpp>
+#include <support/parts.hpp>
 #include <support/raw_opencl.hpp>
 #include <support/soon.hpp>
 
@@ -22,6 +23,7 @@ cl_uint references(cl_mem memory) {
   clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof count, &count, nullptr);
   return count;
 }
+cl_uint references(const opencl_device& of) { return ocl::get(of, ocl::info::reference_count); }
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][interop]") {
@@ -170,4 +172,26 @@ YOKE_OPENCL_TEST_CASE("interop: a kernel of CLHPP is called by its name in messa
   const ocl::module module = yoke::compile(ctx, "kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }");
   const cl::Kernel vendor_kernel(ocl::to_cl(module), "twice");
   CHECK_THROWS_WITH(ocl::from_cl<void(int*, int)>(module, vendor_kernel), ContainsSubstring("kernel twice is "));
+}
+
+YOKE_OPENCL_TEST_CASE("interop: a sub-device of CLHPP's is kept by the library's handles", "[opencl][interop]") {
+  auto parts = two_parts(device);
+  if (parts.empty()) YOKE_SKIP("the device cannot be divided");
+  opencl_interposer driver(raw_opencl());
+  const opencl_device& part = parts[0];
+  const cl_uint before = references(part);
+  {
+    cl::Device theirs = ocl::to_cl(part);
+    CHECK(references(part) == before + 1);
+    const opencl_device ours = ocl::from_cl(theirs, through(driver, device).port());
+    CHECK(driver.count("retain_device") == 1);
+    CHECK(references(part) == before + 2);
+    theirs = cl::Device{};
+    CHECK(references(part) == before + 1);
+    const ocl::context ctx{std::vector{ours}};
+    CHECK(ocl::stream{ctx}.device_of() == ours);
+    CHECK(driver.count("release_device") == 0);
+  }
+  CHECK(driver.count("release_device") == 1);
+  CHECK(references(part) == before);
 }

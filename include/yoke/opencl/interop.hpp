@@ -125,10 +125,12 @@ auto retain_and_adopt(const port& with, Native native, const char* noun, const s
 
 // A null object of CLHPP's is a `logic_error` that names what it should be, before any call.
 
-/// Returns: the same device. Throws: `logic_error` for a null one.
+/// Returns: the same device; a sub-device lives as long as a copy of it. Throws: `logic_error` for a null one; `error`.
 [[nodiscard]] inline device from_cl(const cl::Device& from, const port& with = port{},
                                     const source_location& where = source_location::current()) {
-  return device::borrow(with, from(), where);
+  return detail::retain_and_adopt(
+      with, from(), "device", where, [&] { with.retain_device(from(), where); },
+      [&] { return with.release_device(from()); }, [&] { return device::adopt(with, from(), where); });
 }
 /// Returns: a context over the same native context. Throws: `error`.
 [[nodiscard]] inline context from_cl(const cl::Context& from, const port& with = port{},
