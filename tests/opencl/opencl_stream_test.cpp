@@ -137,3 +137,30 @@ YOKE_OPENCL_TEST_CASE("a native queue of the other order is refused and stays th
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
 }
+
+// Without it a library that took no device to have out-of-order streams would pass: their cases are skipped then.
+YOKE_OPENCL_TEST_CASE("a stream's queue has the order of its type", "[execution]") {
+  const abi::functions& cl = raw_opencl();
+  const auto out_of_order = [&](abi::queue queue) {
+    abi::ulong properties = ~abi::ulong{0};
+    REQUIRE(cl.get_queue_info(queue, abi::queue_properties, sizeof properties, &properties, nullptr) == 0);
+    return (properties & abi::queue_out_of_order) != 0;
+  };
+  const ocl::context context{device};
+  CHECK_FALSE(out_of_order(ocl::stream{context}.native_handle()));
+  CHECK_FALSE(out_of_order(ocl::stream{context, {.timing = true}}.native_handle()));
+
+  abi::ulong offered = 0;
+  constexpr abi::uint queue_on_host_properties = 0x102A;
+  REQUIRE(cl.get_device_info(device.native_handle(), queue_on_host_properties, sizeof offered, &offered, nullptr) == 0);
+  if ((offered & abi::queue_out_of_order) == 0) {
+    CHECK_THROWS_AS(ocl::out_of_order_stream{context}, yoke::unsupported_error);
+    return;
+  }
+  const ocl::out_of_order_stream loose{context}, timed{context, {.timing = true}};
+  CHECK(out_of_order(loose.native_handle()));
+  CHECK(out_of_order(timed.native_handle()));
+  CHECK_THROWS_WITH(ocl::stream::borrow(context, loose.native_handle()),
+                    ContainsSubstring("the native queue is out of order: take it as out_of_order_stream"));
+  CHECK(ocl::out_of_order_stream::borrow(context, loose.native_handle()).native_handle() == loose.native_handle());
+}

@@ -46,6 +46,19 @@ bool in_order(const names& calls, const names& wanted) {
 
 }  // namespace
 
+// Without it a library that takes no device to have any shared memory would pass: every case below is skipped then.
+YOKE_OPENCL_TEST_CASE("the grains of shared memory are the driver's bits", "[opencl]") {
+  abi::ulong bits = 0;
+  const abi::status known = raw_opencl().get_device_info(device.native_handle(), ocl::info::svm_capabilities.code,
+                                                         sizeof bits, &bits, nullptr);
+  if (known != 0 || raw_opencl().svm_alloc == nullptr) bits = 0;  // older than OpenCL 2.0
+  const yoke::svm_support found = device.port().svm(device.native_handle(), {});
+  CHECK(found.coarse == ((bits & 1) != 0));
+  CHECK(found.fine == ((bits & 2) != 0));
+  CHECK(found.fine_system == ((bits & 4) != 0));
+  CHECK(found.atomics == ((bits & 8) != 0));
+}
+
 YOKE_OPENCL_TEST_CASE("coarse shared memory is written and read through maps", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   const ocl::context context{device};
