@@ -177,3 +177,34 @@ YOKE_OPENCL_TEST_CASE("boxes of sub-buffers are copied on the device", "[opencl]
     CHECK(beside == apart);
   }
 }
+
+YOKE_OPENCL_TEST_CASE("a part of a part is refused in words", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const std::size_t step = step_of(device);
+  ocl::device_allocation<int> whole{context, 4 * step};
+  const std::size_t mark = driver.mark();
+  ocl::sub_buffer<int> part{whole, 0, 2 * step};
+  CHECK(driver.count_all(mark) == 4);  // it is made, and asked for its context, type and size
+  // Some drivers make one all the same, which is then as good as any.
+  driver.replace<&abi::functions::create_sub_buffer>(
+      [&](abi::memory of, abi::ulong flags, abi::uint type, const void* region, abi::status* status) -> abi::memory {
+        if (of == part.native_handle()) {
+          *status = -38;
+          return nullptr;
+        }
+        return driver.real().create_sub_buffer(of, flags, type, region, status);
+      });
+  try {
+    const ocl::sub_buffer<int> piece{part.allocation(), step, step};
+    FAIL("a part of a part was made");
+  } catch (const yoke::logic_error& e) {
+    CHECK_THAT(e.what(),
+               ContainsSubstring("the allocation is itself a part of a buffer: make the part from the whole"));
+    CHECK_THAT(e.what(), ContainsSubstring("sub_buffer_test.cpp:"));
+    CHECK(e.call() == std::string("clCreateSubBuffer"));
+    CHECK(e.code().value() == -38);
+  }
+  driver.fail_function("create_sub_buffer", 1, fault_mode::once, -6);
+  CHECK_THROWS_WITH((ocl::sub_buffer<int>{whole, 0, step}), !ContainsSubstring("itself a part"));
+}

@@ -334,8 +334,18 @@ YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memor
 YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
                                                             const source_location& where) const {
   const abi::buffer_region region{offset, bytes};
-  return detail::create<&abi::functions::create_sub_buffer>(
-      table_, where, parent, abi::ulong{0}, abi::buffer_create_region, static_cast<const void*>(&region));
+  abi::status status = 0;
+  const abi::memory part =
+      table_->create_sub_buffer(parent, abi::ulong{0}, abi::buffer_create_region, &region, &status);
+  if (status != 0 || part == nullptr) [[unlikely]] {
+    abi::memory whole = nullptr;
+    const bool is_part =
+        table_->get_memory_info(parent, abi::mem_associated, sizeof whole, &whole, nullptr) == 0 && whole != nullptr;
+    detail::throw_failure(
+        status == 0 ? -6 : status, "clCreateSubBuffer",
+        is_part ? "the allocation is itself a part of a buffer: make the part from the whole one" : "", where);
+  }
+  return part;
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
