@@ -146,6 +146,8 @@ YOKE_OPENCL_TEST_CASE("interop: null objects of CLHPP are refused by name, befor
   refused("stream", [&] { (void)ocl::from_cl(ctx, cl::CommandQueue{nullptr}); });
   refused("stream", [&] { (void)ocl::out_of_order_from_cl(ctx, cl::CommandQueue{nullptr}); });
   refused("event", [&] { (void)ocl::from_cl(ctx, cl::Event{}); });
+  refused("event", [&] { (void)ocl::timed_event_from_cl(ctx, cl::Event{}); });
+  refused("event", [&] { (void)ocl::user_event_from_cl(ctx, cl::UserEvent{}); });
   refused("memory", [&] { (void)ocl::from_cl<int>(ctx, cl::Buffer{}); });
   refused("module", [&] { (void)ocl::from_cl(ctx, cl::Program{}); });
   refused("kernel", [&] { (void)ocl::from_cl<void(int*)>(module, cl::Kernel{}); });
@@ -194,4 +196,46 @@ YOKE_OPENCL_TEST_CASE("interop: a sub-device of CLHPP's is kept by the library's
   }
   CHECK(driver.count("release_device") == 1);
   CHECK(references(part) == before);
+}
+
+YOKE_OPENCL_TEST_CASE("interop: events of CLHPP are timed and set", "[opencl][interop]") {
+  const ocl::context ctx{device};
+  const ocl::stream stream{ctx, {.timing = true}};
+  const ocl::event point = stream.record();
+  const cl::Event their_point = ocl::to_cl(point);
+  CHECK(ocl::timed_event_from_cl(ctx, their_point).times().ended.count() > 0);
+  CHECK_THROWS_WITH(ocl::user_event_from_cl(ctx, their_point), ContainsSubstring("is not a user event"));
+
+  const cl::UserEvent theirs(ocl::to_cl(ctx));
+  {
+    ocl::user_event ours = ocl::user_event_from_cl(ctx, theirs);
+    CHECK(ours.native_handle() == theirs());
+    CHECK(ocl::to_cl(ours)() == theirs());
+    CHECK_FALSE(ours.as_event().is_done());
+    ours.complete();
+  }
+  CHECK(theirs.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE);
+
+  const cl::UserEvent left(ocl::to_cl(ctx));
+  const ocl::event waited = ocl::from_cl(ctx, left);  // CLHPP's to set
+  (void)ocl::user_event_from_cl(ctx, left);           // ended unset: it fails
+  CHECK(left.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() < 0);
+  CHECK(waited.status() == yoke::event_status::failed);
+  CHECK_THROWS_AS(ocl::user_event_from_cl(ocl::context{device}, left), yoke::logic_error);
+}
+
+YOKE_OPENCL_TEST_CASE("interop: a buffer of CLHPP's that is a part becomes an allocation", "[opencl][interop]") {
+  const ocl::context ctx{device};
+  const ocl::stream stream{ctx};
+  cl::Buffer whole(ocl::to_cl(ctx), CL_MEM_READ_WRITE, 64 * sizeof(int));
+  cl_buffer_region region{0, 16 * sizeof(int)};
+  const cl::Buffer part = whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  auto all = ocl::from_cl<int>(ctx, whole);
+  auto some = ocl::from_cl<int>(ctx, part);
+  CHECK(some.size() == 16);
+  yoke::fill(all, 1, stream);
+  yoke::fill(some, 2, stream);
+  std::vector<int> host(64);
+  yoke::copy(all, host, stream);
+  CHECK((host[15] == 2 && host[16] == 1));
 }

@@ -91,6 +91,7 @@ static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
 }
 [[nodiscard]] inline cl::Event to_cl(const event& from) { return cl::Event(from.native_handle(), true); }
 [[nodiscard]] inline cl::Event to_cl(const timed_event& from) { return cl::Event(from.native_handle(), true); }
+[[nodiscard]] inline cl::Event to_cl(const user_event& from) { return cl::Event(from.native_handle(), true); }
 template <class T>
 [[nodiscard]] cl::Buffer to_cl(const device_allocation<T>& from) {
   return cl::Buffer(from.native_handle(), true);
@@ -162,7 +163,24 @@ auto retain_and_adopt(const port& with, Native native, const char* noun, const s
       with, from(), "event", where, [&] { with.retain_event(from(), where); },
       [&] { return with.release_event(from()); }, [&] { return event::adopt(in, from(), where); });
 }
-/// Returns: an allocation of as many `T` as the buffer holds. Throws: `error`.
+/// Returns: the same event of a command in a queue with profiling. Throws: as above.
+[[nodiscard]] inline timed_event timed_event_from_cl(const context& in, const cl::Event& from,
+                                                     const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  return detail::retain_and_adopt(
+      with, from(), "event", where, [&] { with.retain_event(from(), where); },
+      [&] { return with.release_event(from()); }, [&] { return timed_event::adopt(in, from(), where); });
+}
+/// Returns: the same user event, to be set from here: ended unset it fails what waits, as every `user_event` does. One
+/// that CLHPP's object is to set becomes an `event` by `from_cl`. Throws: as above, and for one that is no user event.
+[[nodiscard]] inline user_event user_event_from_cl(const context& in, const cl::Event& from,
+                                                   const source_location& where = source_location::current()) {
+  const port& with = in.port(where);
+  return detail::retain_and_adopt(
+      with, from(), "event", where, [&] { with.retain_event(from(), where); },
+      [&] { return with.release_event(from()); }, [&] { return user_event::adopt(in, from(), where); });
+}
+/// Returns: an allocation of as many `T` as the buffer holds, also of one that is a part of another. Throws: `error`.
 template <class T>
 [[nodiscard]] device_allocation<T> from_cl(const context& in, const cl::Buffer& from,
                                            const source_location& where = source_location::current()) {
