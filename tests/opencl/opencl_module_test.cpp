@@ -2,6 +2,8 @@
 // Modules as OpenCL has them: argument info in binaries, driver versions, intermediate code.
 #include <support/rig.hpp>
 
+#include <yoke/opencl/device.hpp>
+
 using namespace yoke_test;
 
 namespace {
@@ -10,6 +12,38 @@ const char* const two_kernels = R"(
   kernel void twice(global int* values, int n) { size_t i = get_global_id(0); if (i < n) values[i] *= 2; }
   kernel void shift(global int* values, int by) { values[get_global_id(0)] += by; }
 )";
+
+/// `kernel void f(global uint* out) { out[get_global_id(0)] = 7; }` as SPIR-V 1.0, assembled by hand.
+constexpr std::uint32_t spirv[] = {
+    // clang-format off: an instruction a line
+    0x07230203, 0x00010000, 0,  16,  0,       // magic, version 1.0, generator, bound, schema
+    0x00020011, 4,                            // OpCapability Addresses
+    0x00020011, 6,                            // OpCapability Kernel
+    0x00020011, 11,                           // OpCapability Int64
+    0x0003000E, 2,          2,                // OpMemoryModel Physical64 OpenCL
+    0x0005000F, 6,          10, 'f', 9,       // OpEntryPoint Kernel %10 "f" %9
+    0x00040047, 9,          11, 28,           // OpDecorate %9 BuiltIn GlobalInvocationId
+    0x00030047, 9,          22,               // OpDecorate %9 Constant
+    0x00020013, 1,                            // %1 = OpTypeVoid
+    0x00040015, 2,          32, 0,            // %2 = OpTypeInt 32 0
+    0x00040015, 3,          64, 0,            // %3 = OpTypeInt 64 0
+    0x00040017, 4,          3,  3,            // %4 = OpTypeVector %3 3
+    0x00040020, 5,          1,  4,            // %5 = OpTypePointer Input %4
+    0x00040020, 6,          5,  2,            // %6 = OpTypePointer CrossWorkgroup %2
+    0x00040021, 7,          1,  6,            // %7 = OpTypeFunction %1 %6
+    0x0004002B, 2,          8,  7,            // %8 = OpConstant %2 7
+    0x0004003B, 5,          9,  1,            // %9 = OpVariable %5 Input
+    0x00050036, 1,          10, 0,   7,       // %10 = OpFunction %1 None %7
+    0x00030037, 6,          11,               // %11 = OpFunctionParameter %6
+    0x000200F8, 12,                           // %12 = OpLabel
+    0x0006003D, 4,          13, 9,   2,  32,  // %13 = OpLoad %4 %9 Aligned 32
+    0x00050051, 3,          14, 13,  0,       // %14 = OpCompositeExtract %3 %13 0
+    0x00050046, 6,          15, 11,  14,      // %15 = OpInBoundsPtrAccessChain %6 %11 %14
+    0x0005003E, 15,         8,  2,   4,       // OpStore %15 %8 Aligned 4
+    0x000100FD,                               // OpReturn
+    0x00010038,                               // OpFunctionEnd
+                                              // clang-format on
+};
 
 }  // namespace
 
@@ -96,4 +130,22 @@ YOKE_OPENCL_TEST_CASE("intermediate code is refused where a device takes none or
     CHECK(std::exchange(handed, 0) == 20);
   }
   CHECK(on.live().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("intermediate code is loaded and runs", "[program]") {
+  rig on(device);
+  const std::string versions = ocl::try_get(device, ocl::info::il_version).value_or("");
+  if (versions.find("SPIR-V") == std::string::npos) YOKE_SKIP("the device takes no SPIR-V");
+  if (ocl::get(device, ocl::info::address_bits) != 64) YOKE_SKIP("the module is for addresses of 64 bits");
+  const auto module = yoke::load_intermediate(on.context, std::as_bytes(std::span{spirv}));
+  CHECK(on.driver.count("create_program_with_il") == 1);
+  CHECK(module.kernel_names() == std::vector<std::string>{"f"});
+  const auto f = module.get_kernel<void(unsigned*)>("f");
+  CHECK_THROWS_AS(module.get_kernel<void(unsigned*, int)>("f"), yoke::logic_error);
+  ocl::device_allocation<unsigned> memory{on.context, 64};
+  yoke::fill(memory, 1u, on.stream);
+  f(on.stream, yoke::launch_over(48, 16), memory);
+  std::vector<unsigned> expected(64, 1u);
+  std::fill_n(expected.begin(), 48, 7u);
+  CHECK(download(memory, on.stream) == expected);
 }
