@@ -243,6 +243,26 @@ YOKE_DEVICE_TEST_CASE("an ordered allocation keeps its stream and the streams th
   CHECK(on.driver.bad_releases().empty());
 }
 
+YOKE_DEVICE_TEST_CASE("a plain allocation has no use to record", "[memory]") {
+  rig on(device);
+  backend::device_allocation<int> plain{on.context, 16};
+  const std::size_t before = on.driver.live().size();
+  {
+    const backend::stream second(on.context);
+    yoke::fill(plain, 4, second);
+    const std::size_t mark = on.driver.mark();
+    plain.record_use(second);
+    CHECK(on.driver.count_all(mark) == 0);
+    second.synchronize();
+  }
+  CHECK(on.driver.live().size() == before);  // it keeps no stream
+  CHECK(download(plain, on.stream) == std::vector<int>(16, 4));
+  const backend::context elsewhere = Backend::another_context(on.device);
+  const backend::stream foreign(elsewhere);
+  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { plain.record_use(foreign); });
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { plain.record_use(backend::stream{}); });
+}
+
 YOKE_DEVICE_TEST_CASE("memory of another stream's order is freed behind every recorded use", "[memory]") {
   const backend::context context{device};
   const backend::stream first{context}, second{context};

@@ -172,7 +172,8 @@ class device_allocation
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().context.get(); }
 
-  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
+  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. For a plain
+  /// allocation there is nothing to declare: the driver keeps it until enqueued work is done, whatever the stream.
   /// Requires: the work has been enqueued, and `stream` is of this context.
   /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream<Port>& stream, const source_location& where = source_location::current()) {
@@ -181,7 +182,8 @@ class device_allocation
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
-    if (stream.native_handle() == this->parent().stream.native_handle()) return;
+    const auto order = this->parent().stream.native_handle();
+    if (order == typename Port::stream_handle{} || stream.native_handle() == order) return;
     this->parent().uses.add(stream, where);
   }
 

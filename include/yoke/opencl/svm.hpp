@@ -144,7 +144,8 @@ class svm_allocation {
     return {native_handle(), size_, std::move(mapping)};
   }
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
-  /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order; `std::bad_alloc`.
+  /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order: unlike a plain
+  /// `device_allocation`, which the driver keeps until work is done, such memory goes at once; `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(context_.get(), order, where);
     if (block_) detail::svm_record_use(*block_, order, where);
