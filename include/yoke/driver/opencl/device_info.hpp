@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every device property as a typed key: `opencl::get(device, opencl::info::local_mem_size)` is a std::uint64_t.
+// Device properties as typed keys: `opencl::get(device, opencl::info::local_mem_size)` is a std::uint64_t.
 #ifndef YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 #define YOKE_DRIVER_OPENCL_DEVICE_INFO_HPP
 
@@ -28,6 +28,7 @@ struct device_property {
   int since;           ///< OpenCL version times ten; 0 for an extension's
 };
 
+// Every property of OpenCL 1.0 to 3.0, and those of extensions that show a device or are simple values.
 // X(name, constant, code, version x 10 or 0 for extensions, type)
 #define YOKE_OPENCL_DEVICE_PROPERTIES(X)                                                                               \
   X(type, "CL_DEVICE_TYPE", 0x1000, 10, std::uint64_t)                                                                 \
@@ -150,6 +151,20 @@ struct device_property {
   X(command_buffer_required_queue_properties_khr, "CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR", 0x12AA, 0, \
     std::uint64_t)                                                                                                     \
   X(integer_dot_product_capabilities_khr, "CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR", 0x1073, 0, std::uint64_t)  \
+  X(integer_dot_product_acceleration_properties_8bit_khr,                                                              \
+    "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR", 0x1074, 0, std::array<std::uint32_t, 6>)         \
+  X(integer_dot_product_acceleration_properties_4x8bit_packed_khr,                                                     \
+    "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR", 0x1075, 0,                              \
+    std::array<std::uint32_t, 6>)                                                                                      \
+  X(terminate_capability_khr, "CL_DEVICE_TERMINATE_CAPABILITY_KHR", 0x2031, 0, std::uint64_t)                          \
+  X(max_named_barrier_count_khr, "CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR", 0x2035, 0, std::uint32_t)                    \
+  X(semaphore_types_khr, "CL_DEVICE_SEMAPHORE_TYPES_KHR", 0x204C, 0, std::vector<std::uint32_t>)                       \
+  X(semaphore_import_handle_types_khr, "CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR", 0x204D, 0,                       \
+    std::vector<std::uint32_t>)                                                                                        \
+  X(semaphore_export_handle_types_khr, "CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR", 0x204E, 0,                       \
+    std::vector<std::uint32_t>)                                                                                        \
+  X(external_memory_import_handle_types_khr, "CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR", 0x204F, 0,           \
+    std::vector<std::uint32_t>)                                                                                        \
   X(cxx_for_opencl_numeric_version_ext, "CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT", 0x4230, 0, std::uint32_t)      \
   X(compute_capability_major_nv, "CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", 0x4000, 0, std::uint32_t)                    \
   X(compute_capability_minor_nv, "CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV", 0x4001, 0, std::uint32_t)                    \
