@@ -64,6 +64,33 @@ YOKE_DEVICE_TEST_CASE("launch_over covers the count, and of nothing calls nothin
   CHECK(on.driver.count(calls::launch, mark) == 0);
 }
 
+YOKE_DEVICE_TEST_CASE("launching nothing checks its arguments", "[program]") {
+  shape_bench on(device);
+  const auto count = yoke::get_kernel<void(int*, int)>(on.module, "count");
+  const backend::context elsewhere = Backend::another_context(on.device);
+  const backend::stream foreign(elsewhere);
+  backend::device_allocation<int> memory{on.context, 1}, strange{elsewhere, 1}, none{on.context, 0};
+  backend::device_allocation<int> moved{on.context, 1};
+  const backend::device_allocation<int> kept = std::move(moved);
+  std::vector<int> counter{7};
+  const std::size_t mark = on.driver.mark();
+  const auto refused = [&](yoke::errc condition, const backend::stream& stream, auto& argument) {
+    refusal<yoke::logic_error>(condition, [&] { (void)count.enqueue(stream, yoke::launch_over(0), argument, 1); });
+    return refusal<yoke::logic_error>(condition, [&] { count(stream, yoke::launch_over(0), argument, 1); });
+  };
+  CHECK_THAT(refused(yoke::errc::empty_handle, on.stream, moved),  // NOLINT: moved from on purpose
+             ContainsSubstring("argument 1 is empty (moved from"));
+  CHECK_THAT(refused(yoke::errc::wrong_context, on.stream, strange),
+             ContainsSubstring("argument 1 is of another context than the stream"));
+  CHECK_THAT(refused(yoke::errc::wrong_context, foreign, strange),
+             ContainsSubstring("the kernel is of another context than the stream"));
+  count(on.stream, yoke::launch_over(0), none, 1);
+  count(on.stream, yoke::launch_over(0), nullptr, 1);
+  count(on.stream, yoke::launch_over(0), yoke::in_out(counter), 1);
+  CHECK(counter[0] == 7);
+  CHECK(on.driver.count_all(mark) == 0);
+}
+
 YOKE_DEVICE_TEST_CASE("an explicit shape of nothing is a mistake", "[program]") {
   shape_bench on(device);
   const auto dimensions = yoke::get_kernel<void(int*)>(on.module, "dimensions");

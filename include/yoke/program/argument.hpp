@@ -129,6 +129,7 @@ class argument {
     return {argument_kind::value, &value_, sizeof(P)};
   }
   void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>&) const noexcept {}
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
  private:
@@ -227,6 +228,10 @@ class pointer_argument {
   void finish(const launch_target<Port>& target) {
     if (!std::is_const_v<T> && (traits_ & is_written) != 0) [[unlikely]]
       read_back(target);
+  }
+  /// Throws: what a launch would, of an argument that nothing is launched with.
+  void check_unused(const launch_target<Port>& target) const {
+    if ((traits_ & without_context) == 0) check(target);
   }
   /// The host range that the launch writes; null when there is none.
   [[nodiscard]] written_range written() const noexcept {
@@ -330,6 +335,7 @@ class argument<Index, local<T>, Port, Async> {
     return {argument_kind::local, nullptr, bytes_ == 0 ? sizeof(T) : bytes_};
   }
   void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>&) const noexcept {}
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
  private:

@@ -47,13 +47,12 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
+/// Whether there is nothing to launch, on purpose or by mistake.
 template <class Shape>
-[[gnu::always_inline]] inline void check_shape(const Shape& shape, const source_location& where) {
+[[gnu::always_inline]] inline bool is_empty(const Shape& shape) noexcept {
   const extent3& grid = shape.grid;
   const extent3& block = shape.block;
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) [[unlikely]] {
-    throw_empty_shape(grid, block, where);
-  }
+  return shape.nothing || grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0;
 }
 
 }  // namespace detail
@@ -107,15 +106,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   }
 
   /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
-  /// otherwise at once.
+  /// otherwise at once. A shape of nothing has its arguments checked all the same, and costs no driver call.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
   /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
   void operator()(detail::launch_stream<Port, true> stream, const shape_type& shape,
                   detail::argument<Index, P, Port, false>... arguments) const {
     const detail::launch_target<Port>& target = stream.target();
     const kernel_type native = this->use(target.where);
-    if (shape.nothing) return;
-    detail::check_shape(shape, target.where);
+    if (detail::is_empty(shape)) [[unlikely]]
+      return check_unlaunched<false>(target, shape, arguments...);
     check_context(target);
     if constexpr (sizeof...(P) > 1) {
       if (((arguments.written().begin != nullptr) + ...) > 1) {
@@ -240,13 +239,24 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const detail::launch_target<Port>& target = stream.target();
     const kernel_type native = this->use(target.where);
     const auto after = options.after.view(stream.context_of(), target.where);
-    if (shape.nothing) return target.port->record(target.stream, after, target.where);
-    detail::check_shape(shape, target.where);
+    if (detail::is_empty(shape)) [[unlikely]] {
+      check_unlaunched<true>(target, shape, arguments...);
+      return target.port->record(target.stream, after, target.where);
+    }
     check_context(target);
     const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
     typename Port::event_handle done{};
     target.port->launch({native, target.stream, target.limits, shape, list, after, &done}, target.where);
     return done;
+  }
+  /// Throws: `launch_error` for a shape that is empty by mistake; what a launch would of arguments for one that is not.
+  template <bool Async>
+  [[gnu::noinline]] void check_unlaunched(const detail::launch_target<Port>& target, const shape_type& shape,
+                                          const detail::argument<Index, P, Port, Async>&... arguments) const {
+    if (!shape.nothing) detail::throw_empty_shape(shape.grid, shape.block, target.where);
+    check_context(target);
+    if constexpr (sizeof...(P) > 1) detail::check_written_ranges(std::array{arguments.written()...}, target.where);
+    (arguments.check_unused(target), ...);
   }
   void check_context(const detail::launch_target<Port>& target) const {
     if (!(this->parent()->context.get().native_handle() == target.context)) [[unlikely]] {
