@@ -7,12 +7,11 @@
 #include <yoke/core/clock.hpp>
 #include <yoke/core/config.hpp>
 #include <yoke/core/duration.hpp>
-#include <yoke/core/environment.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/core/extent.hpp>
 #include <yoke/core/handle.hpp>
 #include <yoke/core/narrow.hpp>
-#include <yoke/core/sha256.hpp>
+#include <yoke/core/owner.hpp>
 #include <yoke/core/source_location.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/core/type_name.hpp>

@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/core/owner.hpp>
 
 #include <atomic>
 #include <memory>
@@ -35,17 +35,17 @@ class callback_thread {
 
   /// Effects: waits until every pending callback has run, then runs `last`. On the callback thread itself, where nobody
   /// can wait, it leaves both to the thread.
-  YOKE_API void finish(std::unique_ptr<pending_callback> last) noexcept;
+  YOKE_API void finish(owner<pending_callback> last) noexcept;
 
   /// Effects: has the callback run on the thread. Throws: `std::bad_alloc`, `std::system_error`.
-  YOKE_API void add(std::unique_ptr<pending_callback> callback);
+  YOKE_API void add(owner<pending_callback> callback);
 
   /// What runs on the thread. It may outlive this, and then takes nothing any more.
   class worker;
   /// Returns: the worker; starts the thread. Throws: `std::bad_alloc`, `std::system_error`.
   [[nodiscard]] YOKE_API const std::shared_ptr<worker>& start();
   /// Effects: as `add`, from threads that know no more than the worker. Returns: whether it was taken.
-  static bool hand_over(worker& to, std::unique_ptr<pending_callback> callback);
+  static bool hand_over(worker& to, owner<pending_callback> callback);
 
  private:
   std::atomic<std::shared_ptr<worker>*> worker_{nullptr};

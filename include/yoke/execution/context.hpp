@@ -48,7 +48,7 @@ template <class Port>
 struct context_state : known_context<Port> {
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
-  std::unique_ptr<pending_callback> end;
+  owner<pending_callback> end;
   typename Port::context_handle& owned;  // the end's own: what it releases
   callback_thread callbacks;
 

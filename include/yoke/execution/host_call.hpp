@@ -24,7 +24,7 @@ class host_call {
 
   std::uintptr_t number = 0;
   std::shared_ptr<host_call_list> list;  // whose it is
-  std::unique_ptr<host_call> next;
+  owner<host_call> next;
 };
 
 /// The calls made through one stream handle. A driver's thread runs them, and must not use the driver: what the
@@ -35,7 +35,7 @@ class host_call_list {
   /// Effects: starts the thread that destroys what has run. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API static std::shared_ptr<host_call_list> make(callback_thread& thread);
   /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
-  YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call);
+  YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, owner<host_call> call);
   /// Effects: destroys a call that was never handed over.
   YOKE_API static void withdraw(void* data) noexcept;
 
@@ -52,7 +52,7 @@ class host_call_list {
   // For the callback thread.
   void sweep_aside() noexcept;
   // For the driver's thread.
-  void ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept;
+  void ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept;
 
   host_call_list(const host_call_list&) = delete;
   host_call_list& operator=(const host_call_list&) = delete;

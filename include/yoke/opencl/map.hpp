@@ -38,7 +38,7 @@ class mapped_view {
   using value_type = std::remove_const_t<T>;
 
   mapped_view() noexcept = default;
-  mapped_view(T* data, std::size_t size, std::unique_ptr<detail::mapping> mapping) noexcept
+  mapped_view(T* data, std::size_t size, yoke::detail::owner<detail::mapping> mapping) noexcept
       : data_(data), size_(size), mapping_(std::move(mapping)), is_mapped_(true) {}
   mapped_view(mapped_view&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -76,7 +76,7 @@ class mapped_view {
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
-  std::unique_ptr<detail::mapping> mapping_;
+  yoke::detail::owner<detail::mapping> mapping_;
   bool is_mapped_ = false;
 };
 
@@ -92,7 +92,7 @@ using mapped_element = std::conditional_t<Mode == map_mode::read, const T, T>;
 /// A mapped buffer: its address, and what unmaps it.
 struct mapped_buffer {
   void* address;
-  std::unique_ptr<mapping> end;
+  yoke::detail::owner<mapping> end;
 };
 /// A part of native memory to be mapped. Units: bytes.
 struct mapped_part {

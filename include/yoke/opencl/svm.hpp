@@ -35,8 +35,8 @@ YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
 YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
 YOKE_API void svm_record_use(svm_block& block, const stream& order, const source_location& where);
-YOKE_API std::unique_ptr<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
-                                          std::size_t bytes, map_mode mode, const source_location& where);
+YOKE_API yoke::detail::owner<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+                                              std::size_t bytes, map_mode mode, const source_location& where);
 /// Throws: `unsupported_error` where a device of the context lacks the grain.
 YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
 /// Throws: `logic_error` when empty or of another context than the stream.

@@ -73,7 +73,7 @@ struct exit_wait {
 class callback_thread::worker {
  public:
   /// Returns: whether it was taken: not once the end was asked for, unless the owner asks.
-  bool add(std::unique_ptr<pending_callback> callback, bool also_closing) {
+  bool add(owner<pending_callback> callback, bool also_closing) {
     const std::lock_guard lock(mutex_);
     if (closing_ && !also_closing) return false;
     incoming_.push_back(std::move(callback));
@@ -81,7 +81,7 @@ class callback_thread::worker {
     changed_.notify_one();
     return true;
   }
-  void close(std::unique_ptr<pending_callback> last) {
+  void close(owner<pending_callback> last) {
     const std::lock_guard lock(mutex_);
     last_ = std::move(last);
     closing_ = true;
@@ -92,7 +92,7 @@ class callback_thread::worker {
     using namespace std::chrono_literals;
     constexpr auto shortest = 20us;
     std::chrono::microseconds pause = shortest;
-    std::list<std::unique_ptr<pending_callback>> pending;
+    std::list<owner<pending_callback>> pending;
     on_callback_thread() = true;
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -108,12 +108,12 @@ class callback_thread::worker {
       // The last one first: of commands that end meanwhile, none is seen done before one that was registered earlier.
       for (auto each = pending.rbegin(); each != pending.rend(); ++each) (*each)->ask();
       // In the order of registration; each is destroyed here, outside the lock, since it may own handles.
-      std::erase_if(pending, [](const std::unique_ptr<pending_callback>& callback) { return callback->run(); });
+      std::erase_if(pending, [](const owner<pending_callback>& callback) { return callback->run(); });
       pause = pending.size() < before ? shortest : std::min<std::chrono::microseconds>(pause * 2, 1000us);
       lock.lock();
       if (!pending.empty() && incoming_.empty()) changed_.wait_for(lock, pause);
     }
-    std::unique_ptr<pending_callback> last = std::move(last_);
+    owner<pending_callback> last = std::move(last_);
     lock.unlock();
     if (last) last->run();
     last.reset();
@@ -131,15 +131,13 @@ class callback_thread::worker {
   std::mutex mutex_;
   bool busy_ = false;
   std::condition_variable changed_;
-  std::list<std::unique_ptr<pending_callback>> incoming_;
-  std::unique_ptr<pending_callback> last_;
+  std::list<owner<pending_callback>> incoming_;
+  owner<pending_callback> last_;
   bool closing_ = false;
 };
 
-YOKE_INLINE void callback_thread::add(std::unique_ptr<pending_callback> callback) {
-  start()->add(std::move(callback), true);
-}
-YOKE_INLINE bool callback_thread::hand_over(worker& to, std::unique_ptr<pending_callback> callback) {
+YOKE_INLINE void callback_thread::add(owner<pending_callback> callback) { start()->add(std::move(callback), true); }
+YOKE_INLINE bool callback_thread::hand_over(worker& to, owner<pending_callback> callback) {
   return to.add(std::move(callback), false);
 }
 
@@ -160,7 +158,7 @@ YOKE_INLINE const std::shared_ptr<callback_thread::worker>& callback_thread::sta
   return *current;
 }
 
-YOKE_INLINE void callback_thread::finish(std::unique_ptr<pending_callback> last) noexcept {
+YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept {
   std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
   if (current == nullptr) {
     if (last) last->run();

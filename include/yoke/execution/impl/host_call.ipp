@@ -16,7 +16,7 @@ namespace yoke::inline YOKE_ABI::detail {
 /// The calls that wait in some stream.
 class waiting_host_calls {
  public:
-  void* add(std::unique_ptr<host_call> call) {
+  void* add(owner<host_call> call) {
     const std::lock_guard lock(mutex_);
     const std::uintptr_t number = ++given_;
     call->number = number;
@@ -24,17 +24,17 @@ class waiting_host_calls {
     return reinterpret_cast<void*>(number);
   }
   /// Returns: the call, or null when it is not there any more.
-  std::unique_ptr<host_call> take(void* data) noexcept {
+  owner<host_call> take(void* data) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = calls_.find(reinterpret_cast<std::uintptr_t>(data));
     if (found == calls_.end()) return nullptr;
-    std::unique_ptr<host_call> call = std::move(found->second);
+    owner<host_call> call = std::move(found->second);
     calls_.erase(found);
     return call;
   }
   /// Returns: all calls of a list, linked.
-  std::unique_ptr<host_call> take_all(const host_call_list* of) noexcept {
-    std::unique_ptr<host_call> all;
+  owner<host_call> take_all(const host_call_list* of) noexcept {
+    owner<host_call> all;
     const std::lock_guard lock(mutex_);
     for (auto each = calls_.begin(); each != calls_.end();) {
       if (each->second->list.get() != of) {
@@ -50,7 +50,7 @@ class waiting_host_calls {
 
  private:
   std::mutex mutex_;
-  std::unordered_map<std::uintptr_t, std::unique_ptr<host_call>> calls_;
+  std::unordered_map<std::uintptr_t, owner<host_call>> calls_;
   std::uintptr_t given_ = 0;
 };
 
@@ -61,7 +61,7 @@ YOKE_INLINE waiting_host_calls& the_host_calls() {
 }
 
 // One by one: a chain that destroys itself would use the stack for each.
-YOKE_INLINE std::size_t destroy_calls(std::unique_ptr<host_call> first) noexcept {
+YOKE_INLINE std::size_t destroy_calls(owner<host_call> first) noexcept {
   std::size_t count = 0;
   while (first != nullptr) {
     first = std::move(first->next);
@@ -91,7 +91,7 @@ struct host_calls_sweep final : pending_callback {
 
 struct host_call_list::state final : host_call_list {
   std::mutex mutex;
-  std::unique_ptr<host_call> finished;
+  owner<host_call> finished;
   std::exception_ptr first;
   std::size_t waiting = 0;
   bool abandoned = false;
@@ -108,7 +108,7 @@ YOKE_INLINE std::shared_ptr<host_call_list> host_call_list::make(callback_thread
 }
 YOKE_INLINE host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
 
-YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, std::unique_ptr<host_call> call) {
+YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, owner<host_call> call) {
   call->list = list;
   void* const data = the_host_calls().add(std::move(call));
   state& own = list->own();
@@ -117,14 +117,14 @@ YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& l
   return data;
 }
 YOKE_INLINE void host_call_list::withdraw(void* data) noexcept {
-  const std::unique_ptr<host_call> call = the_host_calls().take(data);
+  const owner<host_call> call = the_host_calls().take(data);
   if (call == nullptr) return;
   state& own = call->list->own();
   const std::lock_guard lock(own.mutex);
   --own.waiting;
 }
 YOKE_INLINE void host_call_list::sweep() noexcept {
-  std::unique_ptr<host_call> done;
+  owner<host_call> done;
   {
     const std::lock_guard lock(own().mutex);
     done = std::move(own().finished);
@@ -132,7 +132,7 @@ YOKE_INLINE void host_call_list::sweep() noexcept {
   destroy_calls(std::move(done));
 }
 YOKE_INLINE void host_call_list::sweep_aside() noexcept {
-  std::unique_ptr<host_call> done;
+  owner<host_call> done;
   {
     const std::lock_guard lock(own().mutex);
     done = std::move(own().finished);
@@ -177,7 +177,7 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
   sweep();
   return wait;
 }
-YOKE_INLINE void host_call_list::ran(std::unique_ptr<host_call> call, const std::exception_ptr& thrown) noexcept {
+YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
   const std::shared_ptr<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
   bool told = false;
   {
@@ -198,7 +198,7 @@ YOKE_INLINE void host_call_list::ran(std::unique_ptr<host_call> call, const std:
 }
 
 YOKE_INLINE void run_host_call(void* data) noexcept {
-  std::unique_ptr<host_call> call = the_host_calls().take(data);
+  owner<host_call> call = the_host_calls().take(data);
   if (call == nullptr) return;
   std::exception_ptr thrown;
   try {

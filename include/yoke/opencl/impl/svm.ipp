@@ -96,8 +96,8 @@ YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const sou
   block.record_use(order, where);
 }
 
-YOKE_INLINE std::unique_ptr<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
-                                             std::size_t bytes, map_mode mode, const source_location& where) {
+YOKE_INLINE yoke::detail::owner<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+                                                 std::size_t bytes, map_mode mode, const source_location& where) {
   return std::make_unique<svm_mapping>(block, order, bytes, mode, where);
 }
 
