@@ -148,7 +148,8 @@ YOKE_CUDA_TEST_CASE("a device that NVRTC does not know yet gets PTX, one that it
   if (!is_simulated(device)) YOKE_SKIP("the device is the one that is there");
   if (!is_child(name)) {
     for (const char* const capability : {"12.5", "5.0"}) {
-      const child_result child = run_child(name, {{"YOKE_SIMULATOR_COMPUTE_CAPABILITY", capability}});
+      const child_result child = run_child(
+          name, {{"YOKE_SIMULATOR_COMPUTE_CAPABILITY", capability}, {"YOKE_SIMULATOR_DRIVER_VERSION", "13000"}});
       INFO(child.output);
       CHECK(child.status == 0);
     }
