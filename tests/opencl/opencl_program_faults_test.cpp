@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches with OpenCL's own memory, and refused ones, while every driver call fails in turn.
 #include <program/program_faults.hpp>
+#include <support/background.hpp>
 
 #include <yoke/opencl/device.hpp>
 
@@ -27,6 +28,8 @@ YOKE_OPENCL_TEST_CASE("faults in launches on out-of-order streams", "[program][f
   if ((ocl::get(device, ocl::info::queue_on_host_properties) & abi::queue_out_of_order) == 0) {
     YOKE_SKIP("the device has no out-of-order streams");
   }
+  // Its queue's end waits within the task that ends it, when a launch is still on its way.
+  if (is_intel_cpu(device)) YOKE_SKIP("the driver hangs when an out-of-order stream ends before its launches");
   loop("launches out of order", device, [](kept<ocl::port>& state) {
     const ocl::out_of_order_stream stream{state.context, {.timing = true}};
     const auto one = yoke::local<int>(1);

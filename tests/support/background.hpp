@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Tests that hold commands back need a driver that runs commands beside the caller.
+// Drivers that tests know by name, and what tests that hold commands back need of one.
 #ifndef YOKE_TESTS_SUPPORT_BACKGROUND_HPP
 #define YOKE_TESTS_SUPPORT_BACKGROUND_HPP
 
 #include <support/devices.hpp>
 
 namespace yoke_test {
+/// Whether a device is Oclgrind's, an interpreter.
+template <class Port>
+bool is_oclgrind(const yoke::device<Port>& device) {
+  return device.summary().platform.find("Oclgrind") != std::string::npos;
+}
+/// Whether a device is that of Intel's runtime for CPUs.
+template <class Port>
+bool is_intel_cpu(const yoke::device<Port>& device) {
+  return device.summary().platform.find("Intel(R) OpenCL") != std::string::npos;
+}
 /// Whether clFlush returns although a command has to wait. Oclgrind runs commands within it, on the caller's thread, so
 /// that flushing a command that the same thread lets go later never returns.
 template <class Port>
 bool runs_in_background(const yoke::device<Port>& device) {
-  return device.summary().platform.find("Oclgrind") == std::string::npos;
+  return !is_oclgrind(device);
 }
 }  // namespace yoke_test
 

@@ -39,8 +39,10 @@ struct known_context {
   [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
   /// The same of one that is borrowed, which its owner may end; of others it is not asked.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
-  /// Effects: reports a release that failed.
-  void report(const release_result& result) const noexcept { report_release(port, result); }
+  /// Effects: reports a release that failed; not of what went with a context that others have ended.
+  void report(const release_result& result) const noexcept {
+    if (result.code != 0 && !gone()) report_release(port, result);
+  }
 };
 
 /// What the copies of a context share.
@@ -116,7 +118,8 @@ class context {
       natives.push_back(each.native_handle());
     }
     auto state = std::make_shared<detail::context_state<Port>>(devices.front().port());
-    state->devices.assign(devices.begin(), devices.end());
+    state->devices.reserve(devices.size());
+    for (const device<Port>& each : devices) state->devices.push_back(each);
     learn_limits(*state, where);
     state->take(state->port.create_context(natives, where), true);
     state_ = std::move(state);

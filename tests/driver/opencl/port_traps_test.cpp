@@ -303,18 +303,29 @@ YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked fo
   }
   fixture on(device);
   const auto binary = on.module.export_binary();
+  std::size_t bytes_of_it = 0;
+  REQUIRE(on.driver.real().get_program_info(on.module.native_handle(), abi::program_binary_sizes, sizeof bytes_of_it,
+                                            &bytes_of_it, nullptr) == 0);
   int asked = 0;
   int cut = 1;  // how many answers end too early
+  bool nameless = false;
   on.driver.replace<&abi::functions::get_program_info>(
       [&](abi::program program, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
         const abi::status status = on.driver.real().get_program_info(program, what, size, value, needed);
         if (what == abi::program_binaries && ++asked <= cut)
           static_cast<unsigned char**>(value)[0][40] ^= static_cast<unsigned char>(asked);
+        if (what == abi::program_binaries && nameless) {  // the same each time, and of no use
+          unsigned char* const bytes = static_cast<unsigned char**>(value)[0];
+          std::fill(bytes + 16, bytes + bytes_of_it, static_cast<unsigned char>(0));
+        }
         return status;
       });
   CHECK(on.module.export_binary() == binary);
   CHECK(asked == 3);
   asked = 0;
   cut = 100;
+  CHECK_THROWS_AS(on.module.export_binary(), yoke::unsupported_error);
+  cut = 0;
+  nameless = true;
   CHECK_THROWS_AS(on.module.export_binary(), yoke::unsupported_error);
 }

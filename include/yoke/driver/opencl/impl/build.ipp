@@ -240,31 +240,46 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
 
 namespace detail {
 
-/// Returns: a program's binary for each of its devices, as the driver gives it.
+/// Returns: a program's binary for each of its devices, as the driver gives it; `fill` where it gives nothing.
 YOKE_INLINE std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
-                                                                const source_location& where) {
+                                                                unsigned char fill, const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
   const auto sizes = query_list<std::size_t, get>(table, where, module, abi::program_binary_sizes);
   std::vector<std::vector<unsigned char>> data;
   data.reserve(sizes.size());
   std::vector<unsigned char*> pointers;
   pointers.reserve(sizes.size());
-  for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size).data());
+  for (const std::size_t size : sizes) pointers.push_back(data.emplace_back(size, fill).data());
   invoke<get>(table, where, module, abi::program_binaries, pointers.size() * sizeof(unsigned char*),
               static_cast<void*>(pointers.data()), static_cast<std::size_t*>(nullptr));
   return data;
 }
 
-/// Returns: the same, read until it is the same twice. PoCL puts a binary together from its own cache's folder, which
-/// other processes write to: one made meanwhile may end too early, and ends the process that loads it.
-/// Throws: `unsupported_error` when it does not come to rest.
+/// Returns: the names of a program's kernels; none where the driver does not tell.
+YOKE_INLINE std::vector<std::string> names_if_told(const program_functions& port, abi::program module) {
+  try {
+    return port.kernel_names(module, {});
+  } catch (const error&) {
+    return {};
+  }
+}
+
+/// Returns: the same, read until it is the same twice, whatever was in the buffer, and names every kernel. PoCL puts a
+/// binary together from its own cache's folder, which other processes write to: one made meanwhile may end too early, and
+/// ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
 YOKE_INLINE std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table,
                                                                         abi::program module,
+                                                                        const std::vector<std::string>& kernels,
                                                                         const source_location& where) {
-  auto data = binaries_of(table, module, where);
+  const auto names_all = [&](const std::vector<unsigned char>& bytes) {
+    return bytes.empty() || std::all_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
+             return std::search(bytes.begin(), bytes.end(), name.begin(), name.end()) != bytes.end();
+           });
+  };
+  auto data = binaries_of(table, module, 0, where);
   for (int attempt = 0; attempt < 8; ++attempt) {
-    auto again = binaries_of(table, module, where);
-    if (again == data) return data;
+    auto again = binaries_of(table, module, attempt % 2 == 0 ? 0xff : 0, where);
+    if (again == data && std::all_of(data.begin(), data.end(), names_all)) return data;
     data = std::move(again);
   }
   throw_error(errc::unsupported, "PoCL's binary of this module changes each time it is asked for", where);
@@ -277,8 +292,8 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
   const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
-  const auto data =
-      pocl ? detail::settled_binaries_of(table_, module, where) : detail::binaries_of(table_, module, where);
+  const auto data = pocl ? detail::settled_binaries_of(table_, module, detail::names_if_told(*this, module), where)
+                         : detail::binaries_of(table_, module, 0, where);
   std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i].empty()) continue;
