@@ -195,10 +195,12 @@ YOKE_OPENCL_TEST_CASE("a kernel that cannot be asked is kept without its signatu
     left = 1;
   }
   SECTION("because the driver never tells") { on.driver.replace<&abi::functions::get_kernel_arg_info>(silent); }
+  // PoCL's binary is compared with the names before: two calls.
+  int names_told = device.summary().platform.find("Portable") == 0 ? 2 : 0;
   SECTION("because the kernels have no names") {
     on.driver.replace<&abi::functions::get_program_info>(
         [&](abi::program of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
-          if (what == abi::program_kernel_names) return abi::status{-30};
+          if (what == abi::program_kernel_names && names_told-- <= 0) return abi::status{-30};
           return on.driver.real().get_program_info(of, what, bytes, out, size);
         });
   }

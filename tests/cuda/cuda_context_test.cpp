@@ -92,6 +92,7 @@ YOKE_CUDA_TEST_CASE("what went with a reset context ends quietly, whatever the d
   static const cuda_abi::functions* below = nullptr;
   static int refused = 0;
   below = device.port().table();
+  refused = 0;
   cuda_abi::functions table = *below;
   table.mem_free = [](cuda_abi::device_pointer memory) {  // an H200's driver answers so
     if (below->mem_free(memory) == cuda_abi::success) return cuda_abi::success;

@@ -255,15 +255,6 @@ YOKE_INLINE std::vector<std::vector<unsigned char>> binaries_of(const abi::funct
   return data;
 }
 
-/// Returns: the names of a program's kernels; none where the driver does not tell.
-YOKE_INLINE std::vector<std::string> names_if_told(const program_functions& port, abi::program module) {
-  try {
-    return port.kernel_names(module, {});
-  } catch (const error&) {
-    return {};
-  }
-}
-
 /// Returns: the same, read until it is the same twice, whatever was in the buffer, and names every kernel. PoCL puts a
 /// binary together from its own cache's folder, which other processes write to: one made meanwhile may end too early, and
 /// ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
@@ -292,7 +283,7 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
   const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
-  const auto data = pocl ? detail::settled_binaries_of(table_, module, detail::names_if_told(*this, module), where)
+  const auto data = pocl ? detail::settled_binaries_of(table_, module, kernel_names(module, where), where)
                          : detail::binaries_of(table_, module, 0, where);
   std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
