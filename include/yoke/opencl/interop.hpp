@@ -122,6 +122,22 @@ auto retain_and_adopt(const port& with, Native native, const char* noun, const s
     throw;
   }
 }
+/// Returns: a stream, of either order, over CLHPP's queue.
+template <class Stream>
+Stream stream_from_cl(const context& in, const cl::CommandQueue& from, const source_location& where) {
+  const port& with = in.port(where);
+  return retain_and_adopt(
+      with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
+      [&] { return with.release_stream(from()); }, [&] { return Stream::adopt(in, from(), where); });
+}
+/// Returns: an event of the kind that is asked for over CLHPP's.
+template <class Event>
+Event event_from_cl(const context& in, const cl::Event& from, const source_location& where) {
+  const port& with = in.port(where);
+  return retain_and_adopt(
+      with, from(), "event", where, [&] { with.retain_event(from(), where); },
+      [&] { return with.release_event(from()); }, [&] { return Event::adopt(in, from(), where); });
+}
 }  // namespace detail
 
 // A null object of CLHPP's is a `logic_error` that names what it should be, before any call.
@@ -143,42 +159,27 @@ auto retain_and_adopt(const port& with, Native native, const char* noun, const s
 /// Returns: a stream over the same queue. Throws: `logic_error` for another context's or an out-of-order queue.
 [[nodiscard]] inline stream from_cl(const context& in, const cl::CommandQueue& from,
                                     const source_location& where = source_location::current()) {
-  const port& with = in.port(where);
-  return detail::retain_and_adopt(
-      with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
-      [&] { return with.release_stream(from()); }, [&] { return stream::adopt(in, from(), where); });
+  return detail::stream_from_cl<stream>(in, from, where);
 }
 [[nodiscard]] inline out_of_order_stream out_of_order_from_cl(
     const context& in, const cl::CommandQueue& from, const source_location& where = source_location::current()) {
-  const port& with = in.port(where);
-  return detail::retain_and_adopt(
-      with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
-      [&] { return with.release_stream(from()); }, [&] { return out_of_order_stream::adopt(in, from(), where); });
+  return detail::stream_from_cl<out_of_order_stream>(in, from, where);
 }
 /// Returns: the same event. Throws: `logic_error` for another context's; `error`.
 [[nodiscard]] inline event from_cl(const context& in, const cl::Event& from,
                                    const source_location& where = source_location::current()) {
-  const port& with = in.port(where);
-  return detail::retain_and_adopt(
-      with, from(), "event", where, [&] { with.retain_event(from(), where); },
-      [&] { return with.release_event(from()); }, [&] { return event::adopt(in, from(), where); });
+  return detail::event_from_cl<event>(in, from, where);
 }
 /// Returns: the same event of a command in a queue with profiling. Throws: as above.
 [[nodiscard]] inline timed_event timed_event_from_cl(const context& in, const cl::Event& from,
                                                      const source_location& where = source_location::current()) {
-  const port& with = in.port(where);
-  return detail::retain_and_adopt(
-      with, from(), "event", where, [&] { with.retain_event(from(), where); },
-      [&] { return with.release_event(from()); }, [&] { return timed_event::adopt(in, from(), where); });
+  return detail::event_from_cl<timed_event>(in, from, where);
 }
 /// Returns: the same user event, to be set from here: ended unset it fails what waits, as every `user_event` does. One
 /// that CLHPP's object is to set becomes an `event` by `from_cl`. Throws: as above, and for one that is no user event.
 [[nodiscard]] inline user_event user_event_from_cl(const context& in, const cl::Event& from,
                                                    const source_location& where = source_location::current()) {
-  const port& with = in.port(where);
-  return detail::retain_and_adopt(
-      with, from(), "event", where, [&] { with.retain_event(from(), where); },
-      [&] { return with.release_event(from()); }, [&] { return user_event::adopt(in, from(), where); });
+  return detail::event_from_cl<user_event>(in, from, where);
 }
 /// Returns: an allocation of as many `T` as the buffer holds, also of one that is a part of another. Throws: `error`.
 template <class T>
