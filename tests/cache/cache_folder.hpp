@@ -49,6 +49,11 @@ inline std::string file_of(const std::string& folder, const yoke::cache_key& key
   return "";
 }
 
+/// Returns: the file of an entry that a cache's list names.
+inline std::string file_of(const std::string& folder, const std::string& name) {
+  return folder + "/" + name.substr(0, 2) + "/" + name;
+}
+
 /// Returns: the names of all files below a folder that begin so.
 inline std::vector<std::string> files_below(const std::string& folder, const std::string& prefix = "") {
   std::vector<std::string> names;

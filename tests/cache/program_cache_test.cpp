@@ -72,7 +72,7 @@ TEST_CASE("a module of a hit says what the compile said", "[cache]") {
   REQUIRE(items.size() == 1);
   CHECK(items[0].compiler == "script 1");
   // Another log in the entry shows that it is the entry's that is told, not the driver's.
-  const std::string file = scratch / ("cache/" + items[0].name.substr(0, 2) + "/" + items[0].name);
+  const std::string file = file_of(scratch / "cache", items[0].name);
   auto entry = yoke::detail::decode_entry(bytes_of(contents(file)));
   REQUIRE(entry.has_value());
   CHECK(entry->log == "the driver's log of kernel.archetype");
@@ -481,7 +481,7 @@ TEST_CASE("D.6 6: an entry that was damaged is compiled anew", "[cache]") {
     (void)on.compile("a", {.cache = &cache});
     name = cache.disk().list().at(0).name;
   }
-  const std::string file = scratch / ("cache/" + name.substr(0, 2) + "/" + name);
+  const std::string file = file_of(scratch / "cache", name);
   const std::string good = contents(file);
   for (const std::size_t at : {std::size_t{0}, good.size() / 3, good.size() / 2, good.size() - 1}) {
     std::string flipped = good;
@@ -511,8 +511,7 @@ TEST_CASE("D.6 23: what compile stores has no source text, no paths and no optio
                                      .cache = &cache});
   const auto items = cache.disk().list();
   REQUIRE(items.size() == 1);
-  auto entry = yoke::detail::decode_entry(
-      bytes_of(contents(scratch / ("cache/" + items[0].name.substr(0, 2) + "/" + items[0].name))));
+  auto entry = yoke::detail::decode_entry(bytes_of(contents(file_of(scratch / "cache", items[0].name))));
   REQUIRE(entry.has_value());
   entry->payload.clear();  // the driver's own, here its source
   CHECK_THAT(text_of(yoke::detail::encode_entry(*entry)),

@@ -186,8 +186,7 @@ YOKE_OPENCL_TEST_CASE("a native user event is adopted, borrowed and released", "
 
 // Leaves the test on drivers that need none of this; some hang on commands behind a failed user event.
 #define YOKE_TEST_NEEDS_POCL()                                                                                         \
-  if (device.summary().platform.find("Portable Computing Language") == std::string::npos)                              \
-  YOKE_SKIP("the protection is PoCL's")
+  if (!is_pocl(device)) YOKE_SKIP("the protection is PoCL's")
 
 namespace {
 constexpr const char* kernels = "kernel void add(global int* a) { a[get_global_id(0)] += 1; }";

@@ -11,6 +11,11 @@ template <class Port>
 bool is_oclgrind(const yoke::device<Port>& device) {
   return device.summary().platform.find("Oclgrind") != std::string::npos;
 }
+/// Whether a device is one of PoCL's.
+template <class Port>
+bool is_pocl(const yoke::device<Port>& device) {
+  return device.summary().platform.find("Portable Computing Language") != std::string::npos;
+}
 /// Whether a device is that of Intel's runtime for CPUs.
 template <class Port>
 bool is_intel_cpu(const yoke::device<Port>& device) {

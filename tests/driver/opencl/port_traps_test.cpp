@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where drivers crash, hang or corrupt instead of refusing (PoCL 3.1 above all), the library refuses before them.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -249,7 +250,7 @@ YOKE_OPENCL_TEST_CASE("a span that starts inside its memory is no argument, and 
 
 YOKE_OPENCL_TEST_CASE("more blocks than the driver counts are refused before the launch", "[driver][opencl][trap]") {
   // PoCL 3.1 ends the process, or runs as many as 32 bits of the number say.
-  if (device.summary().platform.find("Portable Computing Language") == std::string::npos) {
+  if (!is_pocl(device)) {
     YOKE_SKIP("the protection is PoCL's");
   }
   fixture f(device);
@@ -297,8 +298,7 @@ YOKE_OPENCL_TEST_CASE("a blocking command tells when its own event has failed", 
 }
 
 YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked for again", "[driver][opencl][trap]") {
-  if (device.backend_name() != std::string("opencl") ||
-      device.port().summary(device.native_handle(), {}).platform != "Portable Computing Language") {
+  if (!is_pocl(device)) {
     YOKE_SKIP("the protection is PoCL's");
   }
   fixture on(device);
