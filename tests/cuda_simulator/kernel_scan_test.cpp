@@ -57,6 +57,19 @@ TEST_CASE("instances of templates are kernels, explicit and deduced ones, specia
   CHECK(kernels_of(f + "template <> __global__ void f<int>(int*);").empty());
 }
 
+TEST_CASE("CUDA's words in their form of an attribute, which the host compiler ignores, are refused") {
+  for (const std::string word : {"global", "device", "shared", "constant", "managed"}) {
+    INFO(word);
+    CHECK_THAT(refusal_of("\n__attribute__((" + word + ")) void f(int*) {}"),
+               ContainsSubstring("test.cu(2): error: '__attribute__((" + word + "))' is not understood") &&
+                   ContainsSubstring("write '__" + word + "__'"));
+  }
+  CHECK_THAT(refusal_of("#define KERNEL __attribute__((noinline, global))\nKERNEL void f(int*) {}"),
+             ContainsSubstring("write '__global__'"));
+  CHECK(kernels_of("__attribute__((tls_model(\"global-dynamic\"))) extern __thread int a;\n"
+                   "int global = 0; __global__ void f(int* global) {}") == list{"_Z1fPi"});
+}
+
 TEST_CASE("a kernel is told from functions of its name, and from what its namespace hides") {
   CHECK(kernels_of("__device__ void f(int) {} __global__ void f(int*) {}") == list{"_Z1fPi"});
   CHECK(kernels_of("struct p { int a, b; }; template <class, class> struct q {}; __device__ void f(int) {}\n"

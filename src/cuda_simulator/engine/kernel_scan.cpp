@@ -272,6 +272,28 @@ class shared_watch {
   std::string_view name_{};
 };
 
+/// Reads along within `__attribute__((...))`, for what CUDA's own words stand for there: the host compiler ignores it.
+class attribute_watch {
+ public:
+  /// Returns: whether this token, within an attribute, is one that CUDA's compilers know and the host's does not.
+  bool foreign_at(std::string_view token) {
+    if (token == "__attribute__") {
+      active_ = true;
+      depth_ = 0;
+      return false;
+    }
+    if (!active_) return false;
+    if (token == "(") ++depth_;
+    if (token == ")" && --depth_ == 0) active_ = false;
+    return depth_ == 2 && (token == "global" || token == "device" || token == "shared" || token == "constant" ||
+                           token == "managed" || token == "grid_constant" || token == "launch_bounds");
+  }
+
+ private:
+  bool active_ = false;
+  int depth_ = 0;
+};
+
 class scanner {
  public:
   kernel_scan scan(std::string_view text) {
@@ -290,6 +312,10 @@ class scanner {
   void take(std::string_view token) {
     if (shared_.initializer_at(token)) {
       add_refusal("initializer not allowed for __shared__ variable '" + std::string(shared_.name()) + "'");
+    }
+    if (attribute_.foreign_at(token)) {
+      const std::string word(token);
+      add_refusal("'__attribute__((" + word + "))' is not understood by the simulator; write '__" + word + "__'");
     }
     if (token == "(" || token == ")") parentheses_ += token == "(" ? 1 : -1;
     if (!inside_.empty()) {
@@ -420,6 +446,7 @@ class scanner {
   std::vector<block> inside_;
   int parentheses_ = 0;
   shared_watch shared_;
+  attribute_watch attribute_;
   std::map<std::pair<std::string, std::string>, int> names_;  // by scope: how often functions are declared
   kernel_scan result_;
 };
