@@ -1,32 +1,120 @@
 // SPDX-License-Identifier: MIT
-// Runs the benchmarks interleaved and repeated, and prints medians and spreads, unless told otherwise.
-#include <benchmark/benchmark.h>
+// Measures one device's operations as it is told over standard input; benchmarks/bench.py tells it, and reads the answers.
+//
+// usage: yoke_bench --list | yoke_bench SPEC
+// The first line of an answer is the device's facts. Then for each line "NAME ROUNDS" it writes a line of bursts of all
+// contestants, in nanoseconds: they take turns, in another order each round. "NAME 0" makes the contestants go.
+#include <algorithm>
+#include <iostream>
+#include <random>
+#include <sstream>
 
-#include <cstdio>
-#include <vector>
-#include <yoke/yoke.hpp>
+#include "json.hpp"
+#include "kernels.hpp"
+#include "suites.hpp"
+
+namespace {
+
+using bench::json;
+
+int list() {
+  const auto write = [](const std::vector<yoke::device<yoke::any_port>>& devices) {
+    int cuda = 0;
+    int opencl = 0;
+    for (const auto& each : devices) {
+      const bool is_cuda = std::string_view(each.backend_name()) == "cuda";
+      std::cout << (is_cuda ? "cuda:" : "opencl:") << (is_cuda ? cuda++ : opencl++) << '\t' << each.summary().name
+                << '\n';
+    }
+  };
+  write(yoke::devices());
+  return 0;
+}
+
+std::string facts_of(const bench::suite& of) {
+  json facts;
+  facts.text("backend", of.backend);
+  facts.text("device", of.device);
+  facts.text("platform", of.platform);
+  facts.text("driver_version", of.driver_version);
+  facts.text("driver_library", of.driver_library);
+  facts.text("nvrtc_library", of.nvrtc_library);
+  facts.number("ordinal", of.ordinal);
+  facts.number("simulated", of.simulated ? 1 : 0);
+  facts.text("clock", of.on_host ? "thread" : "elapsed");
+  facts.text("opencl_source", std::string(bench::opencl_words) + bench::source);
+  facts.text("cuda_source", std::string(bench::cuda_words) + bench::source);
+  json operations;
+  for (const bench::operation& each : of.operations) {
+    json about;
+    about.number("count", each.count);
+    about.number("rounds", each.rounds);
+    about.text("clock", each.by == bench::timing::device   ? "device"
+                        : each.by == bench::timing::thread ? "thread"
+                                                           : "elapsed");
+    operations.raw(each.name, about.written());
+  }
+  facts.raw("operations", operations.written());
+  json absent;
+  for (const bench::absence& each : of.absent) absent.text(each.peer, each.reason);
+  facts.raw("absent", absent.written());
+  return facts.written();
+}
+
+std::string measure(std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random) {
+  std::vector<std::vector<double>> samples(contestants.size());
+  std::vector<std::size_t> order(contestants.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (int round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t which : order) samples[which].push_back(contestants[which].burst(count));
+  }
+  json result;
+  for (std::size_t i = 0; i < contestants.size(); ++i) result.numbers(contestants[i].name, samples[i]);
+  return result.written();
+}
+
+int serve(const std::string& specification) {
+  const yoke::device_choice choice = yoke::choose_device(specification);
+  bench::suite suite = bench::suite_of(choice.chosen);
+  std::cout << facts_of(suite) << std::endl;
+  std::mt19937 random(1);
+  std::string current;
+  std::vector<bench::contestant> contestants;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string name;
+    int rounds = 0;
+    words >> name >> rounds;
+    const auto found = std::find_if(suite.operations.begin(), suite.operations.end(),
+                                    [&](const bench::operation& each) { return each.name == name; });
+    if (!words || found == suite.operations.end()) {
+      std::cerr << "yoke_bench: not an operation and a number: " << line << '\n';
+      return 2;
+    }
+    if (rounds == 0 || name != current) contestants.clear();
+    if (rounds != 0 && name != current) {
+      contestants = found->make();
+      const bool is_slow = found->name.starts_with("compile");  // such have warmed up what they want warm
+      if (!is_slow) (void)measure(contestants, found->count, 2, random);
+    }
+    current = rounds == 0 ? std::string() : name;
+    std::cout << measure(contestants, found->count, rounds, random) << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
 
 int main(int count, char** arguments) {
+  if (count != 2) {
+    std::cerr << "usage: yoke_bench --list | yoke_bench SPEC\n";
+    return 2;
+  }
   try {
-    const yoke::device_choice choice = yoke::choose_device();
-    const yoke::device_summary facts = choice.chosen.summary();
-    std::fprintf(stderr, "device: %s, driver %s (%s)\n", facts.name.c_str(), facts.driver_version.c_str(),
-                 choice.reason.c_str());
-  } catch (const yoke::error& e) {
-    std::fprintf(stderr, "%s\n", e.what());
+    return std::string_view(arguments[1]) == "--list" ? list() : serve(arguments[1]);
+  } catch (const std::exception& e) {
+    std::cerr << "yoke_bench: " << e.what() << '\n';
     return 1;
   }
-  // Interleaving spreads what else the machine does over everything that is compared.
-  char interleave[] = "--benchmark_enable_random_interleaving=true";
-  char repetitions[] = "--benchmark_repetitions=9";
-  char aggregates[] = "--benchmark_report_aggregates_only=true";
-  char time[] = "--benchmark_min_time=0.05";
-  std::vector<char*> all{arguments[0], interleave, repetitions, aggregates, time};
-  all.insert(all.end(), arguments + 1, arguments + count);
-  int size = static_cast<int>(all.size());
-  benchmark::Initialize(&size, all.data());
-  if (benchmark::ReportUnrecognizedArguments(size, all.data())) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
 }

@@ -45,7 +45,8 @@ std::string hexadecimal(unsigned value) {
 }
 
 std::string named(meeting kind, const place& where, bool with_column) {
-  const std::string column = with_column ? ":" + std::to_string(where.column) : "";
+  std::string column;  // put together in steps: GCC 12 warns, wrongly, of ":" + std::string where it optimises
+  if (with_column) column.append(":").append(std::to_string(where.column));
   return std::string(name_of(kind)) + " at " + where.file + "(" + std::to_string(where.line) + column + ")";
 }
 

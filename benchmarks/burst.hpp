@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What is measured: operations, who does them, and how a burst of one is timed.
+#ifndef YOKE_BENCHMARKS_BURST_HPP
+#define YOKE_BENCHMARKS_BURST_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+/// Which clock a burst is timed by.
+enum class timing {
+  elapsed,  ///< the wall's, for what waits, and for devices that have cores of their own
+  thread,   ///< the processor time of the calling thread, where the device runs on the same cores
+  device,   ///< the device's own, by events before and behind the burst
+};
+
+inline double nanoseconds_now(timing by) {
+  timespec now{};
+  clock_gettime(by == timing::thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
+}
+
+/// One who does an operation. `burst(count)` does it `count` times and returns nanoseconds an operation.
+struct contestant {
+  std::string name;
+  std::function<double(int count)> burst;
+};
+
+/// An operation with all who do it. The contestants are made when it is measured and go after it.
+struct operation {
+  std::string name;
+  timing by;
+  int count;   ///< operations of a burst
+  int rounds;  ///< bursts of each contestant, at most
+  std::function<std::vector<contestant>()> make;
+};
+
+/// A peer that is not there, or is left out, with the reason.
+struct absence {
+  std::string peer;
+  std::string reason;
+};
+
+/// What can be measured on one device.
+struct suite {
+  std::string backend;         ///< "cuda" or "opencl"
+  std::string device;          ///< its name
+  std::string platform;        ///< OpenCL's platform; "CUDA"
+  std::string driver_version;  ///< as the driver says it
+  std::string driver_library;  ///< what the raw program of the first kernel opens
+  std::string nvrtc_library;
+  std::string architecture;  ///< "sm_90"
+  int ordinal = 0;           ///< CUDA's
+  bool on_host = false;      ///< whether the device runs on the host's cores
+  bool simulated = false;
+  std::vector<operation> operations;
+  std::vector<absence> absent;
+  std::shared_ptr<void> owner;  ///< keeps the device's handles
+};
+
+/// Effects: times `count` calls of `operate` behind `prepare`, which gives the queue work, so that none is empty;
+/// two calls before warm up. `finish` empties the queue outside the time.
+template <class Prepare, class Operate, class Finish>
+double time_burst(timing by, int count, Prepare&& prepare, Operate&& operate, Finish&& finish) {
+  prepare();
+  operate();
+  operate();
+  const double start = nanoseconds_now(by);
+  for (int i = 0; i < count; ++i) operate();
+  const double spent = nanoseconds_now(by) - start;
+  finish();
+  return spent / count;
+}
+
+/// Effects: ends the program: a benchmark of failing calls would mislead.
+[[noreturn]] inline void fail(const char* call, int code) {
+  std::fprintf(stderr, "%s returned %d\n", call, code);
+  std::exit(EXIT_FAILURE);
+}
+inline void check(int code, const char* call) {
+  if (code != 0) [[unlikely]]
+    fail(call, code);
+}
+
+/// Returns: bytes that are neither zero nor alike.
+inline std::vector<unsigned char> noise(std::size_t bytes) {
+  std::vector<unsigned char> result(bytes);
+  std::uint64_t state = 0x9e3779b97f4a7c15u;
+  for (unsigned char& each : result) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    each = static_cast<unsigned char>(state >> 56);
+  }
+  return result;
+}
+
+}  // namespace bench
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The operations, written once over whoever does them: a side has the functions of what it can, and takes part in these.
+#ifndef YOKE_BENCHMARKS_OPERATIONS_HPP
+#define YOKE_BENCHMARKS_OPERATIONS_HPP
+
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+#include "burst.hpp"
+
+namespace bench {
+
+/// A side with its name; sides stay as long as the suite.
+template <class Side>
+struct named {
+  std::string name;
+  std::shared_ptr<Side> side;
+};
+
+inline constexpr std::size_t small_bytes = 4 << 10;
+inline constexpr std::size_t large_bytes = 64 << 20;
+
+// What goes before a burst and after it, outside the time.
+inline constexpr auto nothing = [](auto&) {};
+inline constexpr auto keep_busy = [](auto& side) { side.busy(); };
+inline constexpr auto empty_queue = [](auto& side) { side.synchronize(); };
+
+// The functions of a side, each of them only where a side has it.
+#define YOKE_BENCH_FUNCTION(...)                                                                                       \
+  [](auto& side, auto&... with)                                                                                        \
+    requires requires { side.__VA_ARGS__(with...); }                                                                   \
+  {                                                                                                                    \
+    side.__VA_ARGS__(with...);                                                                                         \
+  }
+
+/// Adds the operations of `sides` to a suite.
+template <class... Sides>
+class operation_list {
+ public:
+  operation_list(suite& into, named<Sides>... sides)
+      : into_(into), host_(into.on_host ? timing::thread : timing::elapsed), sides_(std::move(sides)...) {}
+
+  void add_all() {
+    add_launches();
+    add_events();
+    add_allocations();
+    add_copies();
+  }
+
+ private:
+  using burst = std::function<double(int)>;
+
+  /// Effects: adds an operation; `make(side)` gives a burst, or nothing where the side has no such function.
+  template <class Make>
+  void add(std::string name, timing by, int count, int rounds, Make make) {
+    const auto make_all = [sides = sides_, make] {
+      std::vector<contestant> all;
+      const auto enter = [&](const auto& which) {
+        if (burst each = make(which.side)) all.push_back({which.name, std::move(each)});
+      };
+      std::apply([&](const auto&... each) { (enter(each), ...); }, sides);
+      return all;
+    };
+    into_.operations.push_back({std::move(name), by, count, rounds, make_all});
+  }
+  template <class Prepare, class Operate, class Finish>
+  void add_burst(std::string name, timing by, int count, int rounds, Prepare prepare, Operate operate, Finish finish) {
+    add(std::move(name), by, count, rounds, [=](const auto& side) -> burst {
+      if constexpr (std::invocable<Operate, decltype(*side)>) {
+        return [=](int times) {
+          return time_burst(
+              by, times, [&] { prepare(*side); }, [&] { operate(*side); }, [&] { finish(*side); });
+        };
+      }
+      return {};
+    });
+  }
+  /// The same over two blocks on the device and two on the host.
+  template <class Prepare, class Operate, class Finish>
+  void add_copy(std::string name, timing by, int count, int rounds, std::size_t bytes, Prepare prepare, Operate operate,
+                Finish finish) {
+    add(std::move(name), by, count, rounds, [=](const auto& side) -> burst {
+      return with_blocks<Operate>(side, bytes, [=](auto& of, auto& with, int times) {
+        return time_burst(
+            by, times, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
+      });
+    });
+  }
+  template <class Enqueue>
+  void add_device_copy(std::string name, Enqueue enqueue) {
+    add(std::move(name), timing::device, 4, 60, [=](const auto& side) -> burst {
+      return with_blocks<Enqueue>(side, large_bytes, [=](auto& of, auto& with, int times) {
+        return of.device_time(times, [&] { enqueue(of, with); });
+      });
+    });
+  }
+  template <class Function, class Side, class Body>
+  static burst with_blocks(const std::shared_ptr<Side>& side, std::size_t bytes, Body body) {
+    if constexpr (requires { typename Side::blocks; }) {
+      if constexpr (std::invocable<Function, Side&, typename Side::blocks&>) {
+        auto with = std::make_shared<typename Side::blocks>(*side, bytes);
+        return [=](int times) { return body(*side, *with, times); };
+      }
+    }
+    return {};
+  }
+
+  void add_launches() {
+    add_burst("launch/1", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<1>), empty_queue);
+    add_burst("launch/8", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<8>), empty_queue);
+    add_burst("launch/16", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<16>), empty_queue);
+    const auto launch_and_wait = [](auto& side)
+      requires requires { side.template launch<1>(); }
+    {
+      side.template launch<1>();
+      side.synchronize();
+    };
+    add_burst("launch_and_wait/1", timing::elapsed, 20, 200, nothing, launch_and_wait, nothing);
+  }
+  void add_events() {
+    add_burst("record_event", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(record), empty_queue);
+    if (into_.backend == "cuda") {  // OpenCL has no event that can be recorded again
+      add_burst("record_existing_event", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(record_existing), empty_queue);
+    }
+    const auto wait_prepared = [](auto& side) { side.prepare_wait(); };
+    const auto wait_finished = [](auto& side) { side.finish_wait(); };
+    add_burst("stream_wait", host_, 50, 400, wait_prepared, YOKE_BENCH_FUNCTION(wait_event), wait_finished);
+  }
+  void add_allocations() {
+    const auto plain = [](std::size_t bytes) {
+      return [bytes](auto& side)
+        requires requires { side.allocate(bytes); }
+      {
+        side.allocate(bytes);
+      };
+    };
+    const auto ordered = [](std::size_t bytes) {
+      return [bytes](auto& side)
+        requires requires { side.allocate_ordered(bytes); }
+      {
+        side.allocate_ordered(bytes);
+      };
+    };
+    // On CUDA a plain free waits for the device, so that nothing is enqueued before; the allocation is what is measured.
+    add_burst("allocate/1MiB", host_, 20, 200, nothing, plain(1 << 20), nothing);
+    add_burst("allocate/64MiB", host_, 20, 200, nothing, plain(large_bytes), nothing);
+    if (into_.backend != "cuda") return;  // OpenCL's one kind of buffer is in no stream's order
+    add_burst("allocate_ordered/1MiB", host_, 50, 200, keep_busy, ordered(1 << 20), empty_queue);
+    add_burst("allocate_ordered/64MiB", host_, 50, 200, keep_busy, ordered(large_bytes), empty_queue);
+  }
+  void add_copies() {
+    for (const auto& [bytes, text, count, rounds] :
+         {std::tuple{small_bytes, std::string("4KiB"), 20, 200}, {large_bytes, std::string("64MiB"), 1, 60}}) {
+      const auto add_blocking = [&, size = bytes, times = count, most = rounds](const std::string& name,
+                                                                                auto function) {
+        add_copy(name, timing::elapsed, times, most, size, nothing, function, nothing);
+      };
+      add_blocking("copy_to_device/" + text + "/pageable", YOKE_BENCH_FUNCTION(copy_up));
+      add_blocking("copy_to_device/" + text + "/locked", YOKE_BENCH_FUNCTION(copy_up_locked));
+      add_blocking("copy_from_device/" + text + "/pageable", YOKE_BENCH_FUNCTION(copy_down));
+      add_blocking("copy_from_device/" + text + "/locked", YOKE_BENCH_FUNCTION(copy_down_locked));
+      add_blocking("copy_on_device/" + text, YOKE_BENCH_FUNCTION(copy_across));
+      if (into_.backend == "opencl") {
+        add_copy("map_unmap/" + text, timing::elapsed, count, rounds, bytes, nothing, YOKE_BENCH_FUNCTION(map_unmap),
+                 empty_queue);
+      }
+    }
+    add_device_copy("device_time/copy_to_device/64MiB", YOKE_BENCH_FUNCTION(timed_up));
+    add_device_copy("device_time/copy_from_device/64MiB", YOKE_BENCH_FUNCTION(timed_down));
+    add_device_copy("device_time/copy_on_device/64MiB", YOKE_BENCH_FUNCTION(timed_across));
+    const auto add_enqueued = [&](const std::string& name, auto function) {
+      add_copy("enqueue_copy/" + name + "/4KiB", host_, 50, 400, small_bytes, keep_busy, function, empty_queue);
+    };
+    add_enqueued("to_device", YOKE_BENCH_FUNCTION(enqueue_up));
+    add_enqueued("from_device", YOKE_BENCH_FUNCTION(enqueue_down));
+    add_enqueued("on_device", YOKE_BENCH_FUNCTION(enqueue_across));
+  }
+
+  suite& into_;
+  timing host_;
+  std::tuple<named<Sides>...> sides_;
+};
+#undef YOKE_BENCH_FUNCTION
+
+}  // namespace bench
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The operations through CUDA's driver interface, over the objects that yoke's side has made; no toolkit needed.
+#ifndef YOKE_BENCHMARKS_SIDE_RAW_CUDA_HPP
+#define YOKE_BENCHMARKS_SIDE_RAW_CUDA_HPP
+
+#include <yoke/cuda.hpp>
+
+#include "side_yoke.hpp"
+
+namespace bench {
+
+class raw_cuda_side {
+ public:
+  using abi_stream = yoke::cuda::abi::stream;
+  using abi_event = yoke::cuda::abi::event;
+  using pointer = yoke::cuda::abi::device_pointer;
+
+  explicit raw_cuda_side(yoke_side<yoke::cuda::port>& of)
+      : driver(*of.context.port().table()),
+        stream(of.stream.native_handle()),
+        other(of.other.native_handle()),
+        timed(of.timed.native_handle()),
+        kernel_1(find(of, "one")),
+        kernel_8(find(of, "eight")),
+        kernel_16(find(of, "sixteen")),
+        kernel_busy(find(of, "busy")),
+        a(of.a.native_handle()),
+        b(of.b.native_handle()),
+        busy_count(of.busy_count) {
+    check(driver.event_create(&existing, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
+    check(driver.event_create(&pending, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
+  }
+  raw_cuda_side(const raw_cuda_side&) = delete;
+  raw_cuda_side& operator=(const raw_cuda_side&) = delete;
+  ~raw_cuda_side() {
+    driver.event_destroy(existing);
+    driver.event_destroy(pending);
+  }
+
+  template <class... Arguments>
+  void launch_kernel(yoke::cuda::abi::function function, abi_stream on, Arguments... arguments) {
+    void* pointers[] = {&arguments...};
+    check(driver.launch_kernel(function, 1, 1, 1, block, 1, 1, 0, on, pointers, nullptr), "cuLaunchKernel");
+  }
+  void busy() { launch_kernel(kernel_busy, stream, a, busy_count); }
+  void synchronize() { check(driver.stream_synchronize(stream), "cuStreamSynchronize"); }
+
+  template <int Arguments>
+  void launch() {
+    if constexpr (Arguments == 1) launch_kernel(kernel_1, stream, a);
+    if constexpr (Arguments == 8) launch_kernel(kernel_8, stream, a, b, b, b, 1.0f, 2.0f, 3, 64);
+    if constexpr (Arguments == 16) {
+      launch_kernel(kernel_16, stream, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
+    }
+  }
+
+  void record() {
+    abi_event event = nullptr;
+    check(driver.event_create(&event, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
+    check(driver.event_record(event, stream), "cuEventRecord");
+    check(driver.event_destroy(event), "cuEventDestroy");
+  }
+  void record_existing() { check(driver.event_record(existing, stream), "cuEventRecord"); }
+  void prepare_wait() {
+    launch_kernel(kernel_busy, other, b, busy_count);
+    check(driver.event_record(pending, other), "cuEventRecord");
+  }
+  void wait_event() { check(driver.stream_wait_event(stream, pending, 0), "cuStreamWaitEvent"); }
+  void finish_wait() {
+    check(driver.stream_synchronize(other), "cuStreamSynchronize");
+    synchronize();
+  }
+
+  void allocate(std::size_t bytes) {
+    pointer memory = 0;
+    check(driver.mem_alloc(&memory, bytes), "cuMemAlloc");
+    check(driver.mem_free(memory), "cuMemFree");
+  }
+  void allocate_ordered(std::size_t bytes) {
+    pointer memory = 0;
+    check(driver.mem_alloc_async(&memory, bytes, stream), "cuMemAllocAsync");
+    check(driver.mem_free_async(memory, stream), "cuMemFreeAsync");
+  }
+
+  struct blocks {
+    blocks(raw_cuda_side& of, std::size_t bytes) : driver(of.driver), pageable(noise(bytes)) {
+      check(driver.mem_alloc(&first, bytes), "cuMemAlloc");
+      check(driver.mem_alloc(&second, bytes), "cuMemAlloc");
+      check(driver.mem_host_alloc(&locked, bytes, 0), "cuMemHostAlloc");
+      std::memcpy(locked, pageable.data(), bytes);
+      check(driver.memcpy_htod(first, locked, bytes), "cuMemcpyHtoD");
+      check(driver.memcpy_htod(second, locked, bytes), "cuMemcpyHtoD");
+    }
+    blocks(const blocks&) = delete;
+    blocks& operator=(const blocks&) = delete;
+    ~blocks() {
+      driver.mem_free(first);
+      driver.mem_free(second);
+      driver.mem_free_host(locked);
+    }
+    const yoke::cuda::abi::functions& driver;
+    std::vector<unsigned char> pageable;
+    void* locked = nullptr;
+    pointer first = 0;
+    pointer second = 0;
+  };
+  void up(abi_stream on, const blocks& with, const void* from) {
+    check(driver.memcpy_htod_async(with.first, from, with.pageable.size(), on), "cuMemcpyHtoDAsync");
+  }
+  void down(abi_stream on, const blocks& with, void* to) {
+    check(driver.memcpy_dtoh_async(to, with.first, with.pageable.size(), on), "cuMemcpyDtoHAsync");
+  }
+  void across(abi_stream on, const blocks& with) {
+    check(driver.memcpy_dtod_async(with.second, with.first, with.pageable.size(), on), "cuMemcpyDtoDAsync");
+  }
+  void copy_up(blocks& with) { up(stream, with, with.pageable.data()), synchronize(); }
+  void copy_up_locked(blocks& with) { up(stream, with, with.locked), synchronize(); }
+  void copy_down(blocks& with) { down(stream, with, with.pageable.data()), synchronize(); }
+  void copy_down_locked(blocks& with) { down(stream, with, with.locked), synchronize(); }
+  void copy_across(blocks& with) { across(stream, with), synchronize(); }
+  void enqueue_up(blocks& with) { up(stream, with, with.locked); }
+  void enqueue_down(blocks& with) { down(stream, with, with.locked); }
+  void enqueue_across(blocks& with) { across(stream, with); }
+  void timed_up(blocks& with) { up(timed, with, with.locked); }
+  void timed_down(blocks& with) { down(timed, with, with.locked); }
+  void timed_across(blocks& with) { across(timed, with); }
+
+  template <class Enqueue>
+  double device_time(int count, Enqueue enqueue) {
+    launch_kernel(kernel_busy, timed, a, busy_count);
+    enqueue();
+    abi_event start = nullptr;
+    abi_event stop = nullptr;
+    check(driver.event_create(&start, 0), "cuEventCreate");
+    check(driver.event_create(&stop, 0), "cuEventCreate");
+    check(driver.event_record(start, timed), "cuEventRecord");
+    for (int i = 0; i < count; ++i) enqueue();
+    check(driver.event_record(stop, timed), "cuEventRecord");
+    check(driver.stream_synchronize(timed), "cuStreamSynchronize");
+    float milliseconds = 0;
+    check(driver.event_elapsed_time(&milliseconds, start, stop), "cuEventElapsedTime");
+    check(driver.event_destroy(start), "cuEventDestroy");
+    check(driver.event_destroy(stop), "cuEventDestroy");
+    return 1e6 * static_cast<double>(milliseconds) / count;
+  }
+
+  const yoke::cuda::abi::functions& driver;
+  abi_stream stream;
+  abi_stream other;
+  abi_stream timed;
+
+ private:
+  static yoke::cuda::abi::function find(yoke_side<yoke::cuda::port>& of, const char* name) {
+    const yoke::cuda::abi::functions& with = *of.context.port().table();
+    yoke::cuda::abi::kernel kernel = nullptr;
+    check(with.library_get_kernel(&kernel, of.module.native_handle(), name), "cuLibraryGetKernel");
+    yoke::cuda::abi::function function = nullptr;
+    check(with.kernel_get_function(&function, kernel), "cuKernelGetFunction");
+    return function;
+  }
+  yoke::cuda::abi::function kernel_1;
+  yoke::cuda::abi::function kernel_8;
+  yoke::cuda::abi::function kernel_16;
+  yoke::cuda::abi::function kernel_busy;
+  pointer a;
+  pointer b;
+  int busy_count;
+  abi_event existing = nullptr;
+  abi_event pending = nullptr;
+};
+
+}  // namespace bench
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The operations through yoke, on a backend known at compile time or chosen at run time.
+#ifndef YOKE_BENCHMARKS_SIDE_YOKE_HPP
+#define YOKE_BENCHMARKS_SIDE_YOKE_HPP
+
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <yoke/yoke.hpp>
+
+#include "burst.hpp"
+#include "kernels.hpp"
+
+namespace bench {
+
+template <class Port>
+class yoke_side {
+ public:
+  using byte = unsigned char;
+
+  explicit yoke_side(const yoke::device<Port>& device) : context(device) {
+    std::vector<float> ones(64, 1.0f);
+    yoke::copy(ones, a, stream);
+    yoke::copy(ones, b, stream);
+    find_busy_count();
+  }
+
+  yoke::context<Port> context;
+  yoke::stream<Port> stream{context};
+  yoke::stream<Port> other{context};
+  yoke::stream<Port> timed{context, {.timing = true}};
+  yoke::module<Port> module = yoke::compile(context, source);
+  yoke::kernel<one, Port> kernel_1 = yoke::get_kernel<one>(module, "one");
+  yoke::kernel<eight, Port> kernel_8 = yoke::get_kernel<eight>(module, "eight");
+  yoke::kernel<sixteen, Port> kernel_16 = yoke::get_kernel<sixteen>(module, "sixteen");
+  yoke::kernel<bench::busy, Port> kernel_busy = yoke::get_kernel<bench::busy>(module, "busy");
+  yoke::device_allocation<float, Port> a{context, 64};
+  yoke::device_allocation<float, Port> b{context, 64};
+  int busy_count = 1000;  ///< rounds of the busy kernel that take about 300 microseconds
+
+  void busy() { kernel_busy(stream, shape, a, busy_count); }
+  void busy_timed() { kernel_busy(timed, shape, a, busy_count); }
+  void synchronize() { stream.synchronize(); }
+
+  template <int Arguments>
+  void launch() {
+    if constexpr (Arguments == 1) kernel_1(stream, shape, a);
+    if constexpr (Arguments == 8) kernel_8(stream, shape, a, b, b, b, 1.0f, 2.0f, 3, 64);
+    if constexpr (Arguments == 16) {
+      kernel_16(stream, shape, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
+    }
+  }
+
+  void record() { (void)stream.record(); }
+  void record_existing()
+    requires requires(yoke::stream<Port>& s, yoke::event<Port>& e) { s.record_into(e); }
+  {
+    if (!existing) existing = stream.record();
+    stream.record_into(existing);
+  }
+  /// Effects: another stream is kept busy, and `pending` is what it will come to.
+  void prepare_wait() {
+    kernel_busy(other, shape, b, busy_count);
+    pending = other.record();
+    other.flush();
+  }
+  void wait_event() { stream.wait(pending); }
+  void finish_wait() {
+    other.synchronize();
+    stream.synchronize();
+  }
+
+  void allocate(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(context, bytes); }
+  void allocate_ordered(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(context, bytes, stream); }
+
+  // --- copies of `bytes` bytes ---
+  struct blocks {
+    blocks(yoke_side& of, std::size_t bytes)
+        : first(of.context, bytes), second(of.context, bytes), pageable(noise(bytes)), locked(of.context, bytes) {
+      std::memcpy(locked.data(), pageable.data(), bytes);
+      yoke::copy(pageable, first, of.stream);
+      yoke::copy(pageable, second, of.stream);
+    }
+    yoke::device_allocation<byte, Port> first;
+    yoke::device_allocation<byte, Port> second;
+    std::vector<byte> pageable;
+    yoke::pagelocked_array<byte, Port> locked;
+  };
+  void copy_up(blocks& with) { yoke::copy(with.pageable, with.first, stream); }
+  void copy_up_locked(blocks& with) { yoke::copy(with.locked, with.first, stream); }
+  void copy_down(blocks& with) { yoke::copy(with.first, with.pageable, stream); }
+  void copy_down_locked(blocks& with) { yoke::copy(with.first, with.locked, stream); }
+  void copy_across(blocks& with) { yoke::copy(with.first, with.second, stream); }
+  void enqueue_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, stream); }
+  void enqueue_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, stream); }
+  void enqueue_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, stream); }
+  void timed_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, timed); }
+  void timed_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, timed); }
+  void timed_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, timed); }
+
+  /// Returns: the device's nanoseconds for each of `count` calls that enqueue on `timed`.
+  template <class Enqueue>
+  double device_time(int count, Enqueue enqueue) {
+    busy_timed();  // so that the calls are all there before the first runs
+    enqueue();
+    const auto start = timed.record_timed();
+    for (int i = 0; i < count; ++i) enqueue();
+    const auto stop = timed.record_timed();
+    timed.synchronize();
+    return static_cast<double>(stop.time_since(start).count()) / count;
+  }
+
+  static constexpr yoke::launch_shape shape{.grid = 1, .block = block};
+
+ private:
+  void find_busy_count() {
+    for (busy_count = 1000; busy_count < (1 << 28); busy_count *= 2) {
+      busy();
+      synchronize();
+      const double start = nanoseconds_now(timing::elapsed);
+      busy();
+      synchronize();
+      if (nanoseconds_now(timing::elapsed) - start > 300e3) return;
+    }
+  }
+  yoke::event<Port> pending;
+  yoke::event<Port> existing;
+};
+
+}  // namespace bench
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// CUDA's operations: yoke and the driver's own calls; peers of the runtime API where they were found.
+#include "operations.hpp"
+#include "peers_cuda.hpp"
+#include "side_raw_cuda.hpp"
+#include "suites.hpp"
+
+#include <yoke/driver/cuda/nvrtc_loader.hpp>
+
+namespace bench {
+
+suite cuda_suite(const yoke::device<yoke::any_port>& device) {
+  using cuda_side = yoke_side<yoke::cuda::port>;
+  const yoke::device_summary facts = device.summary();
+  const auto native = yoke::as_cuda(device);
+  suite result;
+  result.backend = "cuda";
+  result.device = facts.name;
+  result.platform = "CUDA";
+  result.driver_version = facts.driver_version;
+  yoke::cuda::detail::load_failure ignored;
+  const auto* driver = yoke::cuda::detail::find_driver(ignored);
+  result.driver_library = driver->name;
+  result.simulated = driver->is_simulator;
+  result.on_host = driver->is_simulator;
+  result.nvrtc_library = yoke::cuda::detail::default_nvrtc({}).name;
+  result.ordinal = native.native_handle().native();
+  int major = 0;
+  int minor = 0;
+  check(driver->table.device_get_attribute(&major, 75, native.native_handle().native()), "cuDeviceGetAttribute");
+  check(driver->table.device_get_attribute(&minor, 76, native.native_handle().native()), "cuDeviceGetAttribute");
+  result.architecture = "sm_" + std::to_string(major) + std::to_string(minor);
+
+  const auto yoke = std::make_shared<cuda_side>(native);
+  // Current for everybody: what the driver's own calls need, and the library leaves alone.
+  check(driver->table.context_set_current(yoke->context.native_handle()), "cuCtxSetCurrent");
+  const auto any_port = std::make_shared<yoke_side<yoke::any_port>>(device);
+  const auto raw = std::make_shared<raw_cuda_side>(*yoke);
+  const auto add = [&](auto... peers) {
+    operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port},
+                   named<raw_cuda_side>{"raw", raw}, peers...)
+        .add_all();
+  };
+  if (result.simulated) {  // the runtime API looks for a real driver
+    add();
+    for (const char* each : {"cccl", "rmm"}) result.absent.push_back({each, "the simulator is no driver for it"});
+  } else {
+    std::apply(add, cuda_peers(result, *yoke));
+  }
+  result.absent.push_back({"cuda-api-wrappers", YOKE_BENCH_CUDA_API_WRAPPERS_ABSENT});
+  result.owner = yoke;
+  return result;
+}
+
+}  // namespace bench

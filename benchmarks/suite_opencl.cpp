@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's operations: yoke, the C interface, OpenCL-CLHPP, and Boost.Compute where it is installed.
+#include "operations.hpp"
+#include "side_clhpp.hpp"
+#include "suites.hpp"
+#if defined(YOKE_BENCH_BOOST_COMPUTE)
+#include "side_boost_compute.hpp"
+#endif
+
+#include <yoke/opencl/map.hpp>
+
+namespace bench {
+namespace {
+
+/// What only OpenCL has.
+class opencl_yoke_side : public yoke_side<yoke::opencl::port> {
+ public:
+  using yoke_side::yoke_side;
+  void map_unmap(blocks& with) { (void)yoke::opencl::map(with.first, stream, yoke::opencl::map_read); }
+};
+
+struct opencl_sides {
+  explicit opencl_sides(const yoke::device<yoke::any_port>& device)
+      : yoke(std::make_shared<opencl_yoke_side>(yoke::as_opencl(device))),
+        any_port(std::make_shared<yoke_side<yoke::any_port>>(device)),
+        raw(std::make_shared<raw_opencl_side>(opencl_objects(*yoke))),
+        clhpp(std::make_shared<clhpp_side>(opencl_objects(*yoke))) {}
+  std::shared_ptr<opencl_yoke_side> yoke;
+  std::shared_ptr<yoke_side<yoke::any_port>> any_port;
+  std::shared_ptr<raw_opencl_side> raw;
+  std::shared_ptr<clhpp_side> clhpp;
+};
+
+}  // namespace
+
+suite opencl_suite(const yoke::device<yoke::any_port>& device) {
+  const yoke::device_summary facts = device.summary();
+  suite result;
+  result.backend = "opencl";
+  result.device = facts.name;
+  result.platform = facts.platform;
+  result.driver_version = facts.driver_version;
+  result.driver_library = "libOpenCL.so.1";
+  result.on_host = facts.kind == yoke::device_kind::cpu;
+  const auto sides = std::make_shared<opencl_sides>(device);
+#if defined(YOKE_BENCH_BOOST_COMPUTE)
+  const auto boost = std::make_shared<boost_compute_side>(opencl_objects(*sides->yoke));
+  operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
+                 named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
+                 named<raw_opencl_side>{"raw", sides->raw}, named<clhpp_side>{"clhpp", sides->clhpp},
+                 named<boost_compute_side>{"boost_compute", boost})
+      .add_all();
+#else
+  operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
+                 named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
+                 named<raw_opencl_side>{"raw", sides->raw}, named<clhpp_side>{"clhpp", sides->clhpp})
+      .add_all();
+  result.absent.push_back({"boost_compute", "<boost/compute.hpp> was not found when the benchmarks were built"});
+#endif
+  result.absent.push_back({"vexcl", YOKE_BENCH_VEXCL_ABSENT});
+  result.owner = sides;
+  return result;
+}
+
+}  // namespace bench
