@@ -60,6 +60,7 @@ struct suite {
   std::string nvrtc_library;
   std::string architecture;  ///< "sm_90"
   int ordinal = 0;           ///< CUDA's
+  int busy_count = 0;        ///< the busy kernel's rounds
   bool on_host = false;      ///< whether the device runs on the host's cores
   bool simulated = false;
   std::vector<operation> operations;

@@ -34,7 +34,8 @@ int main(int count, char** arguments) {
   need(entry<int(int*, int)>(driver, "cuDeviceGet")(&device, std::atoi(arguments[1])) == 0, "cuDeviceGet");
   need(entry<int(void**, int)>(driver, "cuDevicePrimaryCtxRetain")(&context, device) == 0, "cuDevicePrimaryCtxRetain");
   need(entry<int(void*)>(driver, "cuCtxSetCurrent")(context) == 0, "cuCtxSetCurrent");
-  need(entry<int(void**, unsigned)>(driver, "cuStreamCreate")(&stream, 0) == 0, "cuStreamCreate");
+  need(entry<int(void**, unsigned, int)>(driver, "cuStreamCreateWithPriority")(&stream, 0, 0) == 0,
+       "cuStreamCreateWithPriority");
   int major = 0;
   int minor = 0;
   const auto attribute = entry<int(int*, int, int)>(driver, "cuDeviceGetAttribute");

@@ -40,6 +40,7 @@ std::string facts_of(const bench::suite& of) {
   facts.text("driver_library", of.driver_library);
   facts.text("nvrtc_library", of.nvrtc_library);
   facts.number("ordinal", of.ordinal);
+  facts.number("busy_count", of.busy_count);
   facts.number("simulated", of.simulated ? 1 : 0);
   facts.text("clock", of.on_host ? "thread" : "elapsed");
   facts.text("opencl_source", std::string(bench::opencl_words) + bench::source);

@@ -48,6 +48,7 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
     std::apply(add, cuda_peers(result, *yoke));
   }
   result.absent.push_back({"cuda-api-wrappers", YOKE_BENCH_CUDA_API_WRAPPERS_ABSENT});
+  result.busy_count = yoke->busy_count;
   result.owner = yoke;
   return result;
 }

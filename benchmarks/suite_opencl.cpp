@@ -58,6 +58,7 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   result.absent.push_back({"boost_compute", "<boost/compute.hpp> was not found when the benchmarks were built"});
 #endif
   result.absent.push_back({"vexcl", YOKE_BENCH_VEXCL_ABSENT});
+  result.busy_count = sides->yoke->busy_count;
   result.owner = sides;
   return result;
 }

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the benchmarks and says what they show: `./dev bench`, without building.
+
+For each device the runner (yoke, the raw driver, the C++ peers) and one process for each Python library take turns, a few
+bursts at a time, so that what else the machine does falls on all of them.
+"""
+import argparse
+import json
+import os
+import pathlib
+import queue
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+import figures  # noqa: E402
+import peers  # noqa: E402
+
+CHUNK = 10  # bursts of one process before it is the next one's turn
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+class Failure(Exception):
+    pass
+
+
+class Process:
+    """A program that answers lines with lines."""
+
+    def __init__(self, command, patience):
+        self.patience = patience
+        self.errors = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+                                        text=True)
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def write(self, line):
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except (BrokenPipeError, ValueError) as e:
+            raise Failure(self.last_words()) from e
+
+    def read(self):
+        try:
+            line = self.lines.get(timeout=self.patience)
+        except queue.Empty:
+            self.process.kill()
+            raise Failure(f"no answer for {self.patience} s")
+        if line is None:
+            raise Failure(self.last_words())
+        return json.loads(line)
+
+    def ask(self, line):
+        self.write(line)
+        return self.read()
+
+    def last_words(self):
+        code = self.process.wait()
+        self.errors.seek(0)
+        words = [line for line in self.errors.read().splitlines() if line.strip()]
+        return f"ended with code {code}: {words[-1].strip() if words else 'no word said'}"
+
+    def close(self):
+        try:
+            self.process.stdin.close()
+            self.process.wait(timeout=60)
+        except (OSError, subprocess.TimeoutExpired):
+            self.process.kill()
+        self.process.stdout.close()
+        self.errors.close()
+
+
+def start_peers(names, facts, python, absent):
+    """The Python libraries' processes that are there, with what they can."""
+    started = {}
+    for name in names:
+        process = Process([python, str(HERE / "peers.py"), name], 300)
+        started[name] = process
+        try:
+            process.write(json.dumps(facts))
+        except Failure:
+            pass  # told by the answer that does not come
+    result = {}
+    for name, process in started.items():
+        try:
+            answer = process.read()
+        except Failure as e:
+            answer = {"absent": str(e)}
+        if "absent" in answer:
+            absent[name] = answer["absent"]
+            process.close()
+        else:
+            say(f"  {name} {answer['version']}")
+            result[name] = (process, set(answer["operations"]))
+    return result
+
+
+def measure(runner, others, name, about, options, failed):
+    """The samples of one operation: nanoseconds, by contestant."""
+    rounds = min(about["rounds"], 3 if options.quick else options.rounds)
+    slow = name.startswith("compile")
+    if options.quick and slow:
+        rounds = 1
+    chunk = 1 if slow or rounds < CHUNK else CHUNK
+    least = min(rounds, 3 if slow else 20)
+    samples = {}
+    taking_part = {peer: process for peer, (process, operations) in others.items() if name in operations}
+    start = time.monotonic()
+    done = 0
+    while done < rounds and (done < least or time.monotonic() - start < options.seconds):
+        now = min(chunk, rounds - done)
+        answers = runner.ask(f"{name} {now}")
+        for peer, process in list(taking_part.items()):
+            try:
+                answer = process.ask(f"{name} {now} {about['count']}")
+                if "failed" in answer:
+                    raise Failure(answer["failed"])
+                answers[peer] = answer["samples"]
+            except Failure as e:
+                failed[f"{peer}: {name}"] = str(e)
+                del taking_part[peer]
+                samples.pop(peer, None)
+        for who, values in answers.items():
+            samples.setdefault(who, []).extend(values)
+        done += now
+    runner.ask(f"{name} 0")
+    return samples
+
+
+def bench_device(specification, options, report):
+    runner = Process([str(options.programs / "yoke_bench"), specification], 600)
+    facts = runner.read()
+    if facts["backend"] == "cuda":
+        device = f"CUDA: {facts['device']}"
+    else:
+        name = "PoCL" if "Portable Computing" in facts["platform"] else facts["platform"]
+        device = f"OpenCL: {name}, {facts['device']}"
+    say(f"{device}, driver {facts['driver_version']}")
+    absent = dict(facts["absent"])
+    names = [name for name in peers.OF_BACKEND[facts["backend"]] if name in options.peers]
+    others = {}
+    if facts["simulated"]:
+        absent.update({name: "the simulator is no driver for it" for name in names})
+    else:
+        others = start_peers(names, facts, options.python, absent)
+    for name in peers.OF_BACKEND[facts["backend"]]:
+        if name not in names:
+            absent[name] = "left out by --peers"
+    failed = {}
+    rows = []
+    for name, about in facts["operations"].items():
+        if options.only and not any(word in name for word in options.only):
+            continue
+        samples = measure(runner, others, name, about, options, failed)
+        made = figures.rows_of(name, device, "ns", samples, clock=about["clock"], burst=about["count"])
+        if not made:
+            failed[f"yoke: {name}"] = "the library has no such function"
+        rows += made
+        for row in made:
+            say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
+    runner.close()
+    for process, _ in others.values():
+        process.close()
+    if not options.only or any(word in "first_kernel" for word in options.only):
+        rows += first_kernel(facts, device, others, options, failed)
+    report["absent"][device] = absent
+    report["failed"][device] = failed
+    report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
+    report["rows"] += rows
+
+
+def first_kernel(facts, device, others, options, failed):
+    """From the start of a process to the end of its first kernel."""
+    backend = facts["backend"]
+    if backend == "cuda":
+        ordinal = str(int(facts["ordinal"]))
+        arguments = {"yoke": [ordinal], "raw": [ordinal, facts["driver_library"], facts["nvrtc_library"]]}
+    else:
+        arguments = {name: [facts["platform"], facts["device"]] for name in ("yoke", "raw")}
+    commands = {name: ([str(options.programs / f"yoke_bench_first_kernel_{name}_{backend}"), *rest], None)
+                for name, rest in arguments.items()}
+    for name in others:
+        commands[name] = ([options.python, str(HERE / "peers.py"), "--first-kernel", name], json.dumps(facts) + "\n")
+    samples = {name: [] for name in commands}
+    rounds = 1 if options.quick else 7
+    for round_number in range(rounds + 1):  # the first one warms the files up
+        for name, (command, text) in commands.items():
+            if name in others and round_number > 3:
+                continue
+            start = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+            done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+            try:
+                end = int(done.stdout.split()[0])
+            except (IndexError, ValueError):
+                failed[f"{name}: first_kernel"] = f"ended with code {done.returncode}: {done.stderr.strip()[-200:]}"
+                continue
+            if round_number > 0:
+                samples[name].append(end - start)
+    samples = {name: values for name, values in samples.items() if values}
+    return figures.rows_of("first_kernel", device, "ns", samples, clock="elapsed", burst=1)
+
+
+# --- what a program costs to build ----------------------------------------------------------------------------------
+
+def compiler_of(options):
+    return options.compiler or os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+
+
+def include_rows(options, report):
+    compiler = compiler_of(options)
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    flags = ["-std=c++20", "-O2", f"-I{ROOT / 'include'}"]
+    cuda = next((folder for folder in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda", "/opt/cuda")
+                 if folder and pathlib.Path(folder, "include/cuda.h").exists()), None)
+    system = [f"-isystem{cuda}/include", f"-isystem{cuda}/include/cccl"] if cuda else []
+    opencl = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#define CL_TARGET_OPENCL_VERSION 300\n"
+    files = {
+        "include/yoke.hpp": {"yoke": "#include <yoke/yoke.hpp>", "raw": opencl + "#include <CL/cl.h>",
+                             "clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>",
+                             "boost_compute": opencl + "#include <boost/compute.hpp>",
+                             "vexcl": opencl + "#include <vexcl/vexcl.hpp>"},
+        "include/cuda.hpp": {"yoke": "#include <yoke/cuda.hpp>",
+                             "raw": "#include <cuda.h>" if cuda else "#include <dlfcn.h>",
+                             "cuda-api-wrappers": "#include <cuda/api.hpp>"},
+    }
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for operation, contestants in files.items():
+            samples = {}
+            for round_number in range(2 if options.quick else 8):  # the first one warms the files up
+                for name, text in contestants.items():
+                    source = pathlib.Path(folder, f"{name}.cpp")
+                    source.write_text(text + "\n")
+                    more = system if operation == "include/cuda.hpp" and name != "yoke" else []
+                    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                    done = subprocess.run([compiler, *flags, *more, "-c", str(source), "-o", f"{folder}/out.o"],
+                                          capture_output=True, text=True, check=False)
+                    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+                    if done.returncode != 0:
+                        report["absent"].setdefault(version, {})[name] = "its header was not found, or is refused"
+                    elif round_number > 0:
+                        samples.setdefault(name, []).append(seconds)
+            rows += figures.rows_of(operation, version, "s", samples, clock="processor", burst=1)
+    return rows
+
+
+def size_rows(options, backends):
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for backend in backends:
+            samples = {}
+            for name in ("yoke", "raw"):
+                program = options.programs / f"yoke_bench_first_kernel_{name}_{backend}"
+                stripped = pathlib.Path(folder, name)
+                subprocess.run(["strip", "-o", str(stripped), str(program)], check=True)
+                samples[name] = [stripped.stat().st_size]
+            rows += figures.rows_of("program_size", {"cuda": "CUDA", "opencl": "OpenCL"}[backend], "bytes", samples,
+                                    clock="none", burst=1)
+    return rows
+
+
+# --- all of it --------------------------------------------------------------------------------------------------------
+
+def check_report(report, quick):
+    """What is wrong with a report: a list of sentences."""
+    wrong = []
+    for row in report["rows"]:
+        where = f"{row.get('operation')} on {row.get('device')}"
+        for key, kind in (("operation", str), ("device", str), ("unit", str), ("yoke", (int, float)),
+                          ("raw", (int, float)), ("ratio_high", (int, float)), ("peers", dict)):
+            if not isinstance(row.get(key), kind):
+                wrong.append(f"{where}: {key} is {row.get(key)!r}")
+        for key in ("yoke", "raw", "ratio_high"):
+            if isinstance(row.get(key), (int, float)) and not row[key] > 0:
+                wrong.append(f"{where}: {key} is {row[key]}, which nothing takes")
+    seen = [(row["operation"], row["device"]) for row in report["rows"]]
+    for each in sorted(set(seen)):
+        if seen.count(each) > 1:
+            wrong.append(f"{each[0]} on {each[1]}: {seen.count(each)} rows")
+    for device, facts in report["devices"].items():
+        for operation in EXPECTED["both"] + EXPECTED[facts["backend"]]:
+            if (operation, device) not in seen:
+                wrong.append(f"{operation} on {device}: no row")
+    return wrong
+
+
+COPIES = [f"copy_{way}/{size}/{kind}" for way in ("to_device", "from_device") for size in ("4KiB", "64MiB")
+          for kind in ("pageable", "locked")] + ["copy_on_device/4KiB", "copy_on_device/64MiB"]
+EXPECTED = {
+    "both": [*(f"launch/{count}" for count in (1, 8, 16)), *(f"launch_any_port/{count}" for count in (1, 8, 16)),
+             "launch_and_wait/1", "record_event", "stream_wait", "allocate/1MiB", "allocate/64MiB", *COPIES,
+             *(f"device_time/copy_{way}/64MiB" for way in ("to_device", "from_device", "on_device")),
+             *(f"enqueue_copy/{way}/4KiB" for way in ("to_device", "from_device", "on_device")),
+             "compile_cold", "compile_cold_and_store", "compile_warm", "compile_warm_memory",
+             "compile_again_without_cache", "first_kernel"],
+    "cuda": ["allocate_ordered/1MiB", "allocate_ordered/64MiB"],
+    "opencl": ["map_unmap/4KiB", "map_unmap/64MiB"],
+}
+
+
+def text_of(report):
+    lines = [figures.table(report["rows"]), ""]
+    for device, absent in report["absent"].items():
+        for name, reason in sorted(absent.items()):
+            lines.append(f"absent        {name} ({device}): {reason}")
+    for device, failed in report["failed"].items():
+        for name, reason in sorted(failed.items()):
+            lines.append(f"failed        {name} ({device}): {reason}")
+    lines += ["", figures.bars_text(report["rows"])]
+    return "\n".join(lines)
+
+
+def parsed(arguments):
+    parser = argparse.ArgumentParser(prog="./dev bench", description="Measures yoke beside the raw drivers and other libraries.")
+    parser.add_argument("--device", metavar="SPEC", help="as $YOKE_DEVICE; several by commas; default: every device")
+    parser.add_argument("--json", metavar="FILE", type=pathlib.Path, help="write the rows there")
+    parser.add_argument("--plot", metavar="FILE.svg", type=pathlib.Path, help="draw the ratios there")
+    parser.add_argument("--quick", action="store_true", help="a few rounds: whether it works, not how fast")
+    parser.add_argument("--check", action="store_true", help="end badly when a row is missing or malformed")
+    parser.add_argument("--only", metavar="WORD", action="append", help="operations whose name has this in it")
+    parser.add_argument("--rounds", type=int, default=400, help="bursts of each contestant, at most (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=3, help="for an operation, once it has 20 rounds (%(default)s)")
+    parser.add_argument("--peers", default=",".join(peers.PEERS), help="Python libraries, by commas (%(default)s); none: ''")
+    parser.add_argument("--python", default=sys.executable, help="the Python that has them")
+    parser.add_argument("--compiler", help="for the time of an include; default: $CXX, g++ or clang++")
+    parser.add_argument("--no-build-cost", action="store_true", help="leave out include times and program sizes")
+    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/bench/bin", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    options.peers = [name for name in options.peers.split(",") if name]
+    unknown = [name for name in options.peers if name not in peers.PEERS]
+    if unknown:
+        parser.error(f"--peers: {unknown[0]} is none of {', '.join(peers.PEERS)}")
+    return options
+
+
+def devices_of(options):
+    if options.device:
+        return options.device.split(",")
+    listed = subprocess.run([str(options.programs / "yoke_bench"), "--list"], capture_output=True, text=True, check=True)
+    return [line.split("\t")[0] for line in listed.stdout.splitlines()]
+
+
+def main(arguments):
+    options = parsed(arguments)
+    report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
+              "processors": os.cpu_count(), "quick": options.quick}
+    for specification in devices_of(options):
+        try:
+            bench_device(specification, options, report)
+        except Failure as e:
+            say(f"{specification}: {e}")
+            return 1
+    if not report["devices"]:
+        say("no device was found: there is neither a CUDA driver nor an OpenCL one")
+        return 1
+    if not options.no_build_cost and not options.only:
+        report["rows"] += include_rows(options, report)
+        report["rows"] += size_rows(options, ["cuda", "opencl"])
+    print(text_of(report))
+    if options.quick:
+        print("\na quick run: whether it works, not how fast")
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=1) + "\n")
+    if options.plot:
+        options.plot.write_text(figures.plot(report["rows"]))
+    wrong = check_report(report, options.quick) if options.check else []
+    for sentence in wrong:
+        say(f"bench: {sentence}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""What is made of measured bursts: medians, intervals, rows, the bars that hold, the table, the plot, Markdown."""
+import math
+import re
+
+RAW = "raw"
+YOKE = "yoke"
+# Contestants of the runner that are a row of their own beside the raw one: any_port's launches, other ways to compile.
+VARIANTS = {
+    "any_port": lambda name: name.replace("launch", "launch_any_port", 1) if name.startswith("launch/") else None,
+    "yoke_stored": lambda name: "compile_cold_and_store",
+    "yoke_memory": lambda name: "compile_warm_memory",
+    "yoke_no_cache": lambda name: "compile_again_without_cache",
+}
+
+
+def median(values):
+    """The middle value, or the mean of the two in the middle."""
+    ordered = sorted(values)
+    if not ordered:
+        raise ValueError("the median of no values")
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def quartiles(values):
+    """The values that a quarter is below, and above: the spread."""
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    return ordered[round(last * 0.25)], ordered[round(last * 0.75)]
+
+
+def interval_ranks(count):
+    """The ranks, from 0, of the values of an ordered sample between which its median lies with 95 % certainty.
+
+    Counting heads of a fair coin: nothing is assumed of how the values are distributed. Fewer than six values cannot give
+    that certainty; then it is all of them."""
+    below = 0.0
+    rank = 0
+    for heads in range(count):
+        below += math.comb(count, heads) / 2**count if count <= 1000 else _tail_step(count, heads)
+        if below > 0.025:
+            break
+        rank = heads + 1
+    rank = max(rank - 1, 0) if rank else 0
+    return rank, count - 1 - rank
+
+
+def _tail_step(count, heads):
+    return math.exp(math.lgamma(count + 1) - math.lgamma(heads + 1) - math.lgamma(count - heads + 1)
+                    - count * math.log(2))
+
+
+def interval(values):
+    """The 95 % interval of the median of the distribution that the values come from."""
+    ordered = sorted(values)
+    low, high = interval_ranks(len(ordered))
+    return ordered[low], ordered[high]
+
+
+def paired(left, right, combine):
+    """What `combine` makes of the bursts of the same rounds."""
+    return [combine(a, b) for a, b in zip(left, right)]
+
+
+def row_of(operation, device, unit, samples, yoke=YOKE, **more):
+    """One row: medians, and the ratio of yoke to raw round by round, with its interval."""
+    ratios = paired(samples[yoke], samples[RAW], lambda a, b: a / b)
+    added = paired(samples[yoke], samples[RAW], lambda a, b: a - b)
+    peers = {name: values for name, values in samples.items()
+             if name not in (YOKE, RAW) and name not in VARIANTS and values}
+    row = {
+        "operation": operation, "device": device, "unit": unit,
+        "yoke": median(samples[yoke]), "raw": median(samples[RAW]),
+        "ratio": median(ratios), "ratio_low": interval(ratios)[0], "ratio_high": interval(ratios)[1],
+        "added": median(added), "added_high": interval(added)[1],
+        "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
+        "rounds": len(ratios),
+        "peers": {name: median(values) for name, values in peers.items()},
+        "peer_ratio_high": {name: interval(paired(samples[yoke], values, lambda a, b: a / b))[1]
+                            for name, values in peers.items()},
+    }
+    if yoke == YOKE and "any_port" in samples:
+        row["any_port"] = median(samples["any_port"])
+    row.update(more)
+    return row
+
+
+def rows_of(operation, device, unit, samples, **more):
+    """The rows of one operation's samples, those of its variants among them."""
+    rows = []
+    if not samples.get(RAW):
+        return rows
+    if samples.get(YOKE):
+        rows.append(row_of(operation, device, unit, samples, **more))
+    for name, named in VARIANTS.items():
+        title = named(operation) if samples.get(name) else None
+        if title:
+            rows.append(row_of(title, device, unit, samples, yoke=name, **more))
+    return rows
+
+
+# --- the bars -------------------------------------------------------------------------------------------------------
+
+def _ratio(limit):
+    return lambda row: (row["ratio_high"] <= limit, f"{row['ratio_high']:.3f} of at most {limit}")
+
+
+def _added(limit):
+    return lambda row: (row["added_high"] <= limit, f"{row['added_high']:+.1f} ns of at most {limit:+.1f}")
+
+
+def _faster_than_each(names):
+    def judge(row):
+        worst = {name: ratio for name, ratio in row["peer_ratio_high"].items() if name in names}
+        if not worst:
+            return None
+        return all(ratio < 1 for ratio in worst.values()), ", ".join(
+            f"{ratio:.2f} of {name}'s" for name, ratio in sorted(worst.items()))
+    return judge
+
+
+def _share_of_peer(name, share):
+    def judge(row):
+        if name not in row["peers"]:
+            return None
+        part = row["yoke"] / row["peers"][name]
+        return part < share or (share < 1 and part <= share), f"{part:.2f} of {name}'s, of at most {share:.2f}"
+    return judge
+
+
+LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
+# What, the rows that it concerns, and what is said of a row: whether it holds, and the figure; None: not measured.
+BARS = (
+    ("typed launch over raw launch: 1.02", r"launch/\d+", _ratio(1.02)),
+    ("event record into an existing event: 5 ns added to raw", r"record_existing_event", _added(5)),
+    ("stream wait: 5 ns added to raw", r"stream_wait", _added(5)),
+    ("asynchronous copy: 5 ns added to raw", r"enqueue_copy/.*", _added(5)),
+    ("large copies over raw: 1.01", r"(device_time/)?copy_.*/64MiB.*", _ratio(1.01)),
+    ("launch faster than each peer's", r"launch/\d+", _faster_than_each(LAUNCH_PEERS)),
+    ("<yoke/yoke.hpp> against <CL/opencl.hpp>: less", r"include/yoke.hpp", _share_of_peer("clhpp", 1.0)),
+    ("<yoke/cuda.hpp> against cuda-api-wrappers: a third", r"include/cuda.hpp",
+     _share_of_peer("cuda-api-wrappers", 1 / 3)),
+    ("stripped size of a program with one launch, over the raw one: 300 KiB", r"program_size",
+     lambda row: (row["added"] <= 300 * 1024, f"{row['added'] / 1024:.0f} KiB of at most 300")),
+)
+
+
+def bars_of(rows):
+    """For each bar: its name, and a list of (row, holds, figure); an empty list: not measured."""
+    result = []
+    for title, pattern, judge in BARS:
+        judged = []
+        for row in rows:
+            if re.fullmatch(pattern, row["operation"]):
+                said = judge(row)
+                if said is not None:
+                    judged.append((row, *said))
+        result.append((title, judged))
+    return result
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+def quantity(value, unit):
+    """A value with a unit that a person reads: three digits."""
+    scales = {"ns": ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")),
+              "bytes": ((2**20, "MiB"), (2**10, "KiB"), (1, "B")),
+              "s": ((1, "s"), (1e-3, "ms"))}[unit]
+    for size, name in scales:
+        if abs(value) >= size or name == scales[-1][1]:
+            scaled = value / size
+            digits = 0 if abs(scaled) >= 100 or unit == "bytes" and size == 1 else 1 if abs(scaled) >= 10 else 2
+            return f"{scaled:.{digits}f} {name}"
+    raise AssertionError("no scale")
+
+
+def ratio_text(row):
+    return f"{row['ratio']:.3f} ({row['ratio_low']:.3f} to {row['ratio_high']:.3f})"
+
+
+def short(text, most=26):
+    """The start of a name, where all of it would make a table too wide."""
+    return text if len(text) <= most else text[:most - 3].rstrip() + "..."
+
+
+def table_rows(rows):
+    peers = sorted({name for row in rows for name in row["peers"]})
+    head = ["operation", "device", "yoke", "raw", "ratio (95 %)", *peers]
+    body = [[row["operation"], short(row["device"]), quantity(row["yoke"], row["unit"]), quantity(row["raw"], row["unit"]),
+             ratio_text(row), *(quantity(row["peers"][name], row["unit"]) if name in row["peers"] else ""
+                                for name in peers)] for row in rows]
+    return head, body
+
+
+def table(rows):
+    """The table for a terminal."""
+    head, body = table_rows(rows)
+    widths = [max(len(line[i]) for line in [head, *body]) for i in range(len(head))]
+    lines = []
+    for line in [head, *body]:
+        cells = [cell.ljust(width) if i < 2 else cell.rjust(width)
+                 for i, (cell, width) in enumerate(zip(line, widths))]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def bars_text(rows):
+    lines = []
+    for title, judged in bars_of(rows):
+        if not judged:
+            lines.append(f"not measured  {title}")
+            continue
+        holds = all(good for _, good, _ in judged)
+        lines.append(f"{'holds' if holds else 'MISSED':12}  {title}")
+        for row, good, figure in judged:
+            lines.append(f"              {'' if good else 'missed: '}{row['operation']} on {short(row['device'])}: {figure}")
+    return "\n".join(lines)
+
+
+def markdown(rows):
+    """One table a device, for docs/performance.md."""
+    parts = []
+    for device in dict.fromkeys(row["device"] for row in rows):
+        chosen = [row for row in rows if row["device"] == device]
+        head, body = table_rows(chosen)
+        lines = [f"#### {device}", ""]
+        for i, line in enumerate([head, None, *body]):
+            cells = ["---"] * (len(head) - 1) if line is None else [cell for j, cell in enumerate(line) if j != 1]
+            lines.append("| " + " | ".join(cells) + " |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def bars_markdown(rows):
+    lines = ["| bar | | figures |", "| --- | --- | --- |"]
+    for title, judged in bars_of(rows):
+        word = "not measured" if not judged else "holds" if all(good for _, good, _ in judged) else "missed"
+        shown = [f"{row['operation']} on {short(row['device'])}: {figure}" for row, good, figure in judged
+                 if not good or word == "holds"]
+        lines.append(f"| {title.replace('<', '&lt;')} | {word} | {'; '.join(shown)} |")
+    return "\n".join(lines)
+
+
+def plot(rows):
+    """An SVG: each row's ratio with its interval, on a line at 1."""
+    shown = [row for row in rows if row["raw"] > 0 and not row["operation"].startswith(("include", "program_size"))]
+    left, right, line, top = 430, 300, 18, 46
+    width, height = left + right + 110, top + line * len(shown) + 40
+    lowest = min([0.9, *(row["ratio_low"] for row in shown)])
+    highest = max([1.1, *(row["ratio_high"] for row in shown)])
+    lowest, highest = max(lowest, 0.25), min(highest, 2.0)
+
+    def x_of(ratio):
+        inside = min(max(ratio, lowest), highest)
+        return left + right * (math.log(inside) - math.log(lowest)) / (math.log(highest) - math.log(lowest))
+
+    def escape(text):
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+             f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+             f'<rect width="{width}" height="{height}" fill="white"/>',
+             f'<text x="{left}" y="20" font-weight="bold">time through yoke over the raw driver\'s</text>']
+    for tick in (0.25, 0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0):
+        if lowest <= tick <= highest:
+            x = x_of(tick)
+            parts.append(f'<line x1="{x:.1f}" y1="{top - 8}" x2="{x:.1f}" y2="{height - 30}" '
+                         f'stroke="{"black" if tick == 1 else "#ccc"}"/>')
+            parts.append(f'<text x="{x:.1f}" y="{top - 12}" text-anchor="middle">{tick:g}</text>')
+    for i, row in enumerate(shown):
+        y = top + line * i + line / 2
+        colour = "#1a7f37" if row["ratio_high"] <= 1.02 else "#9a6700" if row["ratio_low"] <= 1.02 else "#cf222e"
+        parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">'
+                     f'{escape(row["operation"])} <tspan fill="#666">{escape(row["device"][:24])}</tspan></text>')
+        parts.append(f'<line x1="{x_of(row["ratio_low"]):.1f}" y1="{y:.1f}" x2="{x_of(row["ratio_high"]):.1f}" '
+                     f'y2="{y:.1f}" stroke="{colour}" stroke-width="2"/>')
+        parts.append(f'<circle cx="{x_of(row["ratio"]):.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
+        parts.append(f'<text x="{left + right + 14}" y="{y + 4:.1f}">{row["ratio"]:.3f}</text>')
+    parts.append(f'<text x="{left}" y="{height - 10}" fill="#666">medians of paired bursts with 95 % intervals; '
+                 'green: at most 1.02</text>')
+    parts.append("</svg>\n")
+    return "\n".join(parts)
