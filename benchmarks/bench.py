@@ -165,7 +165,10 @@ def bench_device(specification, options, report):
         if name not in names:
             absent[name] = "left out by --peers"
     failed = {}
-    rows = []
+    report["absent"][device] = absent
+    report["failed"][device] = failed
+    report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
+    rows = report["rows"]  # what was measured before something ends badly is kept
     for name, about in facts["operations"].items():
         if options.only and not any(word in name for word in options.only):
             continue
@@ -181,10 +184,6 @@ def bench_device(specification, options, report):
         process.close()
     if not options.only or any(word in "first_kernel" for word in options.only):
         rows += first_kernel(facts, device, others, options, failed)
-    report["absent"][device] = absent
-    report["failed"][device] = failed
-    report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
-    report["rows"] += rows
 
 
 def first_kernel(facts, device, others, options, failed):
@@ -245,7 +244,7 @@ def include_rows(options, report):
     with tempfile.TemporaryDirectory() as folder:
         for operation, contestants in files.items():
             samples = {}
-            for round_number in range(2 if options.quick else 8):  # the first one warms the files up
+            for round_number in range(2 if options.quick else 6):  # the first one warms the files up
                 for name, text in contestants.items():
                     source = pathlib.Path(folder, f"{name}.cpp")
                     source.write_text(text + "\n")
@@ -358,18 +357,29 @@ def devices_of(options):
     return [line.split("\t")[0] for line in listed.stdout.splitlines()]
 
 
+def write(options, report):
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=1) + "\n")
+    if options.plot:
+        options.plot.write_text(figures.plot(report["rows"]))
+
+
 def main(arguments):
     options = parsed(arguments)
     report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
               "processors": os.cpu_count(), "quick": options.quick}
+    broken = False
     for specification in devices_of(options):
         try:
             bench_device(specification, options, report)
         except Failure as e:
             say(f"{specification}: {e}")
-            return 1
+            report["failed"].setdefault(specification, {})["yoke_bench"] = str(e)
+            broken = True
+        write(options, report)
     if not report["devices"]:
-        say("no device was found: there is neither a CUDA driver nor an OpenCL one")
+        if not broken:
+            say("no device was found: there is neither a CUDA driver nor an OpenCL one")
         return 1
     if not options.no_build_cost and not options.only:
         report["rows"] += include_rows(options, report)
@@ -377,14 +387,11 @@ def main(arguments):
     print(text_of(report))
     if options.quick:
         print("\na quick run: whether it works, not how fast")
-    if options.json:
-        options.json.write_text(json.dumps(report, indent=1) + "\n")
-    if options.plot:
-        options.plot.write_text(figures.plot(report["rows"]))
+    write(options, report)
     wrong = check_report(report, options.quick) if options.check else []
     for sentence in wrong:
         say(f"bench: {sentence}")
-    return 1 if wrong else 0
+    return 1 if wrong or broken else 0
 
 
 if __name__ == "__main__":

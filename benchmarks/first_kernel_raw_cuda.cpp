@@ -19,26 +19,45 @@ Function* entry(void* library, const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
+/// The driver's entries of the versions that a program written today wants.
+class driver_entries {
+ public:
+  explicit driver_entries(const char* path) : library_(dlopen(path, RTLD_NOW)) {
+    need(library_ != nullptr, "opening the driver");
+    find_ = entry<int(const char*, void**, int, unsigned long long, int*)>(library_, "cuGetProcAddress_v2");
+  }
+  template <class Function>
+  Function* get(const char* name) const {
+    void* found = nullptr;
+    int answer = 0;
+    need(find_(name, &found, 12000, 0, &answer) == 0 && found != nullptr, name);
+    return reinterpret_cast<Function*>(found);
+  }
+
+ private:
+  void* library_;
+  int (*find_)(const char*, void**, int, unsigned long long, int*) = nullptr;
+};
+
 }  // namespace
 
 // usage: first_kernel ORDINAL DRIVER NVRTC, the paths of two libraries
 int main(int count, char** arguments) {
   need(count == 4, "first_kernel ORDINAL DRIVER NVRTC");
-  void* driver = dlopen(arguments[2], RTLD_NOW);
-  need(driver != nullptr, "opening the driver");
+  const driver_entries driver(arguments[2]);
   using pointer = unsigned long long;
   int device = 0;
   void* context = nullptr;
   void* stream = nullptr;
-  need(entry<int(unsigned)>(driver, "cuInit")(0) == 0, "cuInit");
-  need(entry<int(int*, int)>(driver, "cuDeviceGet")(&device, std::atoi(arguments[1])) == 0, "cuDeviceGet");
-  need(entry<int(void**, int)>(driver, "cuDevicePrimaryCtxRetain")(&context, device) == 0, "cuDevicePrimaryCtxRetain");
-  need(entry<int(void*)>(driver, "cuCtxSetCurrent")(context) == 0, "cuCtxSetCurrent");
-  need(entry<int(void**, unsigned, int)>(driver, "cuStreamCreateWithPriority")(&stream, 0, 0) == 0,
+  need(driver.get<int(unsigned)>("cuInit")(0) == 0, "cuInit");
+  need(driver.get<int(int*, int)>("cuDeviceGet")(&device, std::atoi(arguments[1])) == 0, "cuDeviceGet");
+  need(driver.get<int(void**, int)>("cuDevicePrimaryCtxRetain")(&context, device) == 0, "cuDevicePrimaryCtxRetain");
+  need(driver.get<int(void*)>("cuCtxSetCurrent")(context) == 0, "cuCtxSetCurrent");
+  need(driver.get<int(void**, unsigned, int)>("cuStreamCreateWithPriority")(&stream, 0, 0) == 0,
        "cuStreamCreateWithPriority");
   int major = 0;
   int minor = 0;
-  const auto attribute = entry<int(int*, int, int)>(driver, "cuDeviceGetAttribute");
+  const auto attribute = driver.get<int(int*, int, int)>("cuDeviceGetAttribute");
   need(attribute(&major, 75, device) == 0 && attribute(&minor, 76, device) == 0, "cuDeviceGetAttribute");
 
   void* nvrtc = dlopen(arguments[3], RTLD_NOW);
@@ -59,27 +78,27 @@ int main(int count, char** arguments) {
 
   void* module = nullptr;
   void* kernel = nullptr;
-  need(entry<int(void**, const void*, void*, void*, unsigned, void*, void*, unsigned)>(driver, "cuLibraryLoadData")(
+  need(driver.get<int(void**, const void*, void*, void*, unsigned, void*, void*, unsigned)>("cuLibraryLoadData")(
            &module, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) == 0,
        "cuLibraryLoadData");
-  need(entry<int(void**, void*, const char*)>(driver, "cuLibraryGetKernel")(&kernel, module, "first") == 0,
+  need(driver.get<int(void**, void*, const char*)>("cuLibraryGetKernel")(&kernel, module, "first") == 0,
        "cuLibraryGetKernel");
   pointer memory = 0;
-  need(entry<int(pointer*, std::size_t)>(driver, "cuMemAlloc_v2")(&memory, sizeof(int)) == 0, "cuMemAlloc");
+  need(driver.get<int(pointer*, std::size_t)>("cuMemAlloc")(&memory, sizeof(int)) == 0, "cuMemAlloc");
   int result = first_kernel::value;
   void* parameters[] = {&memory, &result};
-  need(entry<int(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**)>(
-           driver, "cuLaunchKernel")(kernel, 1, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr) == 0,
+  need(driver.get<int(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                      void**)>("cuLaunchKernel")(kernel, 1, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr) == 0,
        "cuLaunchKernel");
   result = 0;
-  need(entry<int(void*, pointer, std::size_t, void*)>(driver, "cuMemcpyDtoHAsync_v2")(&result, memory, sizeof result,
-                                                                                      stream) == 0,
+  need(driver.get<int(void*, pointer, std::size_t, void*)>("cuMemcpyDtoHAsync")(&result, memory, sizeof result,
+                                                                                stream) == 0,
        "cuMemcpyDtoHAsync");
-  need(entry<int(void*)>(driver, "cuStreamSynchronize")(stream) == 0, "cuStreamSynchronize");
+  need(driver.get<int(void*)>("cuStreamSynchronize")(stream) == 0, "cuStreamSynchronize");
   const int exit_code = first_kernel::done(result);
-  entry<int(pointer)>(driver, "cuMemFree_v2")(memory);
-  entry<int(void*)>(driver, "cuLibraryUnload")(module);
-  entry<int(void*)>(driver, "cuStreamDestroy_v2")(stream);
-  entry<int(int)>(driver, "cuDevicePrimaryCtxRelease_v2")(device);
+  driver.get<int(pointer)>("cuMemFree")(memory);
+  driver.get<int(void*)>("cuLibraryUnload")(module);
+  driver.get<int(void*)>("cuStreamDestroy")(stream);
+  driver.get<int(int)>("cuDevicePrimaryCtxRelease")(device);
   return exit_code;
 }

@@ -1,6 +1,41 @@
 # SPDX-License-Identifier: MIT
-# The C++ peers over CUDA's runtime API, each where it is found; what is not is reported absent by its name.
-set(yoke_bench_absent "it was not found when the benchmarks were built")
+# The C++ peers beside OpenCL-CLHPP, each where it is found; what is not is reported absent by its name.
+find_path(YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR NAMES boost/compute/kernel.hpp DOC "The folder that holds boost/")
+if(YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR)
+  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_BOOST_COMPUTE)
+  target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR}")
+endif()
+
+# Those over CUDA's runtime API, which comes with the toolkit.
+set(yoke_bench_cuda_folders ENV CUDA_HOME ENV CUDA_PATH)
+find_path(YOKE_BENCH_CUDART_INCLUDE_DIR NAMES cuda_runtime_api.h HINTS ${yoke_bench_cuda_folders}
+          PATHS /usr/local/cuda /opt/cuda PATH_SUFFIXES include)
+find_library(YOKE_BENCH_CUDART_LIBRARY NAMES cudart HINTS ${yoke_bench_cuda_folders} PATHS /usr/local/cuda /opt/cuda
+             PATH_SUFFIXES lib64 lib)
+
+# RMM as its wheels hold it: librmm and rapids_logger in CMAKE_PREFIX_PATH, or beside one another in one folder.
+find_path(YOKE_BENCH_RMM_INCLUDE_DIR NAMES rmm/device_buffer.hpp DOC "The folder that holds rmm/")
+find_library(YOKE_BENCH_RMM_LIBRARY NAMES rmm PATH_SUFFIXES lib64)
+find_path(YOKE_BENCH_RAPIDS_LOGGER_INCLUDE_DIR NAMES rapids_logger/logger.hpp)
+find_library(YOKE_BENCH_RAPIDS_LOGGER_LIBRARY NAMES rapids_logger PATH_SUFFIXES lib64)
+if(YOKE_BENCH_RMM_INCLUDE_DIR
+   AND YOKE_BENCH_RMM_LIBRARY
+   AND YOKE_BENCH_RAPIDS_LOGGER_INCLUDE_DIR
+   AND YOKE_BENCH_RAPIDS_LOGGER_LIBRARY
+   AND YOKE_BENCH_CUDART_INCLUDE_DIR
+   AND YOKE_BENCH_CUDART_LIBRARY)
+  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_RMM LIBCUDACXX_ENABLE_EXPERIMENTAL_MEMORY_RESOURCE)
+  # Its own copy of CCCL before the toolkit's.
+  target_include_directories(
+    yoke_bench_suites SYSTEM
+    PRIVATE "${YOKE_BENCH_RMM_INCLUDE_DIR}" "${YOKE_BENCH_RMM_INCLUDE_DIR}/rapids"
+            "${YOKE_BENCH_RAPIDS_LOGGER_INCLUDE_DIR}" "${YOKE_BENCH_CUDART_INCLUDE_DIR}")
+  target_link_libraries(yoke_bench_suites PUBLIC "${YOKE_BENCH_RMM_LIBRARY}" "${YOKE_BENCH_RAPIDS_LOGGER_LIBRARY}"
+                                                 "${YOKE_BENCH_CUDART_LIBRARY}")
+endif()
+
+# Nobody has compiled a twin of these yet: neither Debian nor a package registry has them.
+set(yoke_bench_absent "there is no twin of it: it comes in no package of Debian's or PyPI's")
 foreach(peer IN ITEMS VEXCL CUDA_API_WRAPPERS)
   target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_${peer}_ABSENT="${yoke_bench_absent}")
 endforeach()
