@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -92,13 +93,13 @@ inline void check(int code, const char* call) {
     fail(call, code);
 }
 
-/// Returns: bytes that are neither zero nor alike.
+/// Returns: bytes that are neither zero nor alike, a multiple of eight of them.
 inline std::vector<unsigned char> noise(std::size_t bytes) {
   std::vector<unsigned char> result(bytes);
   std::uint64_t state = 0x9e3779b97f4a7c15u;
-  for (unsigned char& each : result) {
+  for (std::size_t i = 0; i + sizeof state <= bytes; i += sizeof state) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    each = static_cast<unsigned char>(state >> 56);
+    std::memcpy(result.data() + i, &state, sizeof state);
   }
   return result;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is made of measured bursts: medians, intervals, rows, the bars that hold, the table, the plot, Markdown."""
+# What is made of measured bursts: medians, intervals, rows, the bars that hold, the table, the plot, Markdown.
 import math
 import re
 

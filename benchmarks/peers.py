@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The same operations through the Python libraries, measured in the same way: bursts behind a busy queue.
-
-usage: peers.py NAME, of cupy, pycuda, numba, cuda_core, pyopencl; or peers.py --first-kernel NAME
+# The same operations through the Python libraries, measured in the same way: bursts behind a busy queue.
+"""usage: peers.py NAME, of cupy, pycuda, numba, cuda_core, pyopencl; or peers.py --first-kernel NAME
 The first line of standard input is what the runner said of the device. The answer is a line of JSON: the version and the
 operations, or why the library is absent. Then for each line "NAME ROUNDS COUNT" there is a line of nanoseconds an
 operation, one for each burst. With --first-kernel the answer is the clock when a kernel has run.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the Markdown of measured rows for docs/performance.md: report.py FILE.json..., written by ./dev bench --json."""
+# Prints the Markdown of measured rows for docs/performance.md.
+"""usage: report.py FILE.json..., written by ./dev bench --json"""
 import json
 import pathlib
 import sys

@@ -52,11 +52,15 @@ class yoke_side {
   }
 
   void record() { (void)stream.record(); }
-  void record_existing()
-    requires requires(yoke::stream<Port>& s, yoke::event<Port>& e) { s.record_into(e); }
-  {
-    if (!existing) existing = stream.record();
-    stream.record_into(existing);
+  void record_existing() {
+    const auto record_into = [](auto& from, auto& event) {
+      if constexpr (requires { from.record_into(event); }) {
+        from.record_into(event);
+      } else {
+        event = from.record();
+      }
+    };
+    record_into(stream, existing);
   }
   /// Effects: another stream is kept busy, and `pending` is what it will come to.
   void prepare_wait() {
@@ -124,7 +128,7 @@ class yoke_side {
     }
   }
   yoke::event<Port> pending;
-  yoke::event<Port> existing;
+  yoke::event<Port> existing = stream.record();
 };
 
 }  // namespace bench

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# What is made of measured bursts, on figures whose answer is known; and what the scripts say when something is missing.
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree as tree
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import bench  # noqa: E402
+import figures  # noqa: E402
+import peers  # noqa: E402
+
+
+def row(operation, yoke, raw, unit="ns", device="d", **others):
+    (only,) = figures.rows_of(operation, device, unit, {"yoke": yoke, "raw": raw, **others})
+    return only
+
+
+def bar(title, rows):
+    (judged,) = [judged for name, judged in figures.bars_of(rows) if title in name]
+    return judged
+
+
+class Statistics(unittest.TestCase):
+    def test_median(self):
+        self.assertEqual(figures.median([3, 1, 2]), 2)
+        self.assertEqual(figures.median([4, 1, 2, 3]), 2.5)
+        self.assertEqual(figures.median([7]), 7)
+        with self.assertRaises(ValueError):
+            figures.median([])
+
+    def test_quartiles(self):
+        self.assertEqual(figures.quartiles(range(101)), (25, 75))
+        self.assertEqual(figures.quartiles([5]), (5, 5))
+
+    def test_ranks_are_those_of_the_tables(self):
+        # The usual table of order statistics for the median, counted from 1: 6: 1-6, 10: 2-9, 20: 6-15, 100: 40-61.
+        for count, low, high in ((6, 1, 6), (10, 2, 9), (20, 6, 15), (100, 40, 61)):
+            self.assertEqual(figures.interval_ranks(count), (low - 1, high - 1), count)
+
+    def test_ranks_of_few_and_of_many(self):
+        for count in range(1, 6):
+            self.assertEqual(figures.interval_ranks(count), (0, count - 1))
+        low, high = figures.interval_ranks(4000)
+        self.assertAlmostEqual(low, 2000 - 1.96 * 4000**0.5 / 2, delta=2)
+        self.assertEqual(high, 3999 - low)
+
+    def test_the_interval_covers_the_median_as_often_as_it_says(self):
+        source = random.Random(3)
+        covered = 0
+        for _ in range(2000):
+            low, high = figures.interval([source.expovariate(1) for _ in range(25)])
+            covered += low <= 0.6931471805599453 <= high
+        self.assertGreaterEqual(covered / 2000, 0.94)
+        self.assertLess(covered / 2000, 0.995)
+
+
+class Rows(unittest.TestCase):
+    def test_ratios_are_of_the_same_round(self):
+        # A machine that slows down: each round is twice as slow as the one before, yoke always a tenth slower.
+        raw = [2.0**i for i in range(9)]
+        only = row("launch/8", [1.1 * each for each in raw], raw, clhpp=[2 * each for each in raw])
+        self.assertAlmostEqual(only["ratio"], 1.1)
+        self.assertAlmostEqual(only["ratio_low"], 1.1)
+        self.assertAlmostEqual(only["ratio_high"], 1.1)
+        self.assertEqual(only["raw"], 16)
+        self.assertAlmostEqual(only["added"], 1.6)
+        self.assertEqual(only["peers"], {"clhpp": 32})
+        self.assertAlmostEqual(only["peer_ratio_high"]["clhpp"], 0.55)
+        self.assertEqual((only["operation"], only["device"], only["unit"], only["rounds"]), ("launch/8", "d", "ns", 9))
+
+    def test_variants_are_rows_of_their_own(self):
+        rows = figures.rows_of("launch/8", "d", "ns", {"yoke": [1], "raw": [1], "any_port": [3], "clhpp": [2]})
+        self.assertEqual([each["operation"] for each in rows], ["launch/8", "launch_any_port/8"])
+        self.assertEqual([each["yoke"] for each in rows], [1, 3])
+        self.assertEqual(rows[0]["any_port"], 3)
+        self.assertEqual([each["peers"] for each in rows], [{"clhpp": 2}] * 2)
+        (only,) = figures.rows_of("record_event", "d", "ns", {"yoke": [1], "raw": [1], "any_port": [3]})
+        self.assertEqual(only["any_port"], 3)
+
+    def test_nothing_is_made_up_without_yoke_or_raw(self):
+        self.assertEqual(figures.rows_of("x", "d", "ns", {"raw": [1]}), [])
+        self.assertEqual(figures.rows_of("x", "d", "ns", {"yoke": [1]}), [])
+
+
+class Bars(unittest.TestCase):
+    def test_launch_is_judged_by_the_upper_bound(self):
+        good = row("launch/8", [101.0] * 20, [100.0] * 20)
+        # The median of the ratios is 1, but it is not certain to be.
+        unsure = row("launch/16", [100.0] * 12 + [105.0] * 8, [100.0] * 20)
+        self.assertEqual(unsure["ratio"], 1)
+        self.assertEqual([held for _, held, _ in bar("typed launch", [good, unsure])], [True, False])
+        self.assertEqual(bar("typed launch", [row("launch_any_port/8", [9.0], [1.0])]), [])
+
+    def test_time_added(self):
+        for operation in ("record_existing_event", "stream_wait", "enqueue_copy/to_device/4KiB"):
+            title = {"r": "existing event", "s": "stream wait", "e": "asynchronous copy"}[operation[0]]
+            rows = [row(operation, [104.9], [100.0]), row(operation, [105.1], [100.0])]
+            self.assertEqual([held for _, held, _ in bar(title, rows)], [True, False], operation)
+
+    def test_large_copies(self):
+        rows = [row(name, [value], [100.0]) for name, value in (
+            ("copy_to_device/64MiB/locked", 100.9), ("device_time/copy_on_device/64MiB", 101.1),
+            ("copy_on_device/4KiB", 200.0))]
+        self.assertEqual([held for _, held, _ in bar("large copies", rows)], [True, False])
+
+    def test_peers(self):
+        rows = [row("launch/1", [1.0], [1.0], clhpp=[2.0], cupy=[3.0]), row("launch/8", [2.0], [1.0], clhpp=[1.9]),
+                row("launch/16", [2.0], [1.0])]
+        self.assertEqual([held for _, held, _ in bar("faster than each", rows)], [True, False])
+
+    def test_includes_and_size(self):
+        self.assertTrue(bar("yoke.hpp", [row("include/yoke.hpp", [0.9], [0.1], unit="s", clhpp=[1.0])])[0][1])
+        self.assertFalse(bar("yoke.hpp", [row("include/yoke.hpp", [1.0], [0.1], unit="s", clhpp=[1.0])])[0][1])
+        name = "cuda-api-wrappers"
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0], [0.1], unit="s", **{name: [3.0]})])[0][1])
+        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s", **{name: [3.0]})])[0][1])
+        self.assertEqual(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s")]), [])
+        self.assertTrue(bar("300 KiB", [row("program_size", [301 * 1024], [1024], unit="bytes")])[0][1])
+        self.assertFalse(bar("300 KiB", [row("program_size", [302 * 1024], [1024], unit="bytes")])[0][1])
+
+    def test_words(self):
+        rows = [row("launch/8", [2.0], [1.0]), row("stream_wait", [101.0], [100.0])]
+        text = figures.bars_text(rows)
+        self.assertRegex(text, r"(?m)^MISSED +typed launch")
+        self.assertRegex(text, r"(?m)^ +missed: launch/8 on d: 2.000 of at most 1.02$")
+        self.assertRegex(text, r"(?m)^holds +stream wait")
+        self.assertRegex(text, r"(?m)^not measured +large copies")
+
+
+class Words(unittest.TestCase):
+    def test_quantities(self):
+        for value, unit, text in ((1234.5, "ns", "1.23 us"), (12.34, "ns", "12.3 ns"), (2.5e9, "ns", "2.50 s"),
+                                  (0.5, "ns", "0.50 ns"), (300 * 1024, "bytes", "300 KiB"), (512, "bytes", "512 B"),
+                                  (0.81, "s", "810 ms"), (123456, "ns", "123 us")):
+            self.assertEqual(figures.quantity(value, unit), text)
+
+    def test_table_has_every_peer(self):
+        rows = [row("launch/8", [2.0], [1.0], clhpp=[3.0]), row("record_event", [2.0], [1.0], cupy=[4.0])]
+        lines = figures.table(rows).splitlines()
+        self.assertEqual(lines[0].split(), ["operation", "device", "yoke", "raw", "ratio", "(95", "%)", "clhpp", "cupy"])
+        self.assertEqual(len({len(line) for line in lines[::2]}), 1)
+        self.assertIn("2.000 (2.000 to 2.000)", lines[1])
+
+    def test_markdown(self):
+        rows = [row("launch/8", [2.0], [1.0]), row("launch/8", [2.0], [1.0], device="e")]
+        text = figures.markdown(rows)
+        self.assertEqual(text.count("| launch/8 |"), 2)
+        self.assertIn("#### e", text)
+        for line in text.splitlines():
+            if line.startswith("|"):
+                self.assertEqual(line.count("|"), 5, line)
+        self.assertIn("| missed |", figures.bars_markdown(rows))
+
+    def test_plot_is_an_image_of_every_ratio(self):
+        rows = [row("launch/8", [2.0], [1.0], device="<&>"), row("stream_wait", [90.0] * 9, [100.0] * 9),
+                row("program_size", [2], [1], unit="bytes")]
+        root = tree.fromstring(figures.plot(rows))
+        circles = root.findall("{http://www.w3.org/2000/svg}circle")
+        self.assertEqual(len(circles), 2)
+        one, other = (float(each.get("cx")) for each in circles)
+        self.assertGreater(one, other)
+
+
+class Report(unittest.TestCase):
+    def report(self):
+        names = bench.EXPECTED["both"] + bench.EXPECTED["opencl"]
+        return {"rows": [row(name, [1.0], [1.0]) for name in names], "devices": {"d": {"backend": "opencl"}}}
+
+    def test_whole(self):
+        self.assertEqual(bench.check_report(self.report(), build_cost=False), [])
+
+    def test_what_is_wrong_is_said(self):
+        for spoil, words in ((lambda rows: rows.pop(0), "launch/1 on d: no row"),
+                             (lambda rows: rows[0].pop("raw"), "raw is None"),
+                             (lambda rows: rows[0].update(yoke=0), "yoke is 0"),
+                             (lambda rows: rows[0].update(peers=[]), r"peers is \[\]"),
+                             (lambda rows: rows.append(rows[0]), "2 rows")):
+            report = self.report()
+            spoil(report["rows"])
+            self.assertRegex("\n".join(bench.check_report(report, build_cost=False)), words)
+        self.assertIn("program_size: no row", bench.check_report(self.report()))
+
+    def test_markdown_of_files(self):
+        import tempfile
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({**self.report(), "absent": {"d": {"vexcl": "no twin"}}, "failed": {}}, file)
+            file.flush()
+            done = subprocess.run([sys.executable, str(HERE / "report.py"), file.name], capture_output=True, text=True,
+                                  check=True)
+        self.assertIn("| launch/8 | 1.00 ns | 1.00 ns | 1.000 (1.000 to 1.000) |", done.stdout)
+        self.assertIn("- vexcl (d): no twin", done.stdout)
+
+
+class Peers(unittest.TestCase):
+    def test_bursts_are_counted_and_prepared(self):
+        calls = []
+        burst = ("host", lambda: calls.append("p"), lambda: calls.append("o"), lambda: calls.append("f"))
+        times = peers.bursts(burst, "elapsed", 2, 3)
+        self.assertEqual("".join(calls), "pooooof" * 2)  # two that warm up, three that count
+        self.assertEqual(len(times), 2)
+        self.assertTrue(all(each > 0 for each in times))
+
+    def test_an_absent_library_says_why(self):
+        # -S -E: without site packages none of them is there.
+        for name in peers.PEERS:
+            facts = {"busy_count": 1, "ordinal": 0, "cuda_source": "", "opencl_source": "", "platform": "", "device": "",
+                     "clock": "elapsed"}
+            done = subprocess.run([sys.executable, "-S", "-E", str(HERE / "peers.py"), name],
+                                  input=json.dumps(facts) + "\n", capture_output=True, text=True, check=True)
+            self.assertIn("No module named", json.loads(done.stdout)["absent"], name)
+
+    def test_every_backend_has_its_peers(self):
+        self.assertEqual(sorted(sum(map(list, peers.OF_BACKEND.values()), [])), sorted(peers.PEERS))
+
+
+if __name__ == "__main__":
+    unittest.main()
