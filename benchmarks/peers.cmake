@@ -34,6 +34,16 @@ if(YOKE_BENCH_RMM_INCLUDE_DIR
                                                  "${YOKE_BENCH_CUDART_LIBRARY}")
 endif()
 
+# CCCL with handles for streams and events, from 3.2 on: the toolkit's, or the copy that RMM brings.
+find_path(YOKE_BENCH_CCCL_INCLUDE_DIR NAMES cuda/stream HINTS "${YOKE_BENCH_RMM_INCLUDE_DIR}/rapids"
+          PATHS /usr/local/cuda /opt/cuda PATH_SUFFIXES include/cccl)
+if(YOKE_BENCH_CCCL_INCLUDE_DIR AND YOKE_BENCH_CUDART_INCLUDE_DIR AND YOKE_BENCH_CUDART_LIBRARY)
+  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_CCCL)
+  target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_CCCL_INCLUDE_DIR}"
+                                                              "${YOKE_BENCH_CUDART_INCLUDE_DIR}")
+  target_link_libraries(yoke_bench_suites PUBLIC "${YOKE_BENCH_CUDART_LIBRARY}")
+endif()
+
 # Nobody has compiled a twin of these yet: neither Debian nor a package registry has them.
 set(yoke_bench_absent "there is no twin of it: it comes in no package of Debian's or PyPI's")
 foreach(peer IN ITEMS VEXCL CUDA_API_WRAPPERS)
