@@ -114,7 +114,7 @@ def start_peers(names, facts, python, absent):
 
 def measure(runner, others, name, about, options, failed):
     """The samples of one operation: nanoseconds, by contestant."""
-    rounds = min(about["rounds"], 3 if options.quick else options.rounds)
+    rounds = min(about["rounds"], 2 if options.quick else options.rounds)
     slow = name.startswith("compile")
     if options.quick and slow:
         rounds = 1
@@ -277,6 +277,22 @@ def size_rows(options, backends):
     return rows
 
 
+def instruction_rows(options, report):
+    """What benchmarks/instructions.sh counts, where Valgrind is."""
+    program = options.programs.parent / "benchmarks" / "yoke_bench_launch_instructions"
+    simulator = options.programs / "libyoke_cuda_simulator.so"
+    if not program.exists() or not shutil.which("valgrind"):
+        report["absent"].setdefault("instructions", {})["valgrind"] = "not installed, or the program is not built"
+        return []
+    more = ["--cuda-driver", str(simulator)] if simulator.exists() else ["--backend", "opencl"]
+    done = subprocess.run([str(HERE / "instructions.sh"), str(program), *more], capture_output=True, text=True,
+                          check=False)
+    rows = figures.instruction_rows(done.stdout)
+    if not rows:
+        report["failed"].setdefault("instructions", {})["instructions.sh"] = (done.stderr or done.stdout).strip()[-200:]
+    return rows
+
+
 # --- all of it --------------------------------------------------------------------------------------------------------
 
 def check_report(report, build_cost=True):
@@ -389,6 +405,8 @@ def main(arguments):
     if not options.no_build_cost and not options.only:
         report["rows"] += include_rows(options, report)
         report["rows"] += size_rows(options, ["cuda", "opencl"])
+        if not options.quick:
+            report["rows"] += instruction_rows(options, report)
     print(text_of(report))
     if options.quick:
         print("\na quick run: whether it works, not how fast")

@@ -100,6 +100,16 @@ def rows_of(operation, device, unit, samples, **more):
     return rows
 
 
+def instruction_rows(text):
+    """The rows of what benchmarks/instructions.sh prints: backend, operation, raw, yoke, added, any_port, added."""
+    rows = []
+    for backend, operation, raw, yoke, through_any in re.findall(
+            r"(?m)^(cuda|opencl) +(\S+) +(\d+) +(\d+) +-?\d+ +(\d+) +-?\d+ *$", text):
+        rows += rows_of(f"instructions/{operation}", {"cuda": "CUDA", "opencl": "OpenCL"}[backend], "instructions",
+                        {"yoke": [int(yoke)], "raw": [int(raw)], "any_port": [int(through_any)]}, clock="none", burst=1)
+    return rows
+
+
 # --- the bars -------------------------------------------------------------------------------------------------------
 
 def _ratio(limit):
@@ -133,6 +143,9 @@ LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda"
 # What, the rows that it concerns, and what is said of a row: whether it holds, and the figure; None: not measured.
 BARS = (
     ("typed launch over raw launch: 1.02", r"launch/\d+", _ratio(1.02)),
+    ("instructions added to a raw 8-argument launch: 100; through any_port: 140", r"instructions/launch/8",
+     lambda row: (row["added"] <= 100 and row["any_port"] - row["raw"] <= 140,
+                  f"{row['added']:.0f} of at most 100; {row['any_port'] - row['raw']:.0f} of at most 140")),
     ("event record into an existing event: 5 ns added to raw", r"record_existing_event", _added(5)),
     ("stream wait: 5 ns added to raw", r"stream_wait", _added(5)),
     ("asynchronous copy: 5 ns added to raw", r"enqueue_copy/.*", _added(5)),
@@ -166,12 +179,13 @@ def quantity(value, unit):
     """A value with a unit that a person reads: three digits."""
     scales = {"ns": ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")),
               "bytes": ((2**20, "MiB"), (2**10, "KiB"), (1, "B")),
-              "s": ((1, "s"), (1e-3, "ms"))}[unit]
+              "s": ((1, "s"), (1e-3, "ms")),
+              "instructions": ((1, ""),)}[unit]
     for size, name in scales:
         if abs(value) >= size or name == scales[-1][1]:
             scaled = value / size
-            digits = 0 if abs(scaled) >= 100 or unit == "bytes" and size == 1 else 1 if abs(scaled) >= 10 else 2
-            return f"{scaled:.{digits}f} {name}"
+            digits = 0 if abs(scaled) >= 100 or unit in ("bytes", "instructions") and size == 1 else 1 if abs(scaled) >= 10 else 2
+            return f"{scaled:.{digits}f} {name}".rstrip()
     raise AssertionError("no scale")
 
 
@@ -244,7 +258,7 @@ def bars_markdown(rows):
 
 def plot(rows):
     """An SVG: each row's ratio with its interval, on a line at 1."""
-    shown = [row for row in rows if row["raw"] > 0 and not row["operation"].startswith(("include", "program_size"))]
+    shown = [row for row in rows if row["raw"] > 0 and row["unit"] == "ns"]
     left, right, line, top = 430, 300, 18, 46
     width, height = left + right + 110, top + line * len(shown) + 40
     lowest = min([0.9, *(row["ratio_low"] for row in shown)])

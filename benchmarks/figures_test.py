@@ -124,6 +124,16 @@ class Bars(unittest.TestCase):
         self.assertTrue(bar("300 KiB", [row("program_size", [301 * 1024], [1024], unit="bytes")])[0][1])
         self.assertFalse(bar("300 KiB", [row("program_size", [302 * 1024], [1024], unit="bytes")])[0][1])
 
+    def test_instructions(self):
+        rows = figures.instruction_rows("backend  operation raw yoke added any added (instructions)\n"
+                                        "cuda     launch/8        50     60     10     90     40\n"
+                                        "opencl   launch/8       100    200    100    241    141\n"
+                                        "opencl   record          90     80    -10     81     -9\n")
+        self.assertEqual([(each["device"], each["operation"], each["raw"], each["yoke"], each["any_port"]) for each in rows],
+                         [("CUDA", "instructions/launch/8", 50, 60, 90), ("OpenCL", "instructions/launch/8", 100, 200, 241),
+                          ("OpenCL", "instructions/record", 90, 80, 81)])
+        self.assertEqual([held for _, held, _ in bar("instructions added", rows)], [True, False])
+
     def test_words(self):
         rows = [row("launch/8", [2.0], [1.0]), row("stream_wait", [101.0], [100.0])]
         text = figures.bars_text(rows)

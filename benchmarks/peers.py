@@ -208,7 +208,7 @@ class PyCUDA(Peer):
         module = SourceModule(facts["cuda_source"], no_extern_c=True)
         self.ones = numpy.ones(64, "float32")
         self.a, self.b = driver.to_device(self.ones), driver.to_device(self.ones)
-        a, b = self.a, self.b
+        a, b = int(self.a), int(self.b)
         # Prepared calls: PyCUDA's own advice for launches that have to be fast.
         self.kernels = {
             1: (module.get_function("one").prepare("P"), (a,)),
@@ -239,7 +239,7 @@ class PyCUDA(Peer):
 
             def prepare():
                 kernel, _ = self.kernels["busy"]
-                kernel.prepared_async_call((1, 1), (BLOCK, 1, 1), self.other, self.b, self.busy_count)
+                kernel.prepared_async_call((1, 1), (BLOCK, 1, 1), self.other, int(self.b), self.busy_count)
                 pending.record(self.other)
 
             def finish():

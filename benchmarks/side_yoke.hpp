@@ -36,7 +36,7 @@ class yoke_side {
   yoke::kernel<bench::busy, Port> kernel_busy = yoke::get_kernel<bench::busy>(module, "busy");
   yoke::device_allocation<float, Port> a{context, 64};
   yoke::device_allocation<float, Port> b{context, 64};
-  int busy_count = 1000;  ///< rounds of the busy kernel that take about 300 microseconds
+  int busy_count = 1000;  ///< rounds of the busy kernel that take about half a millisecond
 
   void busy() { kernel_busy(stream, shape, a, busy_count); }
   void busy_timed() { kernel_busy(timed, shape, a, busy_count); }
@@ -124,7 +124,7 @@ class yoke_side {
       const double start = nanoseconds_now(timing::elapsed);
       busy();
       synchronize();
-      if (nanoseconds_now(timing::elapsed) - start > 300e3) return;
+      if (nanoseconds_now(timing::elapsed) - start > 500e3) return;
     }
   }
   yoke::event<Port> pending;
