@@ -287,6 +287,8 @@ YOKE_CUDA_TEST_CASE("an image file that cannot be had is named", "[cuda]") {
   CHECK_THAT(refused(missing), ContainsSubstring("image file \"" + missing.string() + "\" does not exist"));
   CHECK_THAT(refused(folder.path()), ContainsSubstring(folder.path().string() + "\" is a folder"));
   CHECK_THAT(refused(folder.put("empty.cubin", {})), ContainsSubstring("empty.cubin\" is empty"));
+  CHECK_THAT(refused("/dev/zero"), ContainsSubstring("image file \"/dev/zero\" is a device"));  // it never ends
+  CHECK_THAT(refused(missing.string() + std::string("\0x", 2)), ContainsSubstring("has a zero character in its name"));
   CHECK_THAT(refused("/proc/self/mem"), ContainsSubstring("\"/proc/self/mem\" cannot be read: "));
   CHECK_THAT(refused(folder.put("text.cubin", bytes_of("no image")), errc::incompatible_binary),
              ContainsSubstring("text.cubin\" of 8 bytes is no cubin, no fatbin and no PTX"));

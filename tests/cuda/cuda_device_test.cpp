@@ -25,6 +25,8 @@ YOKE_CUDA_TEST_CASE("a device is found by its PCI bus id", "[cuda]") {
   CHECK(cu::device_of_pci_bus_id(device.port(), id) == device);
   CHECK(device.summary().pci_bus_id == id);
   CHECK_THROWS_AS(cu::device_of_pci_bus_id("0000:fe:1f.0"), yoke::unsupported_error);
+  CHECK_THROWS_WITH(cu::device_of_pci_bus_id(id + std::string("\0x", 2)),
+                    ContainsSubstring("PCI bus id \"" + id + "\" goes on behind a zero character"));
   CHECK_THROWS_WITH(cu::device_of_pci_bus_id("nonsense"), ContainsSubstring("\"nonsense\""));
   CHECK_THROWS_WITH(
       cu::device_of_pci_bus_id(std::string(5000, 'x')),

@@ -111,6 +111,15 @@ YOKE_CUDA_TEST_CASE("occupancy is consistent with the device's limits", "[cuda]"
   CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
                                              [&] { (void)cu::available_local_bytes(on.plain, 0, 32); }),
              ContainsSubstring("block count 0 is below 1"));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                             [&] { (void)cu::available_local_bytes(on.plain, 2000, 256); }),
+             ContainsSubstring("2000 blocks of 256 threads on one multiprocessor"));
+  const auto too_large = [&](const yoke::extent3& block) {
+    return cuda_refusal<yoke::logic_error>(errc::out_of_range, [&] { (void)cu::active_blocks(on.plain, block); });
+  };
+  const std::size_t half = std::size_t{1} << 32;  // two of them make 2^64, which is 0
+  CHECK_THAT(too_large({half, half}), ContainsSubstring("extent of the block is 4294967296, outside "));
+  CHECK_THAT(too_large({half / 4, 8, half / 4}), ContainsSubstring("threads of the block is 8589934592, outside "));
   const std::size_t available = cu::available_local_bytes(on.plain, 2, 128);
   CHECK(available > 0);
   CHECK(available <= all / 2);
@@ -173,4 +182,17 @@ YOKE_CUDA_TEST_CASE("clusters are counted", "[cuda]") {
   CHECK(fours > 0);
   CHECK(fours <= pairs);
   cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)cu::max_cluster(on.plain, {.block = 0}); });
+  const std::size_t wrapped = (std::size_t{1} << 32) + 64;  // 64 in the driver's 32 bits
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::out_of_range,
+                                             [&] {
+                                               (void)cu::max_cluster(on.plain, {.grid = {1, wrapped}, .block = 128});
+                                             }),
+             ContainsSubstring("grid in y is 4294967360, outside "));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::out_of_range,
+                                             [&] {
+                                               (void)cu::active_clusters(
+                                                   on.plain,
+                                                   {.grid = 64, .block = 128, .local_bytes = wrapped, .cluster = 2});
+                                             }),
+             ContainsSubstring("local memory in bytes is 4294967360, outside "));
 }

@@ -21,11 +21,13 @@ YOKE_INLINE std::vector<std::byte> file_bytes(const std::filesystem::path& path,
   const auto refuse = [&](const std::string& why) {
     yoke::detail::throw_error(errc::invalid_argument, "image file \"" + path.string() + "\" " + why, where);
   };
+  if (path.native().find('\0') != std::string::npos) refuse("has a zero character in its name");
   std::error_code failure;
   const std::filesystem::file_status status = std::filesystem::status(path, failure);
   if (status.type() == std::filesystem::file_type::not_found) refuse("does not exist");
   if (failure) refuse("cannot be read: " + failure.message());
   if (std::filesystem::is_directory(status)) refuse("is a folder");
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (file == nullptr) refuse(std::string("cannot be read: ") + std::strerror(errno));
   std::vector<std::byte> bytes;

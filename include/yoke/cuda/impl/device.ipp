@@ -53,6 +53,12 @@ YOKE_INLINE device device_of_pci_bus_id(const std::string& id, const source_loca
   return device_of_pci_bus_id(port(where), id, where);
 }
 YOKE_INLINE device device_of_pci_bus_id(const port& with, const std::string& id, const source_location& where) {
+  if (id.find('\0') != std::string::npos) {
+    yoke::detail::throw_error(
+        errc::invalid_argument,
+        yoke::detail::text("PCI bus id \"", yoke::detail::shortened(id.c_str()), "\" goes on behind a zero character"),
+        where);
+  }
   return device::borrow(with, with.device_of_pci_bus_id(id.c_str(), where));
 }
 YOKE_INLINE device device_of_uuid(const device_uuid& uuid, const source_location& where) {

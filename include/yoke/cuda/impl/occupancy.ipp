@@ -40,14 +40,18 @@ YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel,
 }
 
 YOKE_INLINE int checked_block(const extent3& block, const source_location& where) {
-  const std::size_t threads = block.x * block.y * block.z;
-  if (threads == 0) {
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
     yoke::detail::throw_error(errc::invalid_argument,
                               yoke::detail::text("block {", block.x, ", ", block.y, ", ", block.z,
                                                  "} has an extent of 0: a block has at least 1 thread"),
                               where);
   }
-  return yoke::detail::narrow<int>(threads, "threads of the block", where);
+  std::size_t threads = 1;
+  for (const std::size_t extent : {block.x, block.y, block.z}) {  // each product fits: both factors are below 2^31
+    threads *= static_cast<std::size_t>(yoke::detail::narrow<int>(extent, "extent of the block", where));
+    (void)yoke::detail::narrow<int>(threads, "threads of the block", where);
+  }
+  return static_cast<int>(threads);
 }
 YOKE_INLINE int checked_limit(int limit, const source_location& where) {
   if (limit < 0) {

@@ -15,19 +15,24 @@ YOKE_INLINE abi::function as_function(abi::kernel kernel) noexcept { return rein
 
 /// A launch as the questions about clusters take it.
 struct cluster_question {
-  cluster_question(const launch_shape& shape, bool with_cluster) noexcept {
-    const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
+  /// Throws: `logic_error` for what the driver's 32 bits cannot say.
+  cluster_question(const launch_shape& shape, bool with_cluster, const source_location& where) {
+    const auto n = [&](const char* name, std::size_t count) {
+      return yoke::detail::narrow<abi::uint>(count, name, where);
+    };
+    config.grid_x = n("grid in x", shape.grid.x);
+    config.grid_y = n("grid in y", shape.grid.y);
+    config.grid_z = n("grid in z", shape.grid.z);
+    config.block_x = n("block in x", shape.block.x);
+    config.block_y = n("block in y", shape.block.y);
+    config.block_z = n("block in z", shape.block.z);
+    config.shared_bytes = n("local memory in bytes", shape.local_bytes);
+    if (!with_cluster || !shape.has_cluster()) return;
     attribute.id = abi::launch_attribute_id::cluster_dimension;
-    attribute.value.cluster = {n(shape.cluster.x), n(shape.cluster.y), n(shape.cluster.z)};
-    config.grid_x = n(shape.grid.x);
-    config.grid_y = n(shape.grid.y);
-    config.grid_z = n(shape.grid.z);
-    config.block_x = n(shape.block.x);
-    config.block_y = n(shape.block.y);
-    config.block_z = n(shape.block.z);
-    config.shared_bytes = n(shape.local_bytes);
+    attribute.value.cluster = {n("cluster in x", shape.cluster.x), n("cluster in y", shape.cluster.y),
+                               n("cluster in z", shape.cluster.z)};
     config.attributes = &attribute;
-    config.attribute_count = with_cluster && shape.has_cluster() ? 1 : 0;
+    config.attribute_count = 1;
   }
   cluster_question(const cluster_question&) = delete;
   cluster_question& operator=(const cluster_question&) = delete;
@@ -60,14 +65,19 @@ YOKE_INLINE std::size_t program_functions::available_local(abi::context context,
                                                            int block, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   std::size_t bytes = 0;
-  detail::invoke<&abi::functions::occupancy_available_dynamic_shared>(table_, where, &bytes,
-                                                                      detail::as_function(kernel), blocks, block);
+  detail::invoke_explained<&abi::functions::occupancy_available_dynamic_shared>(
+      table_, where,
+      [&](abi::status) {
+        return yoke::detail::text(blocks, " blocks of ", block,
+                                  " threads on one multiprocessor are more than it holds");
+      },
+      &bytes, detail::as_function(kernel), blocks, block);
   return bytes;
 }
 YOKE_INLINE int program_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
                                                const source_location& where) const {
   const detail::current_context scope(table_, context, where);
-  const detail::cluster_question question(shape, false);
+  const detail::cluster_question question(shape, false, where);
   int blocks = 0;
   detail::invoke<&abi::functions::occupancy_max_potential_cluster_size>(table_, where, &blocks,
                                                                         detail::as_function(kernel), &question.config);
@@ -76,7 +86,7 @@ YOKE_INLINE int program_functions::max_cluster(abi::context context, abi::kernel
 YOKE_INLINE int program_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
                                                    const source_location& where) const {
   const detail::current_context scope(table_, context, where);
-  const detail::cluster_question question(shape, true);
+  const detail::cluster_question question(shape, true, where);
   int clusters = 0;
   detail::invoke<&abi::functions::occupancy_max_active_clusters>(table_, where, &clusters, detail::as_function(kernel),
                                                                  &question.config);
