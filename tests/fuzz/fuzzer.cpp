@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One harness as a program of libFuzzer; YOKE_FUZZ_HARNESS names it.
+#if defined(YOKE_FUZZ_SIMULATOR)
+#include <fuzz/simulator_harnesses.hpp>
+#else
 #include <fuzz/harnesses.hpp>
+#endif
 
 #include <cstdio>
 #include <cstdlib>

@@ -7,6 +7,9 @@
 #include <yoke/program/cache_entry.hpp>
 #include <yoke/program/include_scan.hpp>
 
+#include <fuzz/image_harnesses.hpp>
+#include <fuzz/text_harnesses.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -14,24 +17,6 @@
 #include <vector>
 
 namespace yoke_fuzz {
-
-using bytes = std::span<const std::byte>;
-
-/// Takes what a harness needs from the front of its input; zeros once that is used up.
-class dice {
- public:
-  explicit dice(bytes input) : reader_(input) {}
-  std::uint64_t number(unsigned size) { return reader_.number(size); }
-  std::string text(std::size_t longest) {
-    const std::size_t size = std::min<std::size_t>(number(1) % (longest + 1), reader_.remaining());
-    const bytes taken = reader_.take(size);
-    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
-  }
-  [[nodiscard]] bool empty() const { return reader_.remaining() == 0; }
-
- private:
-  yoke::detail::entry_reader reader_;
-};
 
 /// An accepted entry is encoded into the same bytes, and is no larger than them.
 inline const char* cache_entry_reader(bytes input) {
@@ -137,15 +122,21 @@ inline const char* include_scanner(bytes input) {
   return last || !behind.problem.empty() ? nullptr : "an include behind the text is not found";
 }
 
-struct harness {
-  const char* name;
-  const char* (*run)(bytes input);  ///< what does not hold; null: nothing
-};
-
 inline constexpr harness harnesses[] = {{"cache_entry_reader", cache_entry_reader},
                                         {"cache_entry_round_trip", cache_entry_round_trip},
                                         {"cache_key_framing", cache_key_framing},
-                                        {"include_scanner", include_scanner}};
+                                        {"include_scanner", include_scanner},
+                                        {"option_words", option_words},
+                                        {"option_order", option_order},
+                                        {"build_log", build_log},
+                                        {"versions", versions},
+                                        {"architectures", architectures},
+                                        {"device_specifications", device_specifications},
+                                        {"opencl_c", opencl_c},
+                                        {"images", images},
+                                        {"ptx", ptx},
+                                        {"kernel_names", kernel_names},
+                                        {"stored_signatures", stored_signatures}};
 
 }  // namespace yoke_fuzz
 

@@ -14,6 +14,8 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <string>
+#include <string_view>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -41,17 +43,21 @@ struct kernel_clones {
 
 namespace detail {
 
-/// Returns: the version of a device's platform, times ten: "OpenCL 2.1 ..." is 21; 10 when it cannot be read.
+/// Returns: the version that a text begins with, times ten: 21 for "OpenCL 2.1 ..."; 10 when it cannot be read.
+YOKE_INLINE int version_number(std::string_view text) noexcept {
+  constexpr std::string_view prefix = "OpenCL ";
+  if (text.substr(0, prefix.size()) != prefix || text.size() < prefix.size() + 3) return 10;
+  const char major = text[prefix.size()];
+  const char minor = text[prefix.size() + 2];
+  const bool read = major >= '1' && major <= '9' && text[prefix.size() + 1] == '.' && minor >= '0' && minor <= '9';
+  return read ? (major - '0') * 10 + (minor - '0') : 10;
+}
+
+/// Returns: the version of a device's platform, times ten.
 YOKE_INLINE int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
-  const std::string text =
-      query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version);
-  constexpr std::string_view prefix = "OpenCL ";
-  if (text.rfind(prefix, 0) != 0 || text.size() < prefix.size() + 3) return 10;
-  const char major = text[prefix.size()];
-  const char minor = text[prefix.size() + 2];
-  return major >= '1' && major <= '9' && minor >= '0' && minor <= '9' ? (major - '0') * 10 + (minor - '0') : 10;
+  return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
 }
 
 /// Effects: says in words which limit a refused launch breaks. Throws: always.
