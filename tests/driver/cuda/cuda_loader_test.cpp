@@ -7,14 +7,19 @@
 
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/opencl/loader.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 using namespace yoke_test;
 namespace cu = yoke::cuda;
@@ -210,14 +215,14 @@ TEST_CASE("a library that is no driver is refused by what it lacks", "[driver][c
         std::string(nvrtc_alone) + " is no CUDA driver: it has no cuDriverGetVersion");
 }
 
-TEST_CASE("a driver that is too old is refused with both versions", "[driver][cuda][fake]") {
+TEST_CASE("D.6 20: a driver that is too old is refused with both versions", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION", "11080"}}) ==
         std::string("the CUDA driver ") + fake_driver +
             " is too old: it serves CUDA 11.8, needed is CUDA 12.0 or newer");
 }
 
-TEST_CASE("a toolkit's stub is recognised", "[driver][cuda][fake]") {
+TEST_CASE("D.6 19: a toolkit's stub is recognised", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_VERSION_STATUS", "34"}}) ==
         std::string("the CUDA driver ") + fake_driver +
@@ -225,7 +230,7 @@ TEST_CASE("a toolkit's stub is recognised", "[driver][cuda][fake]") {
             "toolkit's stub, not a driver");
 }
 
-TEST_CASE("a driver that lacks a required symbol is refused with the symbol", "[driver][cuda][fake]") {
+TEST_CASE("D.6 20: a driver that lacks a required symbol is refused with the symbol", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   CHECK(said({{"YOKE_CUDA_DRIVER", fake_driver},
               {"FAKE_CUDA_VERSION", "12020"},
@@ -456,6 +461,40 @@ TEST_CASE("pip's and conda's folders are looked into", "[driver][cuda][fake]") {
   fs::remove(newer_pip);
   CHECK(said(base + variables{{"VIRTUAL_ENV", home.path()}}, true) == "NVRTC 12.0 in " + pip);
   CHECK(said(base + variables{{"CONDA_PREFIX", home.path()}}, true) == "NVRTC 12.0 in " + conda);
+}
+
+TEST_CASE("D.6 18: what stands in the current folder is not loaded", "[driver][cuda][fake]") {
+  const std::string name = this_test();
+  if (is_child(name)) {
+    const std::string here = std::getenv("YOKE_TEST_HERE");
+    REQUIRE(::chdir(here.c_str()) == 0);
+    (void)cu::available();
+    (void)cu::nvrtc_available();
+    (void)yoke::opencl::available();
+    std::ifstream maps("/proc/self/maps");
+    const std::string mapped{std::istreambuf_iterator<char>(maps), {}};
+    CHECK_THAT(mapped, ContainsSubstring("yoke_tests"));
+    CHECK_THAT(mapped, !ContainsSubstring(here));
+    return;
+  }
+  const scratch here;
+  for (const char* file : {"libcuda.so.1", "libOpenCL.so.1", "libnvrtc.so.12", "libnvrtc.so.13", "lib/libnvrtc.so.99",
+                           "lib64/libnvrtc.so.99", "libyoke_cuda_simulator.so"}) {
+    here.put(fake_driver, file);
+  }
+  for (const char* driver : {"", "simulator"}) {
+    for (const char* root : {"", ".", "./", "lib/.."}) {
+      const child_result child = run_child(name, {{"YOKE_TEST_HERE", fs::canonical(here.path()).string()},
+                                                  {"YOKE_CUDA_DRIVER", driver},
+                                                  {"CUDA_HOME", root},
+                                                  {"CUDA_PATH", root},
+                                                  {"CONDA_PREFIX", root},
+                                                  {"VIRTUAL_ENV", root},
+                                                  {"LD_LIBRARY_PATH", "/nonexistent"}});
+      INFO("CUDA_HOME=" << root << ": " << child.output);
+      CHECK(child.status == 0);
+    }
+  }
 }
 
 TEST_CASE("without NVRTC everything that was looked for is named", "[driver][cuda][fake]") {

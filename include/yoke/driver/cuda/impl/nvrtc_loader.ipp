@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -53,20 +54,17 @@ YOKE_INLINE std::array<int, 3> version_in(std::string_view path) {
 /// Returns: where to look, as patterns for `glob`, each ending in a folder.
 YOKE_INLINE std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* root = ::secure_getenv(variable); root != nullptr && *root != '\0') {
-      for (const char* below : {"/lib64", "/lib", "/targets/*/lib"}) folders.push_back(std::string(root) + below);
-    }
-  }
-  if (const char* root = ::secure_getenv("CONDA_PREFIX"); root != nullptr && *root != '\0') {
-    folders.push_back(std::string(root) + "/lib");
-  }
-  if (const char* root = ::secure_getenv("VIRTUAL_ENV"); root != nullptr && *root != '\0') {
-    // CUDA 12's packages, then those from 13 on.
-    for (const char* below : {"cuda_nvrtc", "cu*"}) {
-      folders.push_back(yoke::detail::text(root, "/lib/python3*/site-packages/nvidia/", below, "/lib"));
-    }
-  }
+  // A relative one would be looked for wherever the program happens to stand.
+  const auto add = [&](const char* variable, std::initializer_list<const char*> below) {
+    const char* const root = ::secure_getenv(variable);
+    if (root == nullptr || *root != '/') return;
+    for (const char* each : below) folders.push_back(std::string(root) + each);
+  };
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add(variable, {"/lib64", "/lib", "/targets/*/lib"});
+  add("CONDA_PREFIX", {"/lib"});
+  // CUDA 12's packages, then those from 13 on.
+  add("VIRTUAL_ENV",
+      {"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib", "/lib/python3*/site-packages/nvidia/cu*/lib"});
   for (const char* folder : {"/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib", "/opt/cuda/lib64",
                              "/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"}) {
     folders.emplace_back(folder);
