@@ -215,13 +215,31 @@ __kernel void through_local(__global float4* out, __global const float4* in, int
 }
 )";
 
+inline constexpr const char* strided_copy = R"(
+__kernel void columns(__global float2* out, __global const float2* in, int n, int width, __local float2* given) {
+  __local float2 fixed[8];
+  const size_t column = get_group_id(0);
+  event_t come = async_work_group_strided_copy(given, in + column, n, width, 0);
+  come = async_work_group_strided_copy(fixed, in + column, n, width, come);
+  wait_group_events(1, &come);
+  for (int i = get_local_id(0); i < n; i += get_local_size(0)) given[i] += fixed[n - 1 - i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  event_t gone = async_work_group_strided_copy(out + column, given, n, width, 0);
+  wait_group_events(1, &gone);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  gone = async_work_group_strided_copy(out + n * width + column, fixed, 1, 1, 0);
+  wait_group_events(1, &gone);
+}
+)";
+
 struct source {
   const char* kernel;
   const char* text;
 };
 inline constexpr source all[] = {
     {"transpose", transpose},  {"gemm", gemm},    {"gemv", gemv},         {"reduce", reduce},
-    {"axpy", complex_numbers}, {"scale", halves}, {"language", language}, {"through_local", group_copy}};
+    {"axpy", complex_numbers}, {"scale", halves}, {"language", language}, {"through_local", group_copy},
+    {"columns", strided_copy}};
 
 }  // namespace yoke_test::opencl_c_sources
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -73,6 +74,12 @@ class block_run {
 
   /// The block whose threads run on this OS thread now.
   static block_run* running();
+
+  /// Whether an address is in the block's shared memory.
+  bool is_shared(const void* address) const noexcept {
+    return std::less_equal<const char*>{}(view_.shared, static_cast<const char*>(address)) &&
+           std::less<const char*>{}(static_cast<const char*>(address), view_.shared + view_.shared_bytes);
+  }
 
   // What kernels ask for, on the fiber of the calling GPU thread.
   int block_barrier(yoke_simulator::meeting kind, int vote, yoke_simulator::place where);

@@ -39,6 +39,7 @@ void grid_barrier(place where) {
 }
 bool is_cooperative() { return block_run::running()->is_cooperative(); }
 void yield() { block_run::running()->yield(); }
+bool is_shared(const void* address) { return block_run::running()->is_shared(address); }
 long long ticks() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 void record(failure kind, const char* text, place where) {
@@ -76,6 +77,7 @@ const yoke_simulator::services engine_services = {
     &double_from_signed,
     &double_from_unsigned,
     &special_function,
+    &is_shared,
 };
 
 }  // namespace yoke::simulator

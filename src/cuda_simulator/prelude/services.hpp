@@ -5,7 +5,7 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 3;
+constexpr unsigned interface_version = 4;
 
 /// Where a kernel waits or fails.
 struct place {
@@ -55,6 +55,7 @@ struct services {
   double (*double_from_signed)(rounding how, long long value);
   double (*double_from_unsigned)(rounding how, unsigned long long value);
   double (*special)(function which, double value);
+  bool (*is_shared)(const void* address);
 };
 
 /// Where the calling OS thread's copies of the built-in variables and of dynamic shared memory are.

@@ -154,9 +154,6 @@ class opencl_c_translator {
     const bool image = (begins("image") && word.size() > 2 && word.substr(word.size() - 2) == "_t") ||
                        word == "sampler_t" || begins("read_image") || begins("write_image");
     if (image) refuse(i, "\"" + word + "\": images and samplers cannot be translated");
-    if (word == "async_work_group_strided_copy") {  // one side's memory tells whose stride it is
-      refuse(i, "\"" + word + "\": strided copies by a group cannot be translated");
-    }
     if (word == "pipe" || word == "queue_t" || word == "enqueue_kernel") {
       refuse(i, "\"" + word + "\": pipes and device-side queues cannot be translated");
     }

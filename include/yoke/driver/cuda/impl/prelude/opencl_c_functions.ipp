@@ -256,6 +256,23 @@ YOKE_D_FUNCTION event_t async_work_group_copy(T* to, const T* from, size_t count
   for (size_t i = get_local_linear_id(); i < count; i += all) to[i] = from[i];
   return 0;
 }
+#ifdef __YOKE_SIMULATOR__
+YOKE_D_FUNCTION bool yoke_d_is_local(const void* address) { return ::yoke_simulator::engine->is_shared(address); }
+#else
+YOKE_D_FUNCTION bool yoke_d_is_local(const void* address) {
+  uint found;
+  asm("{ .reg .pred p; isspacep.shared p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(found) : "l"(address));
+  return found != 0;
+}
+#endif
+// The stride is that of the side in device memory.
+template <class T>
+YOKE_D_FUNCTION event_t async_work_group_strided_copy(T* to, const T* from, size_t count, size_t stride, event_t) {
+  const size_t all = get_local_size(0) * get_local_size(1) * get_local_size(2);
+  const bool out = yoke_d_is_local(from);
+  for (size_t i = get_local_linear_id(); i < count; i += all) to[out ? i * stride : i] = from[out ? i : i * stride];
+  return 0;
+}
 #define wait_group_events(count, events) __syncthreads()
 template <class T>
 YOKE_D_FUNCTION void prefetch(const T*, size_t) {}
