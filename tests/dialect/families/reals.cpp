@@ -2,6 +2,7 @@
 // Mathematics in both precisions. Tolerances are those of OpenCL's full profile, which CUDA's documented ones keep too.
 #include <dialect/table.hpp>
 
+#include <limits>
 #include <tuple>
 
 namespace yoke_test::dialect {
@@ -159,6 +160,90 @@ void add_mathematics(real_rows<T>& rows) {
                                   [](T a, T, T, T, std::int32_t) { return std::signbit(a) ? 1 : 0; });
 }
 
+/// What C says of infinities, of what is no number, of zeros' signs and of halves; numbers too small for a device are not
+/// among them.
+template <class T>
+kernel edges_of(const std::string& name, const std::string& feature) {
+  const T inf = std::numeric_limits<T>::infinity();
+  const T nan = std::numeric_limits<T>::quiet_NaN();
+  const T odd = 1 / std::numeric_limits<T>::epsilon() + 1;  // no fraction fits behind it
+  const T most = std::numeric_limits<T>::max();
+  evaluation<T, T> rows(name, feature,
+                        {{T(0), -T(0)},
+                         {-T(0), T(0)},
+                         {T(0.5), nan},
+                         {nan, T(-0.5)},
+                         {T(1.5), inf},
+                         {T(2.5), -inf},
+                         {T(-0.5), T(2)},
+                         {T(-1.5), T(-2)},
+                         {T(-2.5), T(3)},
+                         {inf, T(1)},
+                         {-inf, T(-1)},
+                         {inf, nan},
+                         {nan, -inf},
+                         {odd, T(0.25)},
+                         {-odd, T(0)},
+                         {most, T(2)},
+                         {-most, -T(0)},
+                         {T(1), -inf}});
+  // A comparison takes zeros of both signs for the same, so that the sign is asked for by itself.
+  const auto one = [&](const std::string& word, T (*function)(T)) {
+    rows.template add<T>(word + "(a)", [=](T a, T) { return function(a); });
+    rows.template add<std::int32_t>("isnan(a) == 0 && signbit(" + word + "(a)) != 0",
+                                    [=](T a, T) { return !std::isnan(a) && std::signbit(function(a)) ? 1 : 0; });
+  };
+  one("floor", [](T x) { return std::floor(x); });
+  one("ceil", [](T x) { return std::ceil(x); });
+  one("trunc", [](T x) { return std::trunc(x); });
+  one("round", [](T x) { return std::round(x); });
+  one("rint", [](T x) { return std::rint(x); });
+  one("fabs", [](T x) { return std::fabs(x); });
+  one("sign", [](T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : std::isnan(x) ? T(0) : x; });
+  const auto both = [&](const std::string& word, T (*function)(T, T)) {
+    rows.template add<T>(word + "(a, b)", [=](T a, T b) { return function(a, b); });
+  };
+  both("fmin", [](T a, T b) { return std::fmin(a, b); });
+  both("fmax", [](T a, T b) { return std::fmax(a, b); });
+  both("fmod", [](T a, T b) { return std::fmod(a, b); });
+  both("copysign", [](T a, T b) { return std::copysign(a, b); });
+  rows.template add<std::int32_t>("isnan(b) == 0 && signbit(copysign(a, b)) != 0",
+                                  [](T, T b) { return !std::isnan(b) && std::signbit(b) ? 1 : 0; });
+  both("fdim", [](T a, T b) { return std::fdim(a, b); });
+  both("hypot", [](T a, T b) {
+    return std::isinf(a) || std::isinf(b) ? std::numeric_limits<T>::infinity()
+           : std::isnan(a + b)            ? std::numeric_limits<T>::quiet_NaN()
+                                          : std::hypot(a, b);
+  });
+  const auto count = [&](const std::string& text, bool (*function)(T)) {
+    rows.template add<std::int32_t>("(" + text + "(a) != 0) + 2 * (" + text + "(b) != 0)",
+                                    [=](T a, T b) { return (function(a) ? 1 : 0) + (function(b) ? 2 : 0); });
+  };
+  count("isnan", [](T x) { return std::isnan(x); });
+  count("isinf", [](T x) { return std::isinf(x); });
+  count("isfinite", [](T x) { return std::isfinite(x); });
+  // The sign of what is no number is anybody's.
+  rows.template add<std::int32_t>("isnan(a) == 0 && signbit(a) != 0",
+                                  [](T a, T) { return !std::isnan(a) && std::signbit(a) ? 1 : 0; });
+  const std::string t = scalar_name<T>();
+  rows.template add<T>(
+      "sqrt(a)", [](T a, T) { return std::sqrt(a); }, 3);
+  rows.template add<T>(
+      "exp(a)", [](T a, T) { return std::exp(a); }, 3);
+  rows.template add<T>(
+      "log(a)", [](T a, T) { return std::log(a); }, 3);
+  rows.template add<T>("pow(a, (" + t + ")0)", [](T, T) { return T(1); });
+  rows.template add<T>("pow((" + t + ")1, b)", [](T, T) { return T(1); });
+  rows.template add<T>(
+      "atan2(a, b)", [](T a, T b) { return std::atan2(a, b); }, 6);
+  rows.template add<T>("ldexp(a, 5000)", [](T a, T) { return std::ldexp(a, 5000); });
+  rows.template add<T>("step(b, a)", [](T a, T b) { return a < b ? T(0) : T(1); });
+  rows.template add<std::int32_t>("(a < b) + 2 * (a == b) + 4 * (a > b) + 8 * (a != b)", [](T a, T b) {
+    return (a < b ? 1 : 0) + (a == b ? 2 : 0) + (a > b ? 4 : 0) + (a != b ? 8 : 0);
+  });
+  return rows.finish();
+}
+
 }  // namespace
 
 std::vector<kernel> real_kernels() {
@@ -166,7 +251,8 @@ std::vector<kernel> real_kernels() {
   add_mathematics(singles);
   auto doubles = rows_of<double>("doubles", "FP64");
   add_mathematics(doubles);
-  return {singles.finish(), doubles.finish()};
+  return {singles.finish(), doubles.finish(), edges_of<float>("edges_of_reals", ""),
+          edges_of<double>("edges_of_doubles", "FP64")};
 }
 
 }  // namespace yoke_test::dialect
