@@ -1,133 +1,228 @@
 // SPDX-License-Identifier: MIT
-// Launches against a driver whose calls return at once, for benchmarks/instructions.sh to count the instructions of.
+// Operations against drivers whose calls return at once, for benchmarks/instructions.sh to count the instructions of.
 #include <array>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 #include <yoke/yoke.hpp>
 
 namespace {
 
-namespace abi = yoke::opencl::abi;
+constexpr int repeats = 1000;
+constexpr std::size_t threads = 16;
+constexpr std::size_t elements = 64;
 
 constexpr const char* source = R"(
-YOKE_KERNEL nullary(void) {}
-YOKE_KERNEL unary(YOKE_GLOBAL float* a) { a[0] = 1; }
-YOKE_KERNEL octonary(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b, YOKE_GLOBAL const float* c,
-                     YOKE_GLOBAL const float* d, float x, float y, int m, int n) {
+YOKE_KERNEL one(YOKE_GLOBAL float* a) { a[0] = 1; }
+YOKE_KERNEL eight(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b, YOKE_GLOBAL const float* c,
+                  YOKE_GLOBAL const float* d, float x, float y, int m, int n) {
   a[0] = b[0] + c[0] + d[0] + x + y + m + n;
 }
+YOKE_KERNEL sixteen(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b, YOKE_GLOBAL const float* c,
+                    YOKE_GLOBAL const float* d, YOKE_GLOBAL const float* e, YOKE_GLOBAL const float* f,
+                    YOKE_GLOBAL const float* g, YOKE_GLOBAL const float* h, float w, float x, float y, float z, int k,
+                    int l, int m, int n) {
+  a[0] = b[0] + c[0] + d[0] + e[0] + f[0] + g[0] + h[0] + w + x + y + z + k + l + m + n;
+}
 )";
+using one = void(float*);
+using eight = void(float*, const float*, const float*, const float*, float, float, int, int);
+using sixteen = void(float*, const float*, const float*, const float*, const float*, const float*, const float*,
+                     const float*, float, float, float, float, int, int, int, int);
 
-abi::status set_nothing(abi::kernel, abi::uint, std::size_t, const void*) { return 0; }
-abi::status enqueue_nothing(abi::queue, abi::kernel, abi::uint, const std::size_t*, const std::size_t*,
-                            const std::size_t*, abi::uint, const abi::event*, abi::event*) {
-  return 0;
+// The counter looks for this name; what it runs differs.
+extern "C" [[gnu::noinline]] void yoke_measured(void (*run)(void*), void* with) {
+  for (int i = 0; i < repeats; ++i) run(with);
 }
 
-constexpr std::size_t block = 16;
-constexpr yoke::launch_shape shape{.grid = 1, .block = block};
+/// Effects: has the next count belong to an operation, and runs it. The script reads these lines.
+template <class Kit>
+void measure(const char* backend, const char* kind, const char* operation, Kit& with, void (*run)(void*)) {
+  std::printf("%s %s %s\n", backend, kind, operation);
+  yoke_measured(run, &with);
+}
 
+/// Everything of yoke's that is measured, on one port.
 template <class Port>
 struct kit {
+  using shape_type = yoke::shape_for<Port>;
   yoke::context<Port> context;
   yoke::stream<Port> stream{context};
+  yoke::stream<Port> other{context};
   yoke::module<Port> module = yoke::compile(context, source);
-  yoke::kernel<void(), Port> nullary = yoke::get_kernel<void()>(module, "nullary");
-  yoke::kernel<void(float*), Port> unary = yoke::get_kernel<void(float*)>(module, "unary");
-  using octonary_signature = void(float*, const float*, const float*, const float*, float, float, int, int);
-  yoke::kernel<octonary_signature, Port> octonary = yoke::get_kernel<octonary_signature>(module, "octonary");
-  yoke::device_allocation<float, Port> a{context, 64};
-  yoke::device_allocation<float, Port> b{context, 64};
+  yoke::kernel<::one, Port> one = yoke::get_kernel<::one>(module, "one");
+  yoke::kernel<::eight, Port> eight = yoke::get_kernel<::eight>(module, "eight");
+  yoke::kernel<::sixteen, Port> sixteen = yoke::get_kernel<::sixteen>(module, "sixteen");
+  yoke::device_allocation<float, Port> a{context, elements};
+  yoke::device_allocation<float, Port> b{context, elements};
+  yoke::pagelocked_array<float, Port> host{context, elements};
+
+  void launch_all() {
+    launch_one(this);
+    launch_eight(this);
+    launch_sixteen(this);
+    stream.synchronize();
+  }
+  static void launch_one(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.one(k.stream, {.grid = 1, .block = threads}, k.a);
+  }
+  static void launch_eight(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.eight(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64);
+  }
+  static void launch_sixteen(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.sixteen(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f,
+              5, 6, 7, 64);
+  }
+};
+
+template <class Port>
+void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
+  measure(backend, kind, "launch/1", with, &kit<Port>::launch_one);
+  measure(backend, kind, "launch/8", with, &kit<Port>::launch_eight);
+  measure(backend, kind, "launch/16", with, &kit<Port>::launch_sixteen);
+}
+
+/// The same by OpenCL's own calls, each of whose codes is looked at.
+struct opencl_kit {
+  using abi = yoke::opencl::abi::functions;
+  const yoke::opencl::abi::functions* driver;
+  yoke::opencl::abi::queue queue;
+  yoke::opencl::abi::kernel kernel;
+  yoke::opencl::abi::memory a;
+  yoke::opencl::abi::memory b;
+
+  [[gnu::always_inline]] int enqueue() const {
+    const std::size_t size = threads;
+    return driver->enqueue_kernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr);
+  }
+  template <class... Values>
+  [[gnu::always_inline]] int launch(const Values&... values) const {
+    yoke::opencl::abi::uint index = 0;
+    int code = 0;
+    const bool set = (((code = driver->set_kernel_arg(kernel, index, sizeof values, &values)) == 0 && (++index, true)) && ...);
+    return set ? enqueue() : code;
+  }
+  static void check(int code) {
+    if (code != 0) [[unlikely]]
+      std::abort();
+  }
+  static void launch_one(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.launch(k.a));
+  }
+  static void launch_eight(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.launch(k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64));
+  }
+  static void launch_sixteen(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64));
+  }
+};
+
+/// The same by CUDA's own calls.
+struct cuda_kit {
+  const yoke::cuda::abi::functions* driver;
+  yoke::cuda::abi::stream stream;
+  yoke::cuda::abi::function kernel;
+  yoke::cuda::abi::device_pointer a;
+  yoke::cuda::abi::device_pointer b;
+
+  template <class... Values>
+  [[gnu::always_inline]] static void launch(void* of, Values... values) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    void* parameters[] = {const_cast<std::remove_const_t<Values>*>(&values)...};
+    if (k.driver->launch_kernel(k.kernel, 1, 1, 1, threads, 1, 1, 0, k.stream, parameters, nullptr) != 0) [[unlikely]]
+      std::abort();
+  }
+  static void launch_one(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    launch(of, k.a);
+  }
+  static void launch_eight(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    launch(of, k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64);
+  }
+  static void launch_sixteen(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    launch(of, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
+  }
 };
 
 template <class Kit>
-[[gnu::noinline]] void launch(const Kit& with, Kit& memory, int arguments) {
-  if (arguments == 0) with.nullary(with.stream, shape);
-  if (arguments == 1) with.unary(with.stream, shape, memory.a);
-  if (arguments == 8) with.octonary(with.stream, shape, memory.a, memory.b, memory.b, memory.b, 1.0f, 2.0f, 3, 64);
+void measure_raw(const char* backend, Kit& with) {
+  measure(backend, "raw", "launch/1", with, &Kit::launch_one);
+  measure(backend, "raw", "launch/8", with, &Kit::launch_eight);
+  measure(backend, "raw", "launch/16", with, &Kit::launch_sixteen);
 }
 
-[[gnu::noinline]] abi::status launch_raw(const abi::functions& driver, abi::queue queue, abi::kernel kernel,
-                                         const std::array<abi::memory, 2>& memory, int arguments) {
-  const std::size_t size = block;
-  abi::status code = 0;
-  const auto set = [&](abi::uint index, const auto& value) {
-    if (code == 0) code = driver.set_kernel_arg(kernel, index, sizeof value, &value);
-  };
-  if (arguments >= 1) set(0, memory[0]);
-  if (arguments == 8) {
-    set(1, memory[1]);
-    set(2, memory[1]);
-    set(3, memory[1]);
-    set(4, 1.0f);
-    set(5, 2.0f);
-    set(6, 3);
-    set(7, 64);
-  }
-  return code == 0 ? driver.enqueue_kernel(queue, kernel, 1, nullptr, &size, &size, 0, nullptr, nullptr) : code;
-}
-
-// The counter looks for this name; what it runs differs.
-extern "C" [[gnu::noinline]] void yoke_measured(void (*run)(void*, int), void* with, int arguments, int launches) {
-  for (int i = 0; i < launches; ++i) run(with, arguments);
+/// Has an entry return at once that all is well.
+template <class... Parameters>
+void pass(int (*&entry)(Parameters...)) {
+  entry = [](Parameters...) { return 0; };
 }
 
 template <class Port>
-void measure(kit<Port>& with, abi::functions& driver, int arguments, int launches) {
-  launch(with, with, arguments);  // makes what a first launch makes
-  with.stream.synchronize();
-  driver.set_kernel_arg = set_nothing;
-  driver.enqueue_kernel = enqueue_nothing;
-  const auto run = [](void* kit_of, int count) {
-    auto& used = *static_cast<kit<Port>*>(kit_of);
-    launch(used, used, count);
-  };
-  yoke_measured(run, &with, arguments, launches);
+yoke::context<yoke::any_port> any_context(const Port& port, const yoke::device<Port>& device) {
+  yoke::any_port::device_handle native{};
+  const auto handle = device.native_handle();
+  std::memcpy(&native.value, &handle, sizeof handle);
+  return yoke::context<yoke::any_port>(yoke::device<yoke::any_port>::borrow(port, native));
 }
 
-struct raw_kit {
-  abi::functions* driver;
-  abi::queue queue;
-  abi::kernel kernel;
-  std::array<abi::memory, 2> memory;
-};
+void run_opencl() {
+  yoke::opencl::abi::functions table = *yoke::opencl::port{}.table();
+  const yoke::opencl::port port{&table};
+  const auto device = yoke::opencl::device(port, 0);
+  kit<yoke::opencl::port> with{yoke::opencl::context(device)};
+  kit<yoke::any_port> any{any_context(port, device)};
+  with.launch_all();  // makes what first launches make
+  any.launch_all();
+  const auto real = table;
+  pass(table.set_kernel_arg);
+  pass(table.enqueue_kernel);
+  opencl_kit raw{&table, with.stream.native_handle(), with.one.native_handle(), with.a.native_handle(),
+                 with.b.native_handle()};
+  measure_raw("opencl", raw);
+  measure_yoke("opencl", "yoke", with);
+  measure_yoke("opencl", "any", any);
+  table = real;
+}
 
-void measure_raw(kit<yoke::opencl::port>& with, abi::functions& driver, int arguments, int launches) {
-  driver.set_kernel_arg = set_nothing;
-  driver.enqueue_kernel = enqueue_nothing;
-  const abi::kernel none = nullptr;  // nobody looks at it
-  raw_kit raw{&driver, with.stream.native_handle(), none, {with.a.native_handle(), with.b.native_handle()}};
-  const auto run = [](void* kit_of, int count) {
-    const auto& used = *static_cast<raw_kit*>(kit_of);
-    if (launch_raw(*used.driver, used.queue, used.kernel, used.memory, count) != 0) std::abort();
-  };
-  yoke_measured(run, &raw, arguments, launches);
+void run_cuda() {
+  yoke::cuda::abi::functions table = *yoke::cuda::port{}.table();
+  const yoke::cuda::port port{&table};
+  const auto device = yoke::cuda::device(port, 0);
+  kit<yoke::cuda::port> with{yoke::cuda::context(device)};
+  kit<yoke::any_port> any{any_context(port, device)};
+  with.launch_all();
+  any.launch_all();
+  const auto real = table;
+  pass(table.launch_kernel);
+  cuda_kit raw{&table, with.stream.native_handle(),
+               reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()), with.a.native_handle(),
+               with.b.native_handle()};
+  measure_raw("cuda", raw);
+  measure_yoke("cuda", "yoke", with);
+  measure_yoke("cuda", "any", any);
+  table = real;
 }
 
 }  // namespace
 
-// usage: instructions raw|yoke|any ARGUMENTS LAUNCHES
+// usage: instructions opencl|cuda
 int main(int count, char** arguments) {
-  if (count != 4) return 2;
-  const int parameters = std::atoi(arguments[2]);
-  const int launches = std::atoi(arguments[3]);
+  if (count != 2) return 2;
   try {
-    abi::functions driver = *yoke::opencl::port{}.table();
-    const yoke::opencl::port port{&driver};
-    const auto device = yoke::opencl::device(port, 0);
-    if (std::strcmp(arguments[1], "any") == 0) {
-      kit<yoke::any_port> with{yoke::context<yoke::any_port>(
-          yoke::device<yoke::any_port>::borrow(port, yoke::any_port::device_handle{device.native_handle()}))};
-      measure(with, driver, parameters, launches);
+    if (std::strcmp(arguments[1], "opencl") == 0) {
+      run_opencl();
     } else {
-      kit<yoke::opencl::port> with{yoke::opencl::context(device)};
-      if (std::strcmp(arguments[1], "raw") == 0) {
-        measure_raw(with, driver, parameters, launches);
-      } else {
-        measure(with, driver, parameters, launches);
-      }
+      run_cuda();
     }
   } catch (const yoke::error& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -77,6 +77,8 @@ class handle {
   }
 
   void take_ownership() noexcept { owned_ = true; }
+  /// Where the driver's handle stands, for calls that take its address.
+  [[nodiscard]] const Native& native_place() const noexcept { return native_; }
 
   [[nodiscard]] const Parent& parent() const noexcept { return parent_; }
   [[nodiscard]] Parent& parent() noexcept { return parent_; }

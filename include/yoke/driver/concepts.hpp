@@ -195,6 +195,11 @@ concept describing_port = requires(const P p, typename P::module_handle m, const
   { p.described_kernels(m, where) } -> std::same_as<std::vector<typed_kernel>>;
 };
 
+/// Backends that launch by inlined code where nothing about a launch is unusual, as nearly all launches are; `launch` does
+/// the others. Arguments are the addresses of buffers' handles and of values, whose sizes are known when compiling.
+template <class P>
+concept direct_launch_port = P::launches_directly;
+
 /// A whole backend.
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;

@@ -192,6 +192,8 @@ class context {
       detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
     return *state_;
   }
+  // What the copies of a context share, for comparisons that are made often; null when empty.
+  [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
   /// A context that is none, for empty handles.
   [[nodiscard]] static context none() noexcept { return context(std::shared_ptr<detail::context_state<Port>>{}); }
 

@@ -207,6 +207,8 @@ class device_allocation
     return span(where).subspan(first, count, where);
   }
 
+  // Where the driver's handle stands: a launch hands that over as it is.
+  using base::native_place;
   // How many views map this allocation; null where nothing can.
   [[nodiscard]] const detail::map_count& maps() const noexcept { return maps_; }
   [[nodiscard]] detail::map_count& maps() noexcept { return maps_; }

@@ -58,6 +58,8 @@ class device_span {
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
   [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
+  // Where the driver's handle stands: a launch hands that over as it is.
+  [[nodiscard]] const native_type& native_place() const noexcept { return memory_; }
   // For the check that nothing uses memory while it is mapped.
   [[nodiscard]] const detail::map_watch& maps() const noexcept { return maps_; }
 

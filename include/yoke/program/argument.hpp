@@ -132,6 +132,12 @@ class argument {
   void check_unused(const launch_target<Port>&) const noexcept {}
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
+  // As an argument of a launch that may be direct: see `given_pointer`.
+  static constexpr std::size_t bytes = sizeof(P);
+  [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&) noexcept { return true; }
+  [[nodiscard]] const void* place() const noexcept { return &value_; }
+  [[nodiscard]] const argument& facts() const noexcept { return *this; }
+
  private:
   template <class Given>
   static P checked(const Given& value, const source_location& where) {
@@ -157,17 +163,34 @@ enum pointer_trait : unsigned char {
   is_written = 32,  // a host range that is copied from the device
 };
 
-/// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
+/// What a launch was given for a pointer parameter.
+template <class T, class Port>
+struct pointer_facts {
+  typename Port::memory_handle memory{};
+  typename Port::context_handle context{};
+  unsigned char traits = 0;
+  std::size_t offset = 0;         // of memory
+  const void* address = nullptr;  // of SVM
+  std::remove_const_t<T>* data = nullptr;
+  std::size_t size = 0;  // of the host range at `data`
+};
+
+template <class>
+inline constexpr bool is_allocation = false;
+template <class T, class Port>
+inline constexpr bool is_allocation<device_allocation<T, Port>> = true;
+
+/// A pointer argument as it was given: it owns nothing, and a launch takes it apart when compiling.
 template <class T, class P, std::size_t Index, class Port, bool Async>
-class pointer_argument {
+class given_pointer {
  public:
   using element = std::remove_const_t<T>;
 
   template <class Given>
-  pointer_argument(Given&& value) {  // NOLINT: launches read like calls
+  [[gnu::always_inline]] given_pointer(Given&& value) {  // NOLINT: launches read like calls
     using plain = std::remove_cvref_t<Given>;
     if constexpr (std::same_as<plain, std::nullptr_t>) {
-      traits_ = without_context;
+      facts_.traits = without_context;
     } else if constexpr (is_host_argument<plain>) {
       using host_element = typename plain::element;
       constexpr auto direction = plain::direction;
@@ -177,19 +200,17 @@ class pointer_argument {
                            (std::is_const_v<T> && direction != transfer_direction::in)) {
         (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<host_element*>, expected<P>>);
       } else {
-        host_.data = const_cast<element*>(value.data);  // written only when the direction has "out"
-        host_.size = value.size;
-        host_.temporary = typename Port::memory_handle{};
+        facts_.data = const_cast<element*>(value.data);  // written only when the direction has "out"
+        facts_.size = value.size;
         // What is gone has no context: it is refused as other empty memory is.
-        traits_ = static_cast<unsigned char>((value.gone ? 0 : without_context) |
-                                             (direction != transfer_direction::out ? is_read : 0) |
-                                             (direction != transfer_direction::in ? is_written : 0));
+        facts_.traits = static_cast<unsigned char>((value.gone ? 0 : without_context) |
+                                                   (direction != transfer_direction::out ? is_read : 0) |
+                                                   (direction != transfer_direction::in ? is_written : 0));
       }
     } else if constexpr (!copyable_side<std::remove_reference_t<Given>>) {
       (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);
     } else {
-      const auto side = side_of(value);
-      using side_type = std::remove_const_t<decltype(side)>;
+      using side_type = decltype(side_of(value));
       using memory_element = typename side_type::element;
       if constexpr (on_host(side_type::kind) || !std::same_as<std::remove_const_t<memory_element>, element> ||
                     (std::is_const_v<memory_element> && !std::is_const_v<T>)) {
@@ -198,21 +219,78 @@ class pointer_argument {
         (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<shown>, expected<P>>);
       } else if constexpr (!std::same_as<typename side_type::port, Port>) {
         (void)sizeof(copy_of_another_backend<typename side_type::port, Port>);
+      } else if constexpr (is_allocation<plain>) {
+        place_ = &value.native_place();
+        in_ = &value.context_of();
+        if constexpr (map_port<Port>) {  // others have none that could be mapped
+          const map_counter* const counter = value.maps().get();
+          if (counter != nullptr && counter->views.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            facts_.traits = is_mapped;
+        }
       } else {
-        context_ = side.context;
+        const auto side = side_of(value);
+        facts_.context = side.context;
         if constexpr (side_type::kind == side_kind::svm) {
-          address_ = side.address;
-          traits_ = is_svm;
+          facts_.address = side.address;
+          facts_.traits = is_svm;
         } else {
-          memory_ = side.memory;
-          offset_ = side.first * sizeof(element);
-          if (offset_ != 0) traits_ = has_offset;
+          facts_.memory = side.memory;
+          facts_.offset = side.first * sizeof(element);
+          if (facts_.offset != 0) facts_.traits = has_offset;
+          if constexpr (requires { value.native_place(); }) place_ = &value.native_place();
         }
         if (side.maps.mapped()) [[unlikely]]
-          traits_ |= is_mapped;
+          facts_.traits |= is_mapped;
       }
     }
   }
+  given_pointer(const given_pointer&) = delete;
+  given_pointer& operator=(const given_pointer&) = delete;
+
+  static constexpr std::size_t bytes = sizeof(typename Port::memory_handle);
+  /// Whether it is memory of this context with nothing else to look at.
+  [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
+    if (in_ != nullptr) return in_->shared() == &in && facts_.traits == 0;
+    return place_ != nullptr && facts_.traits == 0 && facts_.context == in.native;
+  }
+  /// Where the driver's handle stands.
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] pointer_facts<T, Port> facts() const noexcept {
+    pointer_facts<T, Port> all = facts_;
+    if (in_ == nullptr) return all;
+    all.memory = *place_;
+    all.context = in_->native_handle();
+    return all;
+  }
+
+ private:
+  const typename Port::memory_handle* place_ = nullptr;  // none where something has to be done before
+  const context<Port>* in_ = nullptr;                    // an allocation's; of others it is among the facts
+  pointer_facts<T, Port> facts_;
+};
+
+/// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
+template <class T, class P, std::size_t Index, class Port, bool Async>
+class pointer_argument {
+ public:
+  using element = std::remove_const_t<T>;
+
+  pointer_argument(const pointer_facts<T, Port>& facts)  // NOLINT: what a launch was given
+      : memory_(facts.memory), context_(facts.context), traits_(facts.traits) {
+    if ((traits_ & (is_read | is_written)) != 0) {
+      host_.data = facts.data;
+      host_.size = facts.size;
+      host_.temporary = typename Port::memory_handle{};
+    } else if ((traits_ & is_svm) != 0) {
+      address_ = facts.address;
+    } else {
+      offset_ = facts.offset;
+    }
+  }
+  template <class Given>
+    requires(!std::same_as<std::remove_cvref_t<Given>, pointer_facts<T, Port>>)
+  pointer_argument(Given&& value)  // NOLINT: launches read like calls
+      : pointer_argument(given_pointer<T, P, Index, Port, Async>(value).facts()) {}
   pointer_argument(const pointer_argument&) = delete;
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
@@ -316,6 +394,22 @@ class argument<Index, constant<T>, Port, Async> : public pointer_argument<const 
   using pointer_argument<const T, constant<T>, Index, Port, Async>::pointer_argument;
 };
 
+/// What a launch takes for a parameter: what was given for a pointer, the argument itself for others.
+template <std::size_t Index, class P, class Port>
+struct launch_argument_of {
+  using type = argument<Index, P, Port, false>;
+};
+template <std::size_t Index, class T, class Port>
+struct launch_argument_of<Index, T*, Port> {
+  using type = given_pointer<T, T*, Index, Port, false>;
+};
+template <std::size_t Index, class T, class Port>
+struct launch_argument_of<Index, constant<T>, Port> {
+  using type = given_pointer<const T, constant<T>, Index, Port, false>;
+};
+template <std::size_t Index, class P, class Port>
+using launch_argument = typename launch_argument_of<Index, P, Port>::type;
+
 /// Dynamic local memory.
 template <std::size_t Index, class T, class Port, bool Async>
 class argument<Index, local<T>, Port, Async> {
@@ -337,6 +431,7 @@ class argument<Index, local<T>, Port, Async> {
   void finish(const launch_target<Port>&) const noexcept {}
   void check_unused(const launch_target<Port>&) const noexcept {}
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
+  [[nodiscard]] const argument& facts() const noexcept { return *this; }
 
  private:
   std::size_t bytes_ = 0;

@@ -47,6 +47,20 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
+/// A stream that keeps order as the first argument of a launch: it is looked at when the launch is.
+template <class Port>
+class launch_order {
+ public:
+  launch_order(const stream<Port>& stream, const source_location& where = source_location::current())  // NOLINT
+      : stream_(&stream), where_(&where) {}
+  [[nodiscard]] const stream<Port>& get() const noexcept { return *stream_; }
+  [[nodiscard]] const source_location& where() const noexcept { return *where_; }
+
+ private:
+  const stream<Port>* stream_;
+  const source_location* where_;
+};
+
 /// Whether there is nothing to launch, on purpose or by mistake.
 template <class Shape>
 [[gnu::always_inline]] inline bool is_empty(const Shape& shape) noexcept {
@@ -109,21 +123,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// otherwise at once. A shape of nothing has its arguments checked all the same, and costs no driver call.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
   /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
-  void operator()(detail::launch_stream<Port, true> stream, const shape_type& shape,
-                  detail::argument<Index, P, Port, false>... arguments) const {
-    const detail::launch_target<Port>& target = stream.target();
-    const kernel_type native = this->use(target.where);
-    if (detail::is_empty(shape)) [[unlikely]]
-      return check_unlaunched<false>(target, shape, arguments...);
-    check_context(target);
-    if constexpr (sizeof...(P) > 1) {
-      if (((arguments.written().begin != nullptr) + ...) > 1) {
-        detail::check_written_ranges(std::array{arguments.written()...}, target.where);
-      }
+  [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
+                                         detail::launch_argument<Index, P, Port>... arguments) const {
+    if constexpr (direct_launch_port<Port> && !(detail::is_local<P> || ...)) {
+      if (launch_directly(stream, shape, arguments...)) [[likely]]
+        return;
     }
-    const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
-    target.port->launch({native, target.stream, target.limits, shape, list, {}, nullptr}, target.where);
-    (arguments.finish(target), ...);
+    // Copies, so that what was given need not be in memory where nothing is unusual.
+    const shape_type unusual = shape;
+    launch_looking(stream.get(), unusual, stream.where(), arguments.facts()...);
   }
 
   /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
@@ -232,6 +240,54 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       detail::throw_size_mismatch(name, asked, where);
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
+  }
+  /// Returns: whether it has launched. Where it has not, `launch_looking` says why, or does it.
+  [[gnu::always_inline]] bool launch_directly(const detail::launch_order<Port>& order, const shape_type& shape,
+                                              const detail::launch_argument<Index, P, Port>&... arguments) const {
+    const stream<Port>& stream = order.get();
+    const detail::context_state<Port>* const in = stream.context_of().shared();
+    const kernel_type native = handle_of();
+    // A stream and a kernel that are there have a context: comparing these is comparing what all handles are made in.
+    if (stream.native_handle() == typename Port::stream_handle{} || native == kernel_type{} ||
+        this->parent()->context.get().shared() != in || !(arguments.is_usual(*in) && ...)) [[unlikely]] {
+      return false;
+    }
+    const std::array<const void*, sizeof...(P)> places{arguments.place()...};
+    return in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
+        native, stream.native_handle(), shape, places, [&]() -> const device_limits& { return stream.limits(); },
+        order.where());
+  }
+  template <class... Facts>
+  [[gnu::noinline, gnu::cold]] void launch_looking(const stream<Port>& stream, const shape_type& shape,
+                                                   const source_location& where, const Facts&... facts) const {
+    const detail::launch_stream<Port, true> order(stream, where);
+    launch_prepared(order.target(), shape, as_argument<Index, P>(facts)...);
+  }
+  /// Returns: the argument that was given, or made of what is known of it.
+  template <std::size_t I, class Parameter>
+  static const detail::argument<I, Parameter, Port, false>& as_argument(
+      const detail::argument<I, Parameter, Port, false>& given) noexcept {
+    return given;
+  }
+  template <std::size_t I, class Parameter, class T>
+  static detail::argument<I, Parameter, Port, false> as_argument(const detail::pointer_facts<T, Port>& facts) {
+    return detail::argument<I, Parameter, Port, false>(facts);
+  }
+  template <class... Arguments>
+  void launch_prepared(const detail::launch_target<Port>& target, const shape_type& shape,
+                       Arguments&&... arguments) const {
+    const kernel_type native = this->use(target.where);
+    if (detail::is_empty(shape)) [[unlikely]]
+      return check_unlaunched<false>(target, shape, arguments...);
+    check_context(target);
+    if constexpr (sizeof...(P) > 1) {
+      if (((arguments.written().begin != nullptr) + ...) > 1) {
+        detail::check_written_ranges(std::array{arguments.written()...}, target.where);
+      }
+    }
+    const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
+    target.port->launch({native, target.stream, target.limits, shape, list, {}, nullptr}, target.where);
+    (arguments.finish(target), ...);
   }
   typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const shape_type& shape,
                                     const launch_options<Port>& options,

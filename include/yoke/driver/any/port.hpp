@@ -108,6 +108,17 @@ class any_port : public any_handles {
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on
+  static constexpr bool launches_directly = true;
+  /// As the backend's own. Its list of sizes is a constant, its limits are told beforehand.
+  template <std::size_t... Bytes, class Limits>
+  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream,
+                                                         const launch_shape& shape,
+                                                         const std::array<const void*, sizeof...(Bytes)>& places,
+                                                         const Limits& limits, const source_location& where) const {
+    static constexpr std::array<std::size_t, sizeof...(Bytes)> bytes{Bytes...};
+    return operations_->launch_directly(
+        driver_, {kernel, stream, &shape, places.data(), bytes.data(), sizeof...(Bytes), &limits()}, where);
+  }
 
  private:
   const any_operations* operations_ = nullptr;

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_PROGRAM_HPP
 
 #include <yoke/driver/cuda/build_request.hpp>
+#include <yoke/driver/cuda/kernel_record.hpp>
 #include <yoke/driver/cuda/launch_shape.hpp>
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
@@ -11,7 +12,6 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-struct kernel_record;
 struct image_record;
 }  // namespace detail
 
@@ -103,6 +103,45 @@ class program_functions : public memory_functions {
   YOKE_API void set_cache(native_kernel kernel, device_handle device, abi::cache_config preference,
                           const source_location& where) const;
   YOKE_API void launch(const call_type& call, const source_location& where) const;
+  static constexpr bool launches_directly = true;
+  /// Launches with memory and values as arguments when nothing about it needs a second look: a shape without
+  /// attributes whose numbers fit, no more dynamic memory than was allowed before.
+  /// Returns: whether it has launched; else nothing has happened, and `launch` is to be called.
+  /// Throws: as `launch`. `limits()` tells the device's, for messages.
+  template <std::size_t... Bytes, class Shape, class Limits>
+  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream, const Shape& shape,
+                                                         const std::array<const void*, sizeof...(Bytes)>& places,
+                                                         const Limits& limits, const source_location& where) const {
+    return launch_list_directly(kernel, stream, shape, places.data(), nullptr, sizeof...(Bytes), limits, where);
+  }
+  /// The same of a list whose length is not known when compiling: the driver knows it, and the sizes.
+  template <class Shape, class Limits>
+  [[nodiscard, gnu::always_inline]] bool launch_list_directly(kernel_handle kernel, stream_handle stream,
+                                                              const Shape& shape, const void* const* places,
+                                                              const std::size_t*, std::size_t, const Limits& limits,
+                                                              const source_location& where) const {
+    const extent3& grid = shape.grid;
+    const extent3& block = shape.block;
+    // From 1 to 2^31 each: a zero would have all bits set.
+    const std::size_t large = ((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) |
+                               (block.z - 1)) >> 31;
+    if (large != 0 || shape.nothing || !asks_for_nothing(shape) ||
+        shape.local_bytes > kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
+      return false;
+    }
+    const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
+    void** const parameters = const_cast<void**>(places);
+    // The handle of a kernel stands for its function in the stream's context.
+    const abi::status status = table_->launch_kernel(
+        reinterpret_cast<abi::function>(kernel->native), n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y),
+        n(block.z), n(shape.local_bytes), stream, parameters, nullptr);
+    if (status != abi::success) [[unlikely]] {
+      launch_shape refused{.grid = grid, .block = block};
+      refused.local_bytes = shape.local_bytes;
+      launch_again(status, {kernel, stream, &limits(), refused}, refused.local_bytes, parameters, where);
+    }
+    return true;
+  }
 
   /// Returns: the blocks of that size that one multiprocessor holds at once.
   YOKE_API int active_blocks(context_handle context, native_kernel kernel, int block, std::size_t local_bytes,
@@ -119,11 +158,18 @@ class program_functions : public memory_functions {
                                const source_location& where) const;
 
  private:
+  static constexpr bool asks_for_nothing(const launch_shape& shape) noexcept { return shape.is_plain(); }
+  static constexpr bool asks_for_nothing(const yoke::launch_shape& shape) noexcept {
+    return (shape.global_offset.x | shape.global_offset.y | shape.global_offset.z) == 0;
+  }
   [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,
                                           const source_location& where) const;
   void check_loaded(context_handle context, module_handle library, const char* log, const source_location& where) const;
   /// Returns: whether the kernel had to be allowed more.
   bool allow_dynamic_shared(const call_type& call, std::size_t bytes, const source_location& where) const;
+  /// Effects: launches again where too little dynamic memory was allowed. Throws: `error` with the limit in words.
+  [[gnu::cold]] YOKE_API void launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                           void** parameters, const source_location& where) const;
   abi::status launch_native(const call_type& call, std::size_t shared_bytes, void** parameters) const noexcept;
 };
 

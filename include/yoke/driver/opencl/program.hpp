@@ -3,12 +3,10 @@
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_HPP
 
+#include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
-
-/// A native kernel with its idle clones, one for each thread that launches at once.
-struct kernel_clones;
 
 /// Part of `port`; use that.
 class program_functions : public svm_functions {
@@ -65,12 +63,115 @@ class program_functions : public svm_functions {
   using execution_functions::limits;
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   YOKE_API void launch(const call_type& call, const source_location& where) const;
+  static constexpr bool launches_directly = true;
+  /// Launches with buffers and values as arguments when nothing about it needs a second look: a shape without offset
+  /// whose numbers fit, a clone at hand, no event that has to be kept.
+  /// Returns: whether it has launched; else nothing has happened, and `launch` is to be called.
+  /// Throws: as `launch`. `limits()` tells the device's, for messages.
+  template <std::size_t... Bytes, class Limits>
+  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream,
+                                                         const launch_shape& shape,
+                                                         const std::array<const void*, sizeof...(Bytes)>& places,
+                                                         const Limits& limits, const source_location& where) const {
+    direct_launch launch;
+    if (!launch.begin(kernel, shape)) [[unlikely]]
+      return false;
+    if constexpr (sizeof...(Bytes) > 0) {
+      constexpr std::array<std::size_t, sizeof...(Bytes)> bytes{Bytes...};
+      std::size_t index = 0;
+      abi::status status = 0;
+      // One call for each, of a size and an index that the compiler knows.
+      const auto set = [&](std::size_t size) __attribute__((always_inline)) {
+        status = table_->set_kernel_arg(launch.clone, static_cast<abi::uint>(index), size, places[index]);
+        if (status == 0) [[likely]]
+          ++index;
+        return status == 0;
+      };
+      if (!(set(Bytes) && ...)) [[unlikely]]
+        fail_argument(kernel, launch.clone, status, index, bytes.size(), bytes[index], where);
+    }
+    launch.finish(*this, kernel, stream, shape, limits, where);
+    return true;
+  }
+  /// The same of a list whose length is not known when compiling.
+  template <class Limits>
+  [[nodiscard, gnu::always_inline]] bool launch_list_directly(kernel_handle kernel, stream_handle stream,
+                                                              const launch_shape& shape, const void* const* places,
+                                                              const std::size_t* bytes, std::size_t count,
+                                                              const Limits& limits,
+                                                              const source_location& where) const {
+    direct_launch launch;
+    if (!launch.begin(kernel, shape)) [[unlikely]]
+      return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const abi::status status =
+          table_->set_kernel_arg(launch.clone, static_cast<abi::uint>(i), bytes[i], places[i]);
+      if (status != 0) [[unlikely]]
+        fail_argument(kernel, launch.clone, status, i, count, bytes[i], where);
+    }
+    launch.finish(*this, kernel, stream, shape, limits, where);
+    return true;
+  }
+  YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
 
  private:
+  /// What a direct launch has taken, and how it is laid out.
+  struct direct_launch {
+    abi::kernel clone;
+    abi::uint dimensions;
+    std::size_t global[3];
+    std::size_t block[3];
+
+    [[gnu::always_inline]] bool begin(kernel_handle kernel, const launch_shape& shape) noexcept {
+      if (shape.grid.y == 1 && shape.grid.z == 1 && shape.block.y == 1 && shape.block.z == 1 && !shape.nothing &&
+          (shape.global_offset.x | shape.global_offset.y | shape.global_offset.z | shape.local_bytes) == 0) [[likely]] {
+        // PoCL counts blocks in 32 bits.
+        if (__builtin_mul_overflow(shape.grid.x, shape.block.x, &global[0]) || global[0] == 0 ||
+            (shape.grid.x >> 32) != 0) [[unlikely]] {
+          return false;
+        }
+        dimensions = 1;
+        block[0] = shape.block.x;
+      } else {
+        dimensions = plan_shape(shape, global);
+        if (dimensions == 0) return false;
+        block[0] = shape.block.x;
+        block[1] = shape.block.y;
+        block[2] = shape.block.z;
+      }
+      if (detail::events_are_held.load(std::memory_order_acquire)) [[unlikely]]
+        return false;
+      clone = kernel->idle[0].exchange(nullptr, std::memory_order_acquire);
+      return clone != nullptr;
+    }
+    template <class Limits>
+    [[gnu::always_inline]] void finish(const program_functions& port, kernel_handle kernel, stream_handle stream,
+                                       const launch_shape& shape, const Limits& limits, const source_location& where) {
+      const abi::status status = port.table()->enqueue_kernel(
+          stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global),
+          static_cast<const std::size_t*>(block), 0, nullptr, nullptr);
+      if (status != 0) [[unlikely]] {
+        const launch_shape refused = shape;
+        port.fail_launch(kernel, clone, status, stream, refused, limits(), where);
+      }
+      clone = kernel->idle[0].exchange(clone, std::memory_order_acq_rel);
+      if (clone != nullptr) [[unlikely]]
+        port.put_aside(kernel, clone);  // another launch has put its own there meanwhile
+    }
+  };
+
+  [[noreturn, gnu::cold]] YOKE_API void fail_argument(kernel_handle kernel, abi::kernel clone, abi::status status,
+                                                      std::size_t index, std::size_t count, std::size_t bytes,
+                                                      const source_location& where) const;
+  [[noreturn, gnu::cold]] YOKE_API void fail_launch(kernel_handle kernel, abi::kernel clone, abi::status status,
+                                                    stream_handle stream, const launch_shape& shape,
+                                                    const device_limits& limits, const source_location& where) const;
+  [[gnu::cold]] YOKE_API void put_aside(kernel_handle kernel, abi::kernel clone) const noexcept;
+  /// Effects: fills in the threads along each axis. Returns: the dimensions; 0 for a shape that needs a second look.
+  [[nodiscard]] YOKE_API static abi::uint plan_shape(const launch_shape& shape, std::size_t (&global)[3]) noexcept;
   YOKE_API kernel_handle describe_kernel(module_handle module, native_kernel kernel, bool owned,
                                          const source_location& where) const;
   YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
-  YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -116,6 +116,12 @@ struct program_operations : any_handles {
     port_of<Port>(driver).launch(inner, where);
     if (call.done != nullptr) *call.done = wrapped<event_handle>(event);
   }
+  static bool launch_directly(const void* driver, const any_direct_launch& call, const source_location& where) {
+    return port_of<Port>(driver).launch_list_directly(
+        native<typename Port::kernel_handle>(call.kernel), native<typename Port::stream_handle>(call.stream),
+        *call.shape, call.places, call.bytes, call.count, [&]() -> const device_limits& { return *call.limits; },
+        where);
+  }
 
   static constexpr void enter(any_operations& table) noexcept {
     table.prelude = &prelude;
@@ -140,6 +146,7 @@ struct program_operations : any_handles {
     table.accepts = &accepts;
     table.kernel_limits_of = &kernel_limits_of;
     table.launch = &launch;
+    table.launch_directly = &launch_directly;
   }
 };
 

@@ -7,7 +7,6 @@
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/program.hpp>
 
-#include <atomic>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
@@ -58,18 +57,6 @@ YOKE_INLINE image_list& the_images() {
   static image_list* const once = new image_list;
   return *once;
 }
-
-/// What the port keeps of a kernel.
-struct kernel_record {
-  abi::kernel native = nullptr;
-  std::string name{};                                  ///< in the image; "" unknown
-  bool by_compiler = false;                            ///< the compiler has compared it with the signature asked for
-  std::vector<parameter_info> registered{};            ///< of a C name: those that the compiler has compared
-  bool is_registered = false;                          ///< whether there were such
-  std::optional<std::vector<parameter_layout>> ptx{};  ///< what the PTX says
-  /// The dynamic shared memory that launches may have without asking the driver again.
-  std::atomic<std::size_t> dynamic_shared{0};
-};
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

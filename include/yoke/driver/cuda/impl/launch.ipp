@@ -212,6 +212,15 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
   return table_->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
+YOKE_INLINE void program_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                                 void** parameters, const source_location& where) const {
+  // Somebody may have lowered since what was allowed before.
+  if (status == abi::error_invalid_value && shared_bytes != 0 && allow_dynamic_shared(call, shared_bytes, where)) {
+    status = launch_native(call, shared_bytes, parameters);
+  }
+  if (status != abi::success) detail::explain_launch(*this, status, call, shared_bytes, where);
+}
+
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);
@@ -226,14 +235,9 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     detail::explain_launch(*this, abi::error_invalid_value, call, shared, where);
   }
   if (!call.after.empty()) wait_in_stream(call.stream, call.after, where);
-  abi::status status = launch_native(call, shared, parameters.get());
-  // Somebody may have lowered since what was allowed before.
-  if (status == abi::error_invalid_value && shared != 0 && allow_dynamic_shared(call, shared, where)) [[unlikely]] {
-    status = launch_native(call, shared, parameters.get());
-  }
-  if (status != abi::success) [[unlikely]] {
-    detail::explain_launch(*this, status, call, shared, where);
-  }
+  const abi::status status = launch_native(call, shared, parameters.get());
+  if (status != abi::success) [[unlikely]]
+    launch_again(status, call, shared, parameters.get(), where);
   if (call.done != nullptr) *call.done = record_event(call.stream, abi::event_disable_timing, where);
 }
 

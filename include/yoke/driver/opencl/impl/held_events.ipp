@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/kernel_clones.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -20,7 +21,7 @@ class held_events {
  public:
   /// Returns: whether commands need events just now; one atomic load where no user event is unset.
   [[nodiscard]] static bool needed() noexcept {
-    if (!in_use_.load(std::memory_order_acquire)) [[likely]]
+    if (!events_are_held.load(std::memory_order_acquire)) [[likely]]
       return false;
     return needed_after_all();
   }
@@ -139,7 +140,7 @@ class held_events {
   void recount() noexcept {
     const bool disowned = std::any_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.retained; });
     untidy_.store(disowned || draining_, std::memory_order_relaxed);
-    in_use_.store(!unset_.empty() || draining_, std::memory_order_release);
+    events_are_held.store(!unset_.empty() || draining_, std::memory_order_release);
   }
 
   std::recursive_mutex failing_;
@@ -148,8 +149,11 @@ class held_events {
   std::vector<entry> held_;
   bool draining_ = false;  // a disowned one failed: what is held goes when its own status is final
   std::atomic<bool> untidy_{false};
-  static inline constinit std::atomic<bool> in_use_{false};  // apart, so that a launch reads it without a call
 };
+
+#if !defined(YOKE_HEADER_ONLY)
+constinit std::atomic<bool> events_are_held{false};
+#endif
 
 // Never destroyed: user events may end while the program does.
 YOKE_INLINE held_events& the_held_events() {
@@ -160,7 +164,7 @@ YOKE_INLINE held_events& the_held_events() {
 YOKE_INLINE bool held_events::needed_after_all() noexcept {
   held_events& held = the_held_events();
   if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
-  return in_use_.load(std::memory_order_acquire);
+  return events_are_held.load(std::memory_order_acquire);
 }
 
 /// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.

@@ -11,35 +11,12 @@
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
-#include <atomic>
 #include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace yoke::inline YOKE_ABI::opencl {
-
-namespace detail {
-
-/// A clone whose arguments are SVM pointers at `places`, a bit each.
-struct svm_clone {
-  abi::kernel kernel = nullptr;
-  std::uint64_t places = 0;
-};
-
-}  // namespace detail
-
-// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
-// each launch takes a clone of its own by one atomic exchange and puts it back. Clones that had SVM pointers are kept
-// apart: NVIDIA's driver (580.159) refuses a buffer for ever where an SVM pointer was set before.
-struct kernel_clones {
-  abi::kernel original = nullptr;
-  bool owned = true;
-  std::size_t static_local_bytes = 0;
-  bool can_clone = false;  // OpenCL 2.1: loaders dispatch newer calls of older drivers through null
-  std::array<std::atomic<abi::kernel>, 8> idle{};
-  std::array<std::atomic<detail::svm_clone*>, 4> idle_svm{};
-};
 
 namespace detail {
 
@@ -135,17 +112,23 @@ struct launch_sizes {
               where);
 }
 
+/// Returns: whether numbers may overflow or be miscounted; not with 2^21 blocks along each axis, 2^31 in all, of 2^11
+/// threads along each axis.
+inline bool is_large(const launch_shape& shape) noexcept {
+  const extent3& grid = shape.grid;
+  const extent3& block = shape.block;
+  return (((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
+          ((grid.x * grid.y * grid.z) >> 31)) != 0;
+}
+
 /// Returns: the threads along each axis. Throws: `launch_error`.
 inline launch_sizes sizes_of(const program_functions& port, const launch_shape& shape, abi::queue stream,
                              const source_location& where) {
   const extent3& grid = shape.grid;
   const extent3& block = shape.block;
   const extent3& offset = shape.global_offset;
-  // 2^21 blocks along each axis, 2^31 in all, of 2^11 threads along each axis: nothing overflows or is miscounted.
-  const std::size_t large =
-      ((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) | ((grid.x * grid.y * grid.z) >> 31);
   const bool shifted = (offset.x | offset.y | offset.z) != 0;
-  if ((large != 0) | shifted) [[unlikely]]
+  if (is_large(shape) || shifted) [[unlikely]]
     check_large_shape(port, shape, stream, where);
   return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
@@ -197,6 +180,10 @@ YOKE_INLINE kernel_clones* program_functions::describe_kernel(abi::program modul
     const auto local = detail::query<abi::ulong, &abi::functions::get_kernel_work_group_info>(
         table_, where, kernel, device, abi::kernel_local_mem_size);
     clones->static_local_bytes = std::max(clones->static_local_bytes, static_cast<std::size_t>(local));
+    if (local == 0) continue;
+    const auto most = detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device,
+                                                                                  info::local_mem_size.code);
+    clones->keeps_first = clones->keeps_first && local <= most;
   }
   clones->can_clone = table_->clone_kernel != nullptr && detail::platform_version(table_, devices.front(), where) >= 21;
   clones->original = kernel;
@@ -357,12 +344,41 @@ namespace detail {
               text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
 }
 
-[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, const program_functions::call_type& call,
-                                             std::size_t index, const source_location& where) {
-  const kernel_argument& argument = call.arguments[index];
-  throw_failure(status, argument.kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
-                text("argument ", index + 1, " of ", call.arguments.size(), ", ", argument.bytes, " bytes"), where);
+[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, argument_kind kind, std::size_t index,
+                                             std::size_t count, std::size_t bytes, const source_location& where) {
+  throw_failure(status, kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
+
+/// Effects: puts a clone where the next launch finds it, or releases it when there are enough.
+YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
+  for (std::size_t i = kernel->first(); i < kernel->idle.size(); ++i) {
+    abi::kernel none = nullptr;
+    if (kernel->idle[i].compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed))
+      return;
+  }
+  report(release<&abi::functions::release_kernel>(table, clone));
+}
+
+/// A clone that no other launch has meanwhile.
+struct taken_clone {
+  taken_clone(const abi::functions* with, kernel_clones* of, abi::kernel taken) noexcept
+      : table(with), kernel(of), clone(taken) {}
+  taken_clone(const program_functions& port, kernel_clones* of, const source_location& where)
+      : table(port.table()), kernel(of) {
+    for (std::size_t i = kernel->first(); clone == nullptr && i < kernel->idle.size(); ++i) {
+      clone = kernel->idle[i].exchange(nullptr, std::memory_order_acquire);
+    }
+    if (clone == nullptr) clone = port.new_clone(kernel, where);
+  }
+  taken_clone(const taken_clone&) = delete;
+  taken_clone& operator=(const taken_clone&) = delete;
+  ~taken_clone() { put_back(table, kernel, clone); }
+
+  const abi::functions* table;
+  kernel_clones* kernel;
+  abi::kernel clone = nullptr;
+};
 
 /// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
 template <bool Svm>
@@ -379,7 +395,7 @@ template <bool Svm>
       status = table->set_kernel_arg(clone, index, argument.bytes, argument.data);
     }
     if (status != 0) [[unlikely]]
-      throw_argument(status, call, index, where);
+      throw_argument(status, argument.kind, index, call.arguments.size(), argument.bytes, where);
     ++index;
   }
   const launch_shape& shape = call.shape;
@@ -412,29 +428,35 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     if (detail::check_local_memory(call, where)) return launch_svm(call, where);
   }
 
-  auto& idle = call.kernel->idle;
-  abi::kernel clone = nullptr;
-  for (auto& slot : idle) {
-    clone = slot.exchange(nullptr, std::memory_order_acquire);
-    if (clone != nullptr) [[likely]]
-      break;
-  }
-  if (clone == nullptr) [[unlikely]]
-    clone = new_clone(call.kernel, where);
-  struct put_back {
-    const abi::functions* table;
-    std::array<std::atomic<abi::kernel>, 8>& idle;
-    abi::kernel clone;
-    ~put_back() {
-      for (auto& slot : idle) {
-        abi::kernel none = nullptr;
-        if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) [[likely]]
-          return;
-      }
-      detail::report(detail::release<&abi::functions::release_kernel>(table, clone));
-    }
-  } guard{table_, idle, clone};
-  detail::launch_clone<false>(*this, clone, call, where);
+  const detail::taken_clone taken(*this, call.kernel, where);
+  detail::launch_clone<false>(*this, taken.clone, call, where);
+}
+
+YOKE_INLINE void program_functions::fail_argument(kernel_handle kernel, abi::kernel clone, abi::status status,
+                                                  std::size_t index, std::size_t count, std::size_t bytes,
+                                                  const source_location& where) const {
+  detail::put_back(table_, kernel, clone);
+  detail::throw_argument(status, argument_kind::memory, index, count, bytes, where);
+}
+YOKE_INLINE void program_functions::fail_launch(kernel_handle kernel, abi::kernel clone, abi::status status,
+                                                stream_handle stream, const launch_shape& shape,
+                                                const device_limits& limits, const source_location& where) const {
+  const detail::taken_clone taken(table_, kernel, clone);
+  const call_type call{kernel, stream, &limits, shape, {}, {}, nullptr};
+  detail::explain_launch(*this, status, clone, stream_device(stream, where), call, where);
+}
+YOKE_INLINE void program_functions::put_aside(kernel_handle kernel, abi::kernel clone) const noexcept {
+  detail::put_back(table_, kernel, clone);
+}
+YOKE_INLINE abi::uint program_functions::plan_shape(const launch_shape& shape, std::size_t (&global)[3]) noexcept {
+  const extent3& grid = shape.grid;
+  const extent3& block = shape.block;
+  const bool rare = shape.nothing || shape.local_bytes != 0 || shape.global_offset != extent3(0, 0, 0);
+  if (rare || detail::is_large(shape)) return 0;
+  global[0] = grid.x * block.x;
+  global[1] = grid.y * block.y;
+  global[2] = grid.z * block.z;
+  return global[0] == 0 || global[1] == 0 || global[2] == 0 ? 0 : shape.dimensions();
 }
 
 YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What the CUDA port keeps of a kernel.
+#ifndef YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
+#define YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
+
+#include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/types.hpp>
+
+#include <atomic>
+#include <optional>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+struct kernel_record {
+  abi::kernel native = nullptr;
+  /// The dynamic shared memory that launches may have without asking the driver again.
+  std::atomic<std::size_t> dynamic_shared{0};
+  std::string name{};                                  ///< in the image; "" unknown
+  bool by_compiler = false;                            ///< the compiler has compared it with the signature asked for
+  std::vector<parameter_info> registered{};            ///< of a C name: those that the compiler has compared
+  bool is_registered = false;                          ///< whether there were such
+  std::optional<std::vector<parameter_layout>> ptx{};  ///< what the PTX says
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif
