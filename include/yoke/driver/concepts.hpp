@@ -195,6 +195,23 @@ concept describing_port = requires(const P p, typename P::module_handle m, const
   { p.described_kernels(m, where) } -> std::same_as<std::vector<typed_kernel>>;
 };
 
+namespace detail {
+template <std::size_t... Bytes>
+inline constexpr std::array<std::size_t, sizeof...(Bytes)> bytes_of_arguments{Bytes...};
+template <std::size_t... Bytes>
+inline constexpr argument_sizes sizes_of_arguments{bytes_of_arguments<Bytes...>.data(), sizeof...(Bytes)};
+}  // namespace detail
+
+/// How a direct launch went.
+struct direct_outcome {
+  std::int32_t code = 0;    ///< the driver's
+  std::int32_t refused = 0;  ///< `launched`, `unusual`, `shape`, or the number of the argument that it has refused, from 1
+
+  static constexpr std::int32_t launched = 0;
+  static constexpr std::int32_t unusual = -1;  ///< nothing has happened: `launch` does it, or says why not
+  static constexpr std::int32_t shape = -2;    ///< the driver has refused the launch itself
+};
+
 /// Backends that launch by inlined code where nothing about a launch is unusual, as nearly all launches are; `launch` does
 /// the others. Arguments are the addresses of buffers' handles and of values, whose sizes are known when compiling.
 template <class P>

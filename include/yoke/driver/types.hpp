@@ -90,6 +90,13 @@ struct box_size {
 /// Why mapped memory is wanted by the host.
 enum class map_mode : std::uint8_t { read, write, read_write };
 
+namespace detail {
+/// Whether each count is from 1 to 2^31: of a zero all bits would be set.
+[[nodiscard]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
+  return (((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) | (block.z - 1)) >> 31) == 0;
+}
+}  // namespace detail
+
 /// How a launch is laid out.
 struct launch_shape {
   extent3 grid{};                  ///< blocks (work-groups)
@@ -105,10 +112,27 @@ struct launch_shape {
   constexpr operator Shape() const {  // NOLINT: `launch_over(n)` is a shape everywhere
     return Shape::refining(*this, source_location{});
   }
+  /// Whether it is from 1 to 2^31 blocks and threads along each axis, and nothing else.
+  [[nodiscard]] constexpr bool is_plain() const noexcept {
+    return detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
+  }
   [[nodiscard]] constexpr unsigned dimensions() const noexcept {
     if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
     return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
   }
+};
+
+/// A shape that `is_plain`, without local memory.
+struct plain_shape {
+  extent3 grid;
+  extent3 block;
+  unsigned dimensions;
+};
+
+/// The sizes in bytes of a launch's arguments: a constant for each signature.
+struct argument_sizes {
+  const std::size_t* bytes;
+  std::uint32_t count;
 };
 
 /// What a kernel argument is.

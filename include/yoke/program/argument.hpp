@@ -180,17 +180,53 @@ inline constexpr bool is_allocation = false;
 template <class T, class Port>
 inline constexpr bool is_allocation<device_allocation<T, Port>> = true;
 
-/// A pointer argument as it was given: it owns nothing, and a launch takes it apart when compiling.
+/// A pointer argument as it was given: it owns nothing. A launch inlines it, so that of usual memory nothing is left but
+/// the address of its handle and the comparison of its context.
 template <class T, class P, std::size_t Index, class Port, bool Async>
 class given_pointer {
  public:
   using element = std::remove_const_t<T>;
+  static constexpr std::size_t bytes = sizeof(typename Port::memory_handle);
 
   template <class Given>
-  [[gnu::always_inline]] given_pointer(Given&& value) {  // NOLINT: launches read like calls
+  [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
+      : given_(&value), tell_(&tell<std::remove_reference_t<Given>>) {
     using plain = std::remove_cvref_t<Given>;
+    if constexpr (is_allocation<plain>) {
+      place_ = &value.native_place();
+      in_ = &value.context_of();
+      if constexpr (map_port<Port>) {  // others have none that could be mapped
+        const map_counter* const counter = value.maps().get();
+        if (counter != nullptr && counter->views.load(std::memory_order_relaxed) != 0) [[unlikely]]
+          place_ = nullptr;
+      }
+    } else if constexpr (requires { value.native_place(); }) {
+      if (value.offset() == 0 && !value.maps().mapped()) {
+        place_ = &value.native_place();
+        context_ = value.native_context();
+      }
+    }
+  }
+  given_pointer(const given_pointer&) = delete;
+  given_pointer& operator=(const given_pointer&) = delete;
+
+  /// Whether it is memory of this context with nothing else to look at.
+  [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
+    if (in_ != nullptr) return in_->shared() == &in && place_ != nullptr;
+    return place_ != nullptr && context_ == in.native;
+  }
+  /// Where the driver's handle stands.
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] pointer_facts<T, Port> facts() const noexcept { return tell_(given_); }
+
+ private:
+  template <class Given>
+  [[gnu::cold]] static pointer_facts<T, Port> tell(const void* at) noexcept {
+    using plain = std::remove_const_t<Given>;
+    Given& value = *static_cast<Given*>(const_cast<void*>(at));
+    pointer_facts<T, Port> facts;
     if constexpr (std::same_as<plain, std::nullptr_t>) {
-      facts_.traits = without_context;
+      facts.traits = without_context;
     } else if constexpr (is_host_argument<plain>) {
       using host_element = typename plain::element;
       constexpr auto direction = plain::direction;
@@ -200,17 +236,18 @@ class given_pointer {
                            (std::is_const_v<T> && direction != transfer_direction::in)) {
         (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<host_element*>, expected<P>>);
       } else {
-        facts_.data = const_cast<element*>(value.data);  // written only when the direction has "out"
-        facts_.size = value.size;
+        facts.data = const_cast<element*>(value.data);  // written only when the direction has "out"
+        facts.size = value.size;
         // What is gone has no context: it is refused as other empty memory is.
-        facts_.traits = static_cast<unsigned char>((value.gone ? 0 : without_context) |
-                                                   (direction != transfer_direction::out ? is_read : 0) |
-                                                   (direction != transfer_direction::in ? is_written : 0));
+        facts.traits = static_cast<unsigned char>((value.gone ? 0 : without_context) |
+                                                  (direction != transfer_direction::out ? is_read : 0) |
+                                                  (direction != transfer_direction::in ? is_written : 0));
       }
-    } else if constexpr (!copyable_side<std::remove_reference_t<Given>>) {
+    } else if constexpr (!copyable_side<Given>) {
       (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);
     } else {
-      using side_type = decltype(side_of(value));
+      const auto side = side_of(value);
+      using side_type = std::remove_const_t<decltype(side)>;
       using memory_element = typename side_type::element;
       if constexpr (on_host(side_type::kind) || !std::same_as<std::remove_const_t<memory_element>, element> ||
                     (std::is_const_v<memory_element> && !std::is_const_v<T>)) {
@@ -219,54 +256,28 @@ class given_pointer {
         (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<shown>, expected<P>>);
       } else if constexpr (!std::same_as<typename side_type::port, Port>) {
         (void)sizeof(copy_of_another_backend<typename side_type::port, Port>);
-      } else if constexpr (is_allocation<plain>) {
-        place_ = &value.native_place();
-        in_ = &value.context_of();
-        if constexpr (map_port<Port>) {  // others have none that could be mapped
-          const map_counter* const counter = value.maps().get();
-          if (counter != nullptr && counter->views.load(std::memory_order_relaxed) != 0) [[unlikely]]
-            facts_.traits = is_mapped;
-        }
       } else {
-        const auto side = side_of(value);
-        facts_.context = side.context;
+        facts.context = side.context;
         if constexpr (side_type::kind == side_kind::svm) {
-          facts_.address = side.address;
-          facts_.traits = is_svm;
+          facts.address = side.address;
+          facts.traits = is_svm;
         } else {
-          facts_.memory = side.memory;
-          facts_.offset = side.first * sizeof(element);
-          if (facts_.offset != 0) facts_.traits = has_offset;
-          if constexpr (requires { value.native_place(); }) place_ = &value.native_place();
+          facts.memory = side.memory;
+          facts.offset = side.first * sizeof(element);
+          if (facts.offset != 0) facts.traits = has_offset;
         }
         if (side.maps.mapped()) [[unlikely]]
-          facts_.traits |= is_mapped;
+          facts.traits |= is_mapped;
       }
     }
-  }
-  given_pointer(const given_pointer&) = delete;
-  given_pointer& operator=(const given_pointer&) = delete;
-
-  static constexpr std::size_t bytes = sizeof(typename Port::memory_handle);
-  /// Whether it is memory of this context with nothing else to look at.
-  [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
-    if (in_ != nullptr) return in_->shared() == &in && facts_.traits == 0;
-    return place_ != nullptr && facts_.traits == 0 && facts_.context == in.native;
-  }
-  /// Where the driver's handle stands.
-  [[nodiscard]] const void* place() const noexcept { return place_; }
-  [[nodiscard]] pointer_facts<T, Port> facts() const noexcept {
-    pointer_facts<T, Port> all = facts_;
-    if (in_ == nullptr) return all;
-    all.memory = *place_;
-    all.context = in_->native_handle();
-    return all;
+    return facts;
   }
 
- private:
+  const void* given_;
+  pointer_facts<T, Port> (*tell_)(const void*) noexcept;
   const typename Port::memory_handle* place_ = nullptr;  // none where something has to be done before
-  const context<Port>* in_ = nullptr;                    // an allocation's; of others it is among the facts
-  pointer_facts<T, Port> facts_;
+  const context<Port>* in_ = nullptr;                    // an allocation's; of others it is `context_`
+  typename Port::context_handle context_{};
 };
 
 /// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.

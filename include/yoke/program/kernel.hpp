@@ -47,18 +47,24 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
-/// A stream that keeps order as the first argument of a launch: it is looked at when the launch is.
+/// A stream that keeps order as the first argument of a launch: it is looked at when the launch is. The caller's place is
+/// kept in parts, so that a launch that goes well need not make one.
 template <class Port>
 class launch_order {
  public:
-  launch_order(const stream<Port>& stream, const source_location& where = source_location::current())  // NOLINT
-      : stream_(&stream), where_(&where) {}
+  launch_order(const stream<Port>& stream, const char* file = __builtin_FILE(),  // NOLINT: a stream is one
+               const char* function = __builtin_FUNCTION(), unsigned line = __builtin_LINE()) noexcept
+      : stream_(&stream), file_(file), function_(function), line_(line) {}
+  launch_order(const stream<Port>& stream, const source_location& where) noexcept
+      : launch_order(stream, where.file_name(), where.function_name(), where.line()) {}
   [[nodiscard]] const stream<Port>& get() const noexcept { return *stream_; }
-  [[nodiscard]] const source_location& where() const noexcept { return *where_; }
+  [[nodiscard]] source_location where() const noexcept { return source_location::current(file_, function_, line_); }
 
  private:
   const stream<Port>* stream_;
-  const source_location* where_;
+  const char* file_;
+  const char* function_;
+  unsigned line_;
 };
 
 /// Whether there is nothing to launch, on purpose or by mistake.
@@ -126,12 +132,25 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
                                          detail::launch_argument<Index, P, Port>... arguments) const {
     if constexpr (direct_launch_port<Port> && !(detail::is_local<P> || ...)) {
-      if (launch_directly(stream, shape, arguments...)) [[likely]]
-        return;
+      const auto& order = stream.get();
+      const detail::context_state<Port>* const in = order.context_of().shared();
+      const kernel_type native = handle_of();
+      // A stream and a kernel that are there have a context: comparing these compares what all handles were made in.
+      if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
+          this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...)) [[likely]] {
+        const std::array<const void*, sizeof...(P)> places{arguments.place()...};
+        const direct_outcome outcome =
+            in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
+                native, order.native_handle(), shape, places);
+        if (outcome.refused == direct_outcome::launched) [[likely]]
+          return;
+        if (outcome.refused != direct_outcome::unusual) {
+          return tell_refused(outcome, order, shape_type(shape), std::array(places), stream.where());
+        }
+      }
     }
     // Copies, so that what was given need not be in memory where nothing is unusual.
-    const shape_type unusual = shape;
-    launch_looking(stream.get(), unusual, stream.where(), arguments.facts()...);
+    launch_looking(stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
   }
 
   /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
@@ -241,21 +260,14 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
   }
-  /// Returns: whether it has launched. Where it has not, `launch_looking` says why, or does it.
-  [[gnu::always_inline]] bool launch_directly(const detail::launch_order<Port>& order, const shape_type& shape,
-                                              const detail::launch_argument<Index, P, Port>&... arguments) const {
-    const stream<Port>& stream = order.get();
-    const detail::context_state<Port>* const in = stream.context_of().shared();
-    const kernel_type native = handle_of();
-    // A stream and a kernel that are there have a context: comparing these is comparing what all handles are made in.
-    if (stream.native_handle() == typename Port::stream_handle{} || native == kernel_type{} ||
-        this->parent()->context.get().shared() != in || !(arguments.is_usual(*in) && ...)) [[unlikely]] {
-      return false;
-    }
-    const std::array<const void*, sizeof...(P)> places{arguments.place()...};
-    return in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
-        native, stream.native_handle(), shape, places, [&]() -> const device_limits& { return stream.limits(); },
-        order.where());
+  [[gnu::noinline, gnu::cold]] void tell_refused(direct_outcome outcome, const stream<Port>& stream,
+                                                 const shape_type& shape,
+                                                 const std::array<const void*, sizeof...(P)>& places,
+                                                 const source_location& where) const {
+    const Port& port = stream.context_of().port(where);
+    port.launch_refused(outcome, handle_of(), stream.native_handle(), shape, places.data(),
+                        detail::sizes_of_arguments<detail::launch_argument<Index, P, Port>::bytes...>,
+                        stream.limits(where), where);
   }
   template <class... Facts>
   [[gnu::noinline, gnu::cold]] void launch_looking(const stream<Port>& stream, const shape_type& shape,

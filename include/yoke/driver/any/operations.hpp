@@ -28,17 +28,6 @@ struct any_handles {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
 
-/// A launch that may be direct (`direct_launch_port`) as it passes through the table.
-struct any_direct_launch {
-  any_handles::kernel_handle kernel;
-  any_handles::stream_handle stream;
-  const launch_shape* shape;
-  const void* const* places;  ///< of `count` arguments
-  const std::size_t* bytes;   ///< the size of each
-  std::size_t count;
-  const device_limits* limits;
-};
-
 /// What a backend does for `any_port`; `driver` is the backend's own function table.
 struct any_operations : any_handles {
   const char* backend;
@@ -152,7 +141,12 @@ struct any_operations : any_handles {
   kernel_limits (*kernel_limits_of)(const void* driver, kernel_handle kernel, device_handle device,
                                     const source_location& where);
   void (*launch)(const void* driver, const call_type& call, const source_location& where);
-  bool (*launch_directly)(const void* driver, const any_direct_launch& call, const source_location& where);
+  direct_outcome (*launch_directly)(const void* driver, kernel_handle kernel, stream_handle stream,
+                                    const plain_shape& shape, const void* const* places,
+                                    const argument_sizes& sizes) noexcept;
+  void (*launch_refused)(const void* driver, direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                         const launch_shape& shape, const void* const* places, const argument_sizes& sizes,
+                         const device_limits& limits, const source_location& where);
 };
 
 }  // namespace yoke::inline YOKE_ABI

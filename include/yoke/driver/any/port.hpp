@@ -109,16 +109,20 @@ class any_port : public any_handles {
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on
   static constexpr bool launches_directly = true;
-  /// As the backend's own. Its list of sizes is a constant, its limits are told beforehand.
-  template <std::size_t... Bytes, class Limits>
-  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream,
-                                                         const launch_shape& shape,
-                                                         const std::array<const void*, sizeof...(Bytes)>& places,
-                                                         const Limits& limits, const source_location& where) const {
-    static constexpr std::array<std::size_t, sizeof...(Bytes)> bytes{Bytes...};
-    return operations_->launch_directly(
-        driver_, {kernel, stream, &shape, places.data(), bytes.data(), sizeof...(Bytes), &limits()}, where);
+  /// As the backend's own; the shape is looked at here, where it often is a constant.
+  template <std::size_t... Bytes>
+  [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
+      kernel_handle kernel, stream_handle stream, const launch_shape& shape,
+      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+    if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
+      return {0, direct_outcome::unusual};
+    const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
+    return operations_->launch_directly(driver_, kernel, stream, plain, places.data(),
+                                        detail::sizes_of_arguments<Bytes...>);
   }
+  YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                               const launch_shape& shape, const void* const* places, const argument_sizes& sizes,
+                               const device_limits& limits, const source_location& where) const;
 
  private:
   const any_operations* operations_ = nullptr;

@@ -106,42 +106,28 @@ class program_functions : public memory_functions {
   static constexpr bool launches_directly = true;
   /// Launches with memory and values as arguments when nothing about it needs a second look: a shape without
   /// attributes whose numbers fit, no more dynamic memory than was allowed before.
-  /// Returns: whether it has launched; else nothing has happened, and `launch` is to be called.
-  /// Throws: as `launch`. `limits()` tells the device's, for messages.
-  template <std::size_t... Bytes, class Shape, class Limits>
-  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream, const Shape& shape,
-                                                         const std::array<const void*, sizeof...(Bytes)>& places,
-                                                         const Limits& limits, const source_location& where) const {
-    return launch_list_directly(kernel, stream, shape, places.data(), nullptr, sizeof...(Bytes), limits, where);
-  }
-  /// The same of a list whose length is not known when compiling: the driver knows it, and the sizes.
-  template <class Shape, class Limits>
-  [[nodiscard, gnu::always_inline]] bool launch_list_directly(kernel_handle kernel, stream_handle stream,
-                                                              const Shape& shape, const void* const* places,
-                                                              const std::size_t*, std::size_t, const Limits& limits,
-                                                              const source_location& where) const {
-    const extent3& grid = shape.grid;
-    const extent3& block = shape.block;
-    // From 1 to 2^31 each: a zero would have all bits set.
-    const std::size_t large = ((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) |
-                               (block.z - 1)) >> 31;
-    if (large != 0 || shape.nothing || !asks_for_nothing(shape) ||
+  template <std::size_t... Bytes>
+  [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
+      kernel_handle kernel, stream_handle stream, const launch_shape& shape,
+      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+    if (!yoke::detail::all_fit(shape.grid, shape.block) || shape.nothing || !shape.is_plain() ||
         shape.local_bytes > kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
-      return false;
+      return {0, direct_outcome::unusual};
     }
-    const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-    void** const parameters = const_cast<void**>(places);
-    // The handle of a kernel stands for its function in the stream's context.
-    const abi::status status = table_->launch_kernel(
-        reinterpret_cast<abi::function>(kernel->native), n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y),
-        n(block.z), n(shape.local_bytes), stream, parameters, nullptr);
-    if (status != abi::success) [[unlikely]] {
-      launch_shape refused{.grid = grid, .block = block};
-      refused.local_bytes = shape.local_bytes;
-      launch_again(status, {kernel, stream, &limits(), refused}, refused.local_bytes, parameters, where);
-    }
-    return true;
+    return launch_plain(table_, kernel, stream, shape.grid, shape.block, shape.local_bytes, places.data());
   }
+  /// The same of a list whose length is not known when compiling, for a plain shape: the driver knows the sizes.
+  [[nodiscard, gnu::always_inline]] static direct_outcome launch_list_directly(
+      const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
+      const void* const* places, const argument_sizes&) noexcept {
+    return launch_plain(table, kernel, stream, shape.grid, shape.block, 0, places);
+  }
+  /// Effects: launches again where the driver has refused a direct launch for too little dynamic memory.
+  /// Throws: `error` with the limit in words.
+  [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                             const launch_shape& shape, const void* const* places,
+                                             const argument_sizes& sizes, const device_limits& limits,
+                                             const source_location& where) const;
 
   /// Returns: the blocks of that size that one multiprocessor holds at once.
   YOKE_API int active_blocks(context_handle context, native_kernel kernel, int block, std::size_t local_bytes,
@@ -158,9 +144,16 @@ class program_functions : public memory_functions {
                                const source_location& where) const;
 
  private:
-  static constexpr bool asks_for_nothing(const launch_shape& shape) noexcept { return shape.is_plain(); }
-  static constexpr bool asks_for_nothing(const yoke::launch_shape& shape) noexcept {
-    return (shape.global_offset.x | shape.global_offset.y | shape.global_offset.z) == 0;
+  [[gnu::always_inline]] static direct_outcome launch_plain(const abi::functions* table, kernel_handle kernel,
+                                                            stream_handle stream, const extent3& grid,
+                                                            const extent3& block, std::size_t local_bytes,
+                                                            const void* const* places) noexcept {
+    const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
+    // The handle of a kernel stands for its function in the stream's context.
+    const abi::status status = table->launch_kernel(
+        reinterpret_cast<abi::function>(kernel->native), n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y),
+        n(block.z), n(local_bytes), stream, const_cast<void**>(places), nullptr);
+    return {status, status == abi::success ? direct_outcome::launched : direct_outcome::shape};
   }
   [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,
                                           const source_location& where) const;

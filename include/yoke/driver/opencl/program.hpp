@@ -8,6 +8,48 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
+namespace detail {
+
+/// Effects: fills in the threads along each axis. Returns: whether the shape is one whose numbers fit.
+[[nodiscard]] YOKE_API bool plan_shape(const extent3& grid, const std::size_t* block, std::size_t* global) noexcept;
+/// Effects: puts a clone where a launch finds it, or releases it when there are enough.
+YOKE_API void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept;
+
+/// The frame of a direct launch. `set` sets the arguments of a clone and returns the number of the one that is refused,
+/// or 0.
+template <class Set>
+[[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table, kernel_clones* kernel,
+                                                                   abi::queue stream, const extent3& grid,
+                                                                   const std::size_t* block, unsigned dimensions,
+                                                                   const Set& set) noexcept {
+  std::size_t global[3];
+  if (dimensions == 1) [[likely]] {
+    global[0] = grid.x * block[0];  // both up to 2^31, which PoCL can count
+  } else if (!plan_shape(grid, block, global)) {
+    return {0, direct_outcome::unusual};
+  }
+  if (events_are_held.load(std::memory_order_acquire)) [[unlikely]]
+    return {0, direct_outcome::unusual};
+  std::atomic<abi::kernel>& idle = kernel->idle[0];
+  abi::kernel const clone = idle.exchange(nullptr, std::memory_order_acquire);
+  if (clone == nullptr) [[unlikely]]
+    return {0, direct_outcome::unusual};
+  direct_outcome outcome;
+  outcome.refused = set(clone, outcome.code);
+  if (outcome.refused == 0) [[likely]] {
+    outcome.code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global),
+                                         block, 0, nullptr, nullptr);
+    if (outcome.code != 0) [[unlikely]]
+      outcome.refused = direct_outcome::shape;
+  }
+  const abi::kernel other = idle.exchange(clone, std::memory_order_acq_rel);
+  if (other != nullptr) [[unlikely]]
+    put_back(table, kernel, other);  // of a launch that went on meanwhile
+  return outcome;
+}
+
+}  // namespace detail
+
 /// Part of `port`; use that.
 class program_functions : public svm_functions {
  public:
@@ -66,109 +108,50 @@ class program_functions : public svm_functions {
   static constexpr bool launches_directly = true;
   /// Launches with buffers and values as arguments when nothing about it needs a second look: a shape without offset
   /// whose numbers fit, a clone at hand, no event that has to be kept.
-  /// Returns: whether it has launched; else nothing has happened, and `launch` is to be called.
-  /// Throws: as `launch`. `limits()` tells the device's, for messages.
-  template <std::size_t... Bytes, class Limits>
-  [[nodiscard, gnu::always_inline]] bool launch_directly(kernel_handle kernel, stream_handle stream,
-                                                         const launch_shape& shape,
-                                                         const std::array<const void*, sizeof...(Bytes)>& places,
-                                                         const Limits& limits, const source_location& where) const {
-    direct_launch launch;
-    if (!launch.begin(kernel, shape)) [[unlikely]]
-      return false;
-    if constexpr (sizeof...(Bytes) > 0) {
-      constexpr std::array<std::size_t, sizeof...(Bytes)> bytes{Bytes...};
-      std::size_t index = 0;
-      abi::status status = 0;
-      // One call for each, of a size and an index that the compiler knows.
-      const auto set = [&](std::size_t size) __attribute__((always_inline)) {
-        status = table_->set_kernel_arg(launch.clone, static_cast<abi::uint>(index), size, places[index]);
-        if (status == 0) [[likely]]
-          ++index;
-        return status == 0;
-      };
-      if (!(set(Bytes) && ...)) [[unlikely]]
-        fail_argument(kernel, launch.clone, status, index, bytes.size(), bytes[index], where);
-    }
-    launch.finish(*this, kernel, stream, shape, limits, where);
-    return true;
+  template <std::size_t... Bytes>
+  [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
+      kernel_handle kernel, stream_handle stream, const launch_shape& shape,
+      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+    if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
+      return {0, direct_outcome::unusual};
+    const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
+    return detail::launch_clone_directly(
+        table_, kernel, stream, shape.grid, block, shape.dimensions(),
+        [&](abi::kernel clone, abi::status& code) __attribute__((always_inline)) {
+          std::int32_t index = 0;
+          // One call for each, of a size and an index that the compiler knows.
+          const auto set = [&](std::size_t size) __attribute__((always_inline)) {
+            const auto place = static_cast<std::size_t>(index);
+            code = table_->set_kernel_arg(clone, static_cast<abi::uint>(index), size, places[place]);
+            ++index;
+            return code == 0;
+          };
+          return (set(Bytes) && ...) ? 0 : index;
+        });
   }
-  /// The same of a list whose length is not known when compiling.
-  template <class Limits>
-  [[nodiscard, gnu::always_inline]] bool launch_list_directly(kernel_handle kernel, stream_handle stream,
-                                                              const launch_shape& shape, const void* const* places,
-                                                              const std::size_t* bytes, std::size_t count,
-                                                              const Limits& limits,
-                                                              const source_location& where) const {
-    direct_launch launch;
-    if (!launch.begin(kernel, shape)) [[unlikely]]
-      return false;
-    for (std::size_t i = 0; i < count; ++i) {
-      const abi::status status =
-          table_->set_kernel_arg(launch.clone, static_cast<abi::uint>(i), bytes[i], places[i]);
-      if (status != 0) [[unlikely]]
-        fail_argument(kernel, launch.clone, status, i, count, bytes[i], where);
-    }
-    launch.finish(*this, kernel, stream, shape, limits, where);
-    return true;
+  /// The same of a list whose length is not known when compiling, for a plain shape.
+  [[nodiscard, gnu::always_inline]] static direct_outcome launch_list_directly(
+      const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
+      const void* const* places, const argument_sizes& sizes) noexcept {
+    return detail::launch_clone_directly(
+        table, kernel, stream, shape.grid, &shape.block.x, shape.dimensions,
+        [&](abi::kernel clone, abi::status& code) __attribute__((always_inline)) {
+          for (std::uint32_t i = 0; i != sizes.count; ++i) {
+            code = table->set_kernel_arg(clone, i, sizes.bytes[i], places[i]);
+            if (code != 0) [[unlikely]]
+              return static_cast<std::int32_t>(i) + 1;
+          }
+          return 0;
+        });
   }
+  /// Effects: tells why the driver has refused a direct launch. Throws: `error`, always.
+  [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                             const launch_shape& shape, const void* const* places,
+                                             const argument_sizes& sizes, const device_limits& limits,
+                                             const source_location& where) const;
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
 
  private:
-  /// What a direct launch has taken, and how it is laid out.
-  struct direct_launch {
-    abi::kernel clone;
-    abi::uint dimensions;
-    std::size_t global[3];
-    std::size_t block[3];
-
-    [[gnu::always_inline]] bool begin(kernel_handle kernel, const launch_shape& shape) noexcept {
-      if (shape.grid.y == 1 && shape.grid.z == 1 && shape.block.y == 1 && shape.block.z == 1 && !shape.nothing &&
-          (shape.global_offset.x | shape.global_offset.y | shape.global_offset.z | shape.local_bytes) == 0) [[likely]] {
-        // PoCL counts blocks in 32 bits.
-        if (__builtin_mul_overflow(shape.grid.x, shape.block.x, &global[0]) || global[0] == 0 ||
-            (shape.grid.x >> 32) != 0) [[unlikely]] {
-          return false;
-        }
-        dimensions = 1;
-        block[0] = shape.block.x;
-      } else {
-        dimensions = plan_shape(shape, global);
-        if (dimensions == 0) return false;
-        block[0] = shape.block.x;
-        block[1] = shape.block.y;
-        block[2] = shape.block.z;
-      }
-      if (detail::events_are_held.load(std::memory_order_acquire)) [[unlikely]]
-        return false;
-      clone = kernel->idle[0].exchange(nullptr, std::memory_order_acquire);
-      return clone != nullptr;
-    }
-    template <class Limits>
-    [[gnu::always_inline]] void finish(const program_functions& port, kernel_handle kernel, stream_handle stream,
-                                       const launch_shape& shape, const Limits& limits, const source_location& where) {
-      const abi::status status = port.table()->enqueue_kernel(
-          stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global),
-          static_cast<const std::size_t*>(block), 0, nullptr, nullptr);
-      if (status != 0) [[unlikely]] {
-        const launch_shape refused = shape;
-        port.fail_launch(kernel, clone, status, stream, refused, limits(), where);
-      }
-      clone = kernel->idle[0].exchange(clone, std::memory_order_acq_rel);
-      if (clone != nullptr) [[unlikely]]
-        port.put_aside(kernel, clone);  // another launch has put its own there meanwhile
-    }
-  };
-
-  [[noreturn, gnu::cold]] YOKE_API void fail_argument(kernel_handle kernel, abi::kernel clone, abi::status status,
-                                                      std::size_t index, std::size_t count, std::size_t bytes,
-                                                      const source_location& where) const;
-  [[noreturn, gnu::cold]] YOKE_API void fail_launch(kernel_handle kernel, abi::kernel clone, abi::status status,
-                                                    stream_handle stream, const launch_shape& shape,
-                                                    const device_limits& limits, const source_location& where) const;
-  [[gnu::cold]] YOKE_API void put_aside(kernel_handle kernel, abi::kernel clone) const noexcept;
-  /// Effects: fills in the threads along each axis. Returns: the dimensions; 0 for a shape that needs a second look.
-  [[nodiscard]] YOKE_API static abi::uint plan_shape(const launch_shape& shape, std::size_t (&global)[3]) noexcept;
   YOKE_API kernel_handle describe_kernel(module_handle module, native_kernel kernel, bool owned,
                                          const source_location& where) const;
   YOKE_API void launch_svm(const call_type& call, const source_location& where) const;

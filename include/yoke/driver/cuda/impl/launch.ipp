@@ -221,6 +221,13 @@ YOKE_INLINE void program_functions::launch_again(abi::status status, const call_
   if (status != abi::success) detail::explain_launch(*this, status, call, shared_bytes, where);
 }
 
+YOKE_INLINE void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                                   const launch_shape& shape, const void* const* places,
+                                                   const argument_sizes&, const device_limits& limits,
+                                                   const source_location& where) const {
+  launch_again(outcome.code, {kernel, stream, &limits, shape}, shape.local_bytes, const_cast<void**>(places), where);
+}
+
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);

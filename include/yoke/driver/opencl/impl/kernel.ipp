@@ -114,9 +114,7 @@ struct launch_sizes {
 
 /// Returns: whether numbers may overflow or be miscounted; not with 2^21 blocks along each axis, 2^31 in all, of 2^11
 /// threads along each axis.
-inline bool is_large(const launch_shape& shape) noexcept {
-  const extent3& grid = shape.grid;
-  const extent3& block = shape.block;
+inline bool is_large(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
           ((grid.x * grid.y * grid.z) >> 31)) != 0;
 }
@@ -128,7 +126,7 @@ inline launch_sizes sizes_of(const program_functions& port, const launch_shape& 
   const extent3& block = shape.block;
   const extent3& offset = shape.global_offset;
   const bool shifted = (offset.x | offset.y | offset.z) != 0;
-  if (is_large(shape) || shifted) [[unlikely]]
+  if (is_large(grid, block) || shifted) [[unlikely]]
     check_large_shape(port, shape, stream, where);
   return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
@@ -350,7 +348,13 @@ namespace detail {
                 text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
 
-/// Effects: puts a clone where the next launch finds it, or releases it when there are enough.
+YOKE_INLINE bool plan_shape(const extent3& grid, const std::size_t* block, std::size_t* global) noexcept {
+  if (is_large(grid, {block[0], block[1], block[2]})) return false;
+  global[0] = grid.x * block[0];
+  global[1] = grid.y * block[1];
+  global[2] = grid.z * block[2];
+  return true;
+}
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   for (std::size_t i = kernel->first(); i < kernel->idle.size(); ++i) {
     abi::kernel none = nullptr;
@@ -432,31 +436,16 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   detail::launch_clone<false>(*this, taken.clone, call, where);
 }
 
-YOKE_INLINE void program_functions::fail_argument(kernel_handle kernel, abi::kernel clone, abi::status status,
-                                                  std::size_t index, std::size_t count, std::size_t bytes,
-                                                  const source_location& where) const {
-  detail::put_back(table_, kernel, clone);
-  detail::throw_argument(status, argument_kind::memory, index, count, bytes, where);
-}
-YOKE_INLINE void program_functions::fail_launch(kernel_handle kernel, abi::kernel clone, abi::status status,
-                                                stream_handle stream, const launch_shape& shape,
-                                                const device_limits& limits, const source_location& where) const {
-  const detail::taken_clone taken(table_, kernel, clone);
+YOKE_INLINE void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                                   const launch_shape& shape, const void* const*,
+                                                   const argument_sizes& sizes, const device_limits& limits,
+                                                   const source_location& where) const {
+  if (outcome.refused > 0) {
+    const auto index = static_cast<std::size_t>(outcome.refused) - 1;
+    detail::throw_argument(outcome.code, argument_kind::value, index, sizes.count, sizes.bytes[index], where);
+  }
   const call_type call{kernel, stream, &limits, shape, {}, {}, nullptr};
-  detail::explain_launch(*this, status, clone, stream_device(stream, where), call, where);
-}
-YOKE_INLINE void program_functions::put_aside(kernel_handle kernel, abi::kernel clone) const noexcept {
-  detail::put_back(table_, kernel, clone);
-}
-YOKE_INLINE abi::uint program_functions::plan_shape(const launch_shape& shape, std::size_t (&global)[3]) noexcept {
-  const extent3& grid = shape.grid;
-  const extent3& block = shape.block;
-  const bool rare = shape.nothing || shape.local_bytes != 0 || shape.global_offset != extent3(0, 0, 0);
-  if (rare || detail::is_large(shape)) return 0;
-  global[0] = grid.x * block.x;
-  global[1] = grid.y * block.y;
-  global[2] = grid.z * block.z;
-  return global[0] == 0 || global[1] == 0 || global[2] == 0 ? 0 : shape.dimensions();
+  detail::explain_launch(*this, outcome.code, kernel->original, stream_device(stream, where), call, where);
 }
 
 YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
