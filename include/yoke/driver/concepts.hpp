@@ -204,8 +204,8 @@ inline constexpr argument_sizes sizes_of_arguments{bytes_of_arguments<Bytes...>.
 
 /// How a direct launch went.
 struct direct_outcome {
-  std::int32_t code = 0;    ///< the driver's
-  std::int32_t refused = 0;  ///< `launched`, `unusual`, `shape`, or the number of the argument that it has refused, from 1
+  std::int32_t refused = 0;  ///< `launched`, `unusual`, `shape`, or the number of the argument that was refused, from 1
+  std::int32_t code = 0;     ///< the driver's
 
   static constexpr std::int32_t launched = 0;
   static constexpr std::int32_t unusual = -1;  ///< nothing has happened: `launch` does it, or says why not

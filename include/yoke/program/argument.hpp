@@ -173,6 +173,8 @@ struct pointer_facts {
   const void* address = nullptr;  // of SVM
   std::remove_const_t<T>* data = nullptr;
   std::size_t size = 0;  // of the host range at `data`
+
+  [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
 
 template <class>
@@ -195,11 +197,7 @@ class given_pointer {
     if constexpr (is_allocation<plain>) {
       place_ = &value.native_place();
       in_ = &value.context_of();
-      if constexpr (map_port<Port>) {  // others have none that could be mapped
-        const map_counter* const counter = value.maps().get();
-        if (counter != nullptr && counter->views.load(std::memory_order_relaxed) != 0) [[unlikely]]
-          place_ = nullptr;
-      }
+      if constexpr (map_port<Port>) maps_ = value.maps().get();  // of others nothing can be mapped
     } else if constexpr (requires { value.native_place(); }) {
       if (value.offset() == 0 && !value.maps().mapped()) {
         place_ = &value.native_place();
@@ -212,7 +210,9 @@ class given_pointer {
 
   /// Whether it is memory of this context with nothing else to look at.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
-    if (in_ != nullptr) return in_->shared() == &in && place_ != nullptr;
+    if (in_ != nullptr) {
+      return in_->shared() == &in && (maps_ == nullptr || maps_->views.load(std::memory_order_relaxed) == 0);
+    }
     return place_ != nullptr && context_ == in.native;
   }
   /// Where the driver's handle stands.
@@ -277,6 +277,7 @@ class given_pointer {
   pointer_facts<T, Port> (*tell_)(const void*) noexcept;
   const typename Port::memory_handle* place_ = nullptr;  // none where something has to be done before
   const context<Port>* in_ = nullptr;                    // an allocation's; of others it is `context_`
+  const map_counter* maps_ = nullptr;                    // an allocation's
   typename Port::context_handle context_{};
 };
 

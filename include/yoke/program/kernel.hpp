@@ -131,6 +131,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
   [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
                                          detail::launch_argument<Index, P, Port>... arguments) const {
+    direct_outcome outcome{direct_outcome::unusual};
     if constexpr (direct_launch_port<Port> && !(detail::is_local<P> || ...)) {
       const auto& order = stream.get();
       const detail::context_state<Port>* const in = order.context_of().shared();
@@ -138,19 +139,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       // A stream and a kernel that are there have a context: comparing these compares what all handles were made in.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
           this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...)) [[likely]] {
-        const std::array<const void*, sizeof...(P)> places{arguments.place()...};
-        const direct_outcome outcome =
-            in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
-                native, order.native_handle(), shape, places);
-        if (outcome.refused == direct_outcome::launched) [[likely]]
-          return;
-        if (outcome.refused != direct_outcome::unusual) {
-          return tell_refused(outcome, order, shape_type(shape), std::array(places), stream.where());
-        }
+        outcome = in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
+            native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
       }
     }
     // Copies, so that what was given need not be in memory where nothing is unusual.
-    launch_looking(stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
+    if (outcome.refused != direct_outcome::launched) [[unlikely]]
+      launch_otherwise(outcome, stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
   }
 
   /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
@@ -260,20 +255,22 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     // Not every driver checks the sizes of by-value structs: they prove nothing.
     return no_structs ? signature_check::sizes : signature_check::count;
   }
-  [[gnu::noinline, gnu::cold]] void tell_refused(direct_outcome outcome, const stream<Port>& stream,
-                                                 const shape_type& shape,
-                                                 const std::array<const void*, sizeof...(P)>& places,
-                                                 const source_location& where) const {
-    const Port& port = stream.context_of().port(where);
-    port.launch_refused(outcome, handle_of(), stream.native_handle(), shape, places.data(),
-                        detail::sizes_of_arguments<detail::launch_argument<Index, P, Port>::bytes...>,
-                        stream.limits(where), where);
-  }
+  /// Effects: launches what is unusual, or tells why the driver has refused what is not.
   template <class... Facts>
-  [[gnu::noinline, gnu::cold]] void launch_looking(const stream<Port>& stream, const shape_type& shape,
-                                                   const source_location& where, const Facts&... facts) const {
+  [[gnu::noinline, gnu::cold]] void launch_otherwise(direct_outcome outcome, const stream<Port>& stream,
+                                                     const shape_type& shape, const source_location& where,
+                                                     const Facts&... facts) const {
     const detail::launch_stream<Port, true> order(stream, where);
-    launch_prepared(order.target(), shape, as_argument<Index, P>(facts)...);
+    if constexpr (direct_launch_port<Port> && !(detail::is_local<P> || ...)) {
+      if (outcome.refused != direct_outcome::unusual) {
+        const std::array<const void*, sizeof...(P)> places{facts.place()...};
+        return order.target().port->launch_refused(
+            outcome, handle_of(), order.target().stream, shape, places.data(),
+            detail::sizes_of_arguments<detail::launch_argument<Index, P, Port>::bytes...>, *order.target().limits,
+            where);
+      }
+    }
+    launch_looking(order.target(), shape, as_argument<Index, P>(facts)...);
   }
   /// Returns: the argument that was given, or made of what is known of it.
   template <std::size_t I, class Parameter>
@@ -286,8 +283,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return detail::argument<I, Parameter, Port, false>(facts);
   }
   template <class... Arguments>
-  void launch_prepared(const detail::launch_target<Port>& target, const shape_type& shape,
-                       Arguments&&... arguments) const {
+  void launch_looking(const detail::launch_target<Port>& target, const shape_type& shape,
+                      Arguments&&... arguments) const {
     const kernel_type native = this->use(target.where);
     if (detail::is_empty(shape)) [[unlikely]]
       return check_unlaunched<false>(target, shape, arguments...);

@@ -115,7 +115,7 @@ class any_port : public any_handles {
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
       const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
-      return {0, direct_outcome::unusual};
+      return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
     return operations_->launch_directly(driver_, kernel, stream, plain, places.data(),
                                         detail::sizes_of_arguments<Bytes...>);

@@ -112,7 +112,7 @@ class program_functions : public memory_functions {
       const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
     if (!yoke::detail::all_fit(shape.grid, shape.block) || shape.nothing || !shape.is_plain() ||
         shape.local_bytes > kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
-      return {0, direct_outcome::unusual};
+      return {direct_outcome::unusual};
     }
     return launch_plain(table_, kernel, stream, shape.grid, shape.block, shape.local_bytes, places.data());
   }
@@ -153,7 +153,7 @@ class program_functions : public memory_functions {
     const abi::status status = table->launch_kernel(
         reinterpret_cast<abi::function>(kernel->native), n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y),
         n(block.z), n(local_bytes), stream, const_cast<void**>(places), nullptr);
-    return {status, status == abi::success ? direct_outcome::launched : direct_outcome::shape};
+    return {status == abi::success ? direct_outcome::launched : direct_outcome::shape, status};
   }
   [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,
                                           const source_location& where) const;

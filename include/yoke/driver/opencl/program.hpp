@@ -26,26 +26,28 @@ template <class Set>
   if (dimensions == 1) [[likely]] {
     global[0] = grid.x * block[0];  // both up to 2^31, which PoCL can count
   } else if (!plan_shape(grid, block, global)) {
-    return {0, direct_outcome::unusual};
+    return {direct_outcome::unusual};
   }
   if (events_are_held.load(std::memory_order_acquire)) [[unlikely]]
-    return {0, direct_outcome::unusual};
+    return {direct_outcome::unusual};
   std::atomic<abi::kernel>& idle = kernel->idle[0];
   abi::kernel const clone = idle.exchange(nullptr, std::memory_order_acquire);
   if (clone == nullptr) [[unlikely]]
-    return {0, direct_outcome::unusual};
-  direct_outcome outcome;
-  outcome.refused = set(clone, outcome.code);
-  if (outcome.refused == 0) [[likely]] {
-    outcome.code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global),
-                                         block, 0, nullptr, nullptr);
-    if (outcome.code != 0) [[unlikely]]
-      outcome.refused = direct_outcome::shape;
+    return {direct_outcome::unusual};
+  abi::status code = 0;
+  std::int32_t refused = set(clone, code);
+  if (refused == 0) [[likely]] {
+    code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global), block, 0,
+                                 nullptr, nullptr);
+    if (code != 0) [[unlikely]]
+      refused = direct_outcome::shape;
   }
   const abi::kernel other = idle.exchange(clone, std::memory_order_acq_rel);
   if (other != nullptr) [[unlikely]]
     put_back(table, kernel, other);  // of a launch that went on meanwhile
-  return outcome;
+  if (refused == 0) [[likely]]
+    return {};
+  return {refused, code};
 }
 
 }  // namespace detail
@@ -113,7 +115,7 @@ class program_functions : public svm_functions {
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
       const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
-      return {0, direct_outcome::unusual};
+      return {direct_outcome::unusual};
     const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
     return detail::launch_clone_directly(
         table_, kernel, stream, shape.grid, block, shape.dimensions(),
@@ -136,8 +138,11 @@ class program_functions : public svm_functions {
     return detail::launch_clone_directly(
         table, kernel, stream, shape.grid, &shape.block.x, shape.dimensions,
         [&](abi::kernel clone, abi::status& code) __attribute__((always_inline)) {
-          for (std::uint32_t i = 0; i != sizes.count; ++i) {
-            code = table->set_kernel_arg(clone, i, sizes.bytes[i], places[i]);
+          // Read once: the driver cannot change them, but the compiler does not know that.
+          const std::size_t* const bytes = sizes.bytes;
+          const std::size_t count = sizes.count;
+          for (std::size_t i = 0; i != count; ++i) {
+            code = table->set_kernel_arg(clone, static_cast<abi::uint>(i), bytes[i], places[i]);
             if (code != 0) [[unlikely]]
               return static_cast<std::int32_t>(i) + 1;
           }
