@@ -10,8 +10,9 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Effects: fills in the threads along each axis. Returns: whether the shape is one whose numbers fit.
-[[nodiscard]] YOKE_API bool plan_shape(const extent3& grid, const std::size_t* block, std::size_t* global) noexcept;
+/// Effects: fills in the threads along each axis. Returns: whether the shape is one whose numbers fit. It takes values, so
+/// that a shape need not be in memory where it is not called.
+[[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
 /// Effects: puts a clone where a launch finds it, or releases it when there are enough.
 YOKE_API void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept;
 
@@ -25,7 +26,7 @@ template <class Set>
   std::size_t global[3];
   if (dimensions == 1) [[likely]] {
     global[0] = grid.x * block[0];  // both up to 2^31, which PoCL can count
-  } else if (!plan_shape(grid, block, global)) {
+  } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
     return {direct_outcome::unusual};
   }
   if (events_are_held.load(std::memory_order_acquire)) [[unlikely]]

@@ -348,11 +348,11 @@ namespace detail {
                 text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
 
-YOKE_INLINE bool plan_shape(const extent3& grid, const std::size_t* block, std::size_t* global) noexcept {
-  if (is_large(grid, {block[0], block[1], block[2]})) return false;
-  global[0] = grid.x * block[0];
-  global[1] = grid.y * block[1];
-  global[2] = grid.z * block[2];
+YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept {
+  if (is_large(grid, block)) return false;
+  global[0] = grid.x * block.x;
+  global[1] = grid.y * block.y;
+  global[2] = grid.z * block.z;
   return true;
 }
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
