@@ -58,6 +58,7 @@ struct kit {
   yoke::device_allocation<float, Port> a{context, elements};
   yoke::device_allocation<float, Port> b{context, elements};
   yoke::pagelocked_array<float, Port> host{context, elements};
+  yoke::event<Port> point = stream.record();
 
   void launch_all() {
     launch_one(this);
@@ -78,6 +79,26 @@ struct kit {
     k.sixteen(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f,
               5, 6, 7, 64);
   }
+  static void record(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.stream.record_into(k.point);
+  }
+  static void wait(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.stream.wait(k.point);
+  }
+  static void write(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::enqueue_copy(k.host, k.a, k.stream);
+  }
+  static void read(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::enqueue_copy(k.a, k.host, k.stream);
+  }
+  static void copy(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::enqueue_copy(k.a, k.b, k.stream);
+  }
 };
 
 template <class Port>
@@ -85,6 +106,11 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "launch/1", with, &kit<Port>::launch_one);
   measure(backend, kind, "launch/8", with, &kit<Port>::launch_eight);
   measure(backend, kind, "launch/16", with, &kit<Port>::launch_sixteen);
+  measure(backend, kind, "record", with, &kit<Port>::record);
+  measure(backend, kind, "wait", with, &kit<Port>::wait);
+  measure(backend, kind, "copy/to", with, &kit<Port>::write);
+  measure(backend, kind, "copy/from", with, &kit<Port>::read);
+  measure(backend, kind, "copy/within", with, &kit<Port>::copy);
 }
 
 /// The same by OpenCL's own calls, each of whose codes is looked at.
@@ -95,6 +121,8 @@ struct opencl_kit {
   yoke::opencl::abi::kernel kernel;
   yoke::opencl::abi::memory a;
   yoke::opencl::abi::memory b;
+  void* host;
+  yoke::opencl::abi::event point;
 
   [[gnu::always_inline]] int enqueue() const {
     const std::size_t size = threads;
@@ -104,7 +132,8 @@ struct opencl_kit {
   [[gnu::always_inline]] int launch(const Values&... values) const {
     yoke::opencl::abi::uint index = 0;
     int code = 0;
-    const bool set = (((code = driver->set_kernel_arg(kernel, index, sizeof values, &values)) == 0 && (++index, true)) && ...);
+    const bool set =
+        (((code = driver->set_kernel_arg(kernel, index, sizeof values, &values)) == 0 && (++index, true)) && ...);
     return set ? enqueue() : code;
   }
   static void check(int code) {
@@ -123,6 +152,38 @@ struct opencl_kit {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64));
   }
+  static void record(void* of) {
+    auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event next = nullptr;
+    check(k.driver->enqueue_marker(k.queue, 0, nullptr, &next));
+    check(k.driver->release_event(k.point));
+    k.point = next;
+  }
+  static void wait(void* of) {  // with the questions and the flush that waiting across queues takes
+    const auto& k = *static_cast<opencl_kit*>(of);
+    int status = 0;
+    yoke::opencl::abi::queue from = nullptr;
+    check(
+        k.driver->get_event_info(k.point, yoke::opencl::abi::event_execution_status, sizeof status, &status, nullptr));
+    if (status < 0) std::abort();
+    if (status != yoke::opencl::abi::event_complete) {
+      check(k.driver->get_event_info(k.point, yoke::opencl::abi::event_command_queue, sizeof from, &from, nullptr));
+      if (from != nullptr && from != k.queue) check(k.driver->flush(from));
+    }
+    check(k.driver->enqueue_barrier(k.queue, 1, &k.point, nullptr));
+  }
+  static void write(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->enqueue_write_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, nullptr));
+  }
+  static void read(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->enqueue_read_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, nullptr));
+  }
+  static void copy(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, nullptr));
+  }
 };
 
 /// The same by CUDA's own calls.
@@ -132,7 +193,33 @@ struct cuda_kit {
   yoke::cuda::abi::function kernel;
   yoke::cuda::abi::device_pointer a;
   yoke::cuda::abi::device_pointer b;
+  void* host;
+  yoke::cuda::abi::event point;
 
+  static void check(int code) {
+    if (code != 0) [[unlikely]]
+      std::abort();
+  }
+  static void record(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->event_record(k.point, k.stream));
+  }
+  static void wait(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->stream_wait_event(k.stream, k.point, 0));
+  }
+  static void write(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_htod_async(k.a, k.host, elements * sizeof(float), k.stream));
+  }
+  static void read(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_dtoh_async(k.host, k.a, elements * sizeof(float), k.stream));
+  }
+  static void copy(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
+  }
   template <class... Values>
   [[gnu::always_inline]] static void launch(void* of, Values... values) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -159,6 +246,11 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "launch/1", with, &Kit::launch_one);
   measure(backend, "raw", "launch/8", with, &Kit::launch_eight);
   measure(backend, "raw", "launch/16", with, &Kit::launch_sixteen);
+  measure(backend, "raw", "record", with, &Kit::record);
+  measure(backend, "raw", "wait", with, &Kit::wait);
+  measure(backend, "raw", "copy/to", with, &Kit::write);
+  measure(backend, "raw", "copy/from", with, &Kit::read);
+  measure(backend, "raw", "copy/within", with, &Kit::copy);
 }
 
 /// Has an entry return at once that all is well.
@@ -184,14 +276,40 @@ void run_opencl() {
   with.launch_all();  // makes what first launches make
   any.launch_all();
   const auto real = table;
+  // What follows puts others in their place, which are none.
+  const yoke::opencl::abi::event point = with.point.release();
+  const auto any_point = static_cast<yoke::opencl::abi::event>(any.point.release().value);
   pass(table.set_kernel_arg);
   pass(table.enqueue_kernel);
-  opencl_kit raw{&table, with.stream.native_handle(), with.one.native_handle(), with.a.native_handle(),
-                 with.b.native_handle()};
+  pass(table.enqueue_write_buffer);
+  pass(table.enqueue_read_buffer);
+  pass(table.enqueue_copy_buffer);
+  pass(table.enqueue_barrier);
+  pass(table.release_event);
+  pass(table.get_event_info);
+  // A command that ended has nothing to be flushed for; a new event each time shows as two that take turns.
+  table.enqueue_marker = [](auto, auto, auto, yoke::opencl::abi::event* event) {
+    static char first;
+    static char second;
+    static bool turn = false;
+    turn = !turn;
+    *event = reinterpret_cast<yoke::opencl::abi::event>(turn ? &first : &second);
+    return 0;
+  };
+  opencl_kit raw{&table,
+                 with.stream.native_handle(),
+                 with.one.native_handle(),
+                 with.a.native_handle(),
+                 with.b.native_handle(),
+                 with.host.data(),
+                 point};
   measure_raw("opencl", raw);
   measure_yoke("opencl", "yoke", with);
   measure_yoke("opencl", "any", any);
+  (void)with.point.release();
+  (void)any.point.release();
   table = real;
+  if (table.release_event(point) != 0 || table.release_event(any_point) != 0) std::abort();
 }
 
 void run_cuda() {
@@ -204,9 +322,18 @@ void run_cuda() {
   any.launch_all();
   const auto real = table;
   pass(table.launch_kernel);
-  cuda_kit raw{&table, with.stream.native_handle(),
-               reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()), with.a.native_handle(),
-               with.b.native_handle()};
+  pass(table.event_record);
+  pass(table.stream_wait_event);
+  pass(table.memcpy_htod_async);
+  pass(table.memcpy_dtoh_async);
+  pass(table.memcpy_dtod_async);
+  cuda_kit raw{&table,
+               with.stream.native_handle(),
+               reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()),
+               with.a.native_handle(),
+               with.b.native_handle(),
+               with.host.data(),
+               with.point.native_handle()};
   measure_raw("cuda", raw);
   measure_yoke("cuda", "yoke", with);
   measure_yoke("cuda", "any", any);

@@ -114,6 +114,7 @@ class archetype_port {
     return make<event_handle>("event");
   }
   event_handle record_timed(stream_handle, where_type) const { return make<event_handle>("event"); }
+  event_handle record_into(stream_handle, event_handle, where_type) const { return make<event_handle>("event"); }
   void wait_in_stream(stream_handle, std::span<const event_handle>, where_type) const { note("wait_in_stream"); }
   void retain_event(event_handle event, where_type) const { retain("event", event); }
   context_handle event_context(event_handle, where_type) const { return context_handle(driver_->context); }

@@ -77,6 +77,12 @@ class handle {
   }
 
   void take_ownership() noexcept { owned_ = true; }
+  /// Effects: releases the driver object and owns another one of the same parent.
+  void replace(Native next) noexcept {
+    destroy_owned();
+    native_ = next;
+    owned_ = true;
+  }
   /// Where the driver's handle stands, for calls that take its address.
   [[nodiscard]] const Native& native_place() const noexcept { return native_; }
 

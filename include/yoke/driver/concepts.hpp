@@ -106,6 +106,7 @@ concept execution_port =
       { p.synchronize(s, where) } -> std::same_as<void>;
       { p.record(s, es, where) } -> std::same_as<typename P::event_handle>;
       { p.record_timed(s, where) } -> std::same_as<typename P::event_handle>;
+      { p.record_into(s, e, where) } -> std::same_as<typename P::event_handle>;
       { p.wait_in_stream(s, es, where) } -> std::same_as<void>;
       { p.retain_event(e, where) } -> std::same_as<void>;
       { p.event_context(e, where) } -> std::same_as<typename P::context_handle>;

@@ -35,7 +35,23 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
                                       const source_location& where = source_location::current()) {
     return Derived(context, checked(context, native, where), false);
   }
+  void swap(Derived& other) noexcept {
+    this->swap_handle(other);
+    std::swap(called_back_, static_cast<event_base&>(other).called_back_);
+  }
   // For what the library itself has just enqueued.
+  /// Effects: has the event mark the point that `record` makes of the native event there is. Requires: this is not empty.
+  template <class Record>
+  void own_again(const context<Port>& context, Record&& record, const source_location& where) {
+    if (context_of().shared() != context.shared() && !(context_of() == context)) [[unlikely]] {
+      throw_error(errc::wrong_context, "the event is of another context than the stream", where);
+    }
+    const native_type had = this->native_handle();
+    const native_type now = record(had);
+    if (!(now == had)) this->replace(now);  // releases what was there, unless it was borrowed
+  }
+  // Whether a callback waits for the point that this marks: the native event then is not recorded again.
+  [[nodiscard]] bool is_called_back() const noexcept { return __atomic_load_n(&called_back_, __ATOMIC_RELAXED); }
   [[nodiscard]] static Derived own(const context<Port>& context, native_type native) noexcept {
     return Derived(context, native, true);
   }
@@ -67,6 +83,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     auto pending = std::make_unique<pending_on_event<Callback>>(std::move(callback), port());
     port().retain_event(native, where);
     pending->event = native;
+    __atomic_store_n(&called_back_, true, __ATOMIC_RELAXED);
     port().submit(native, where);
     context_of().state().callbacks.add(std::move(pending));
   }
@@ -120,6 +137,8 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
     native_type event{};
     event_status now = event_status::queued;
   };
+
+  mutable bool called_back_ = false;
 };
 
 }  // namespace detail

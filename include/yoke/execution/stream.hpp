@@ -93,6 +93,26 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
     return timed_event<Port>::own(context_of(), port().record_timed(native, where));
   }
+  /// Has an event mark the point behind every command enqueued so far, instead of the one that it marked; an empty one is
+  /// made. What waits for the earlier point in a stream already goes on to wait for that one.
+  ///
+  /// Effects: one driver call on CUDA. OpenCL's events are of one command each: there the old one is released and a new
+  /// one takes its place, and so it is everywhere while a callback of `on_complete` was asked for of the old one. A
+  /// borrowed event is recorded on CUDA, and on OpenCL left alone.
+  /// Throws: `logic_error` for an event of another context; `error`; the event then marks what it did. Thread safety: safe
+  /// while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
+  void record_into(event<Port>& existing, const source_location& where = source_location::current()) const {
+    record_again(
+        existing, [&] { return record({}, where); }, where);
+  }
+  /// The same with times. Requires: a stream made with `.timing`.
+  /// Throws: `logic_error` on a stream without it; as above.
+  void record_into(timed_event<Port>& existing, const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
+    record_again(
+        existing, [&] { return record_timed(where); }, where);
+  }
   /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
   /// Effects: flushes the streams that the events come from.
   /// Throws: `runtime_error` when an event's command failed already; `logic_error` for events of another context, which
@@ -101,6 +121,18 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   void wait(const wait_list<Port>& events, const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     port().wait_in_stream(native, events.view(context_of(), where), where);
+  }
+  /// The same for one event.
+  template <class Event>
+    requires std::derived_from<Event, event_base<Event, Port>>
+  void wait(const Event& event, const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    const typename Port::event_handle only = event.native_handle();
+    const auto* const in = context_of().shared();
+    if (only == typename Port::event_handle{} || event.context_of().shared() != in) [[unlikely]] {
+      return wait(wait_list<Port>(event), where);  // tells what is wrong, or that it is not
+    }
+    in->port.wait_in_stream(native, {&only, 1}, where);
   }
   /// Whether every command enqueued so far is done. Effects: asks the driver; where that cannot say, enqueues a point and
   /// asks for it, for a millisecond at most. Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
@@ -138,6 +170,19 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
+  template <class Event, class Make>
+  void record_again(Event& existing, Make&& make, const source_location& where) const {
+    const native_type native = this->use(where);
+    if (!existing || existing.is_called_back()) [[unlikely]] {
+      existing = make();
+      return;
+    }
+    existing.own_again(
+        context_of(),
+        [&](typename Port::event_handle now) { return context_of().shared()->port.record_into(native, now, where); },
+        where);
+  }
+
   std::size_t device_index_ = 0;
   bool timing_ = false;
 };

@@ -257,6 +257,62 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 
 }  // namespace detail
 
+namespace detail {
+
+/// One side of a copy that is all of a piece of memory of the stream's own context, or not `usual`.
+template <class Port>
+struct usual_side {
+  bool usual = false;
+  std::size_t size = 0;   // elements
+  std::size_t first = 0;  // of `memory`
+  typename Port::memory_handle memory{};
+  const void* address = nullptr;  // of page-locked memory
+};
+template <class T, class Port>
+usual_side<Port> usual_side_of(const context_state<Port>& in, const device_allocation<T, Port>& memory) noexcept {
+  const bool usual = memory.context_of().shared() == &in &&
+                     (memory.maps() == nullptr || memory.maps()->views.load(std::memory_order_relaxed) == 0);
+  return {usual, memory.size(), 0, memory.native_handle(), nullptr};
+}
+template <class T, class Port>
+usual_side<Port> usual_side_of(const context_state<Port>& in, const device_span<T, Port>& memory) noexcept {
+  const bool usual = memory.native_context() == in.native && !memory.maps().mapped();
+  return {usual, memory.size(), memory.offset(), memory.native_handle(), nullptr};
+}
+template <class T, class Port>
+usual_side<Port> usual_side_of(const context_state<Port>& in, const pagelocked_array<T, Port>& memory) noexcept {
+  return {memory.context_of().shared() == &in, memory.size(), 0, {}, memory.data()};
+}
+/// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
+/// Returns: whether it has. Throws: `error`.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+[[gnu::always_inline]] inline bool enqueue_usual_copy(const stream<Port>& stream, const usual_side<Port>& from,
+                                                      const usual_side<Port>& to, const source_location& where) {
+  if (!from.usual || !to.usual || from.size != to.size || from.size == 0) return false;
+  const Port& port = stream.context_of().shared()->port;
+  const std::size_t bytes = from.size * sizeof(Element);
+  const std::size_t source = from.first * sizeof(Element);
+  const std::size_t destination = to.first * sizeof(Element);
+  constexpr auto unwatched = completion<typename Port::event_handle>::unwatched();
+  if constexpr (HostSource) {
+    port.write(stream.native_handle(), to.memory, destination, from.address, bytes, unwatched, where);
+  } else if constexpr (HostDestination) {
+    port.read(stream.native_handle(), from.memory, source, const_cast<void*>(to.address), bytes, unwatched, where);
+  } else {
+    if (memory_is_address(port)) {
+      const std::uintptr_t first = native_value(from.memory) + source;
+      const std::uintptr_t second = native_value(to.memory) + destination;
+      if ((first < second ? second - first : first - second) < bytes) return false;
+    } else if (from.memory == to.memory) {
+      return false;
+    }
+    port.copy(stream.native_handle(), from.memory, source, to.memory, destination, bytes, unwatched, where);
+  }
+  return true;
+}
+
+}  // namespace detail
+
 /// Copies all elements of one range to another; returns when that is done, for the host and for every stream.
 ///
 /// Either side is a contiguous host range, a `pagelocked_array`, a `device_allocation`, a `device_span`, SVM, or a
@@ -310,6 +366,18 @@ template <class Source, class Destination, class Port>
   return {};
 }
 
+namespace detail {
+/// The part of `enqueue_copy` for what is unusual.
+template <class Source, class Destination, class Port>
+[[gnu::noinline]] void enqueue_looking(const Source& source, Destination& destination, const stream<Port>& stream,
+                                       const source_location& where) {
+  const auto from = describe_side(source);
+  const auto to = describe_side(destination);
+  const auto plan = prepare_copy(stream, from, to, where);
+  if (!plan.nothing) start_copy(stream, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
+}
+}  // namespace detail
+
 /// Puts a copy into the stream and returns: nobody can wait for it but in the stream, and nothing is kept alive for it.
 ///
 /// Effects: one driver call where `copy_async` needs more, for the event of its `transfer`. Copies of boxes may be several.
@@ -330,12 +398,23 @@ void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>
   } else if constexpr (detail::ends_here<Destination>) {
     (void)sizeof(enqueued_copy_of_memory_that_ends_here<given_destination>);
   } else {
-    const auto from = detail::describe_side(std::as_const(source));
-    const auto to = detail::describe_side(destination);
-    detail::check_copy_types<decltype(from), decltype(to), Port, true>();
-    const auto plan = detail::prepare_copy(stream, from, to, where);
-    if (!plan.nothing)
-      detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
+    using from_type = decltype(detail::describe_side(std::as_const(source)));
+    using to_type = decltype(detail::describe_side(destination));
+    detail::check_copy_types<from_type, to_type, Port, true>();
+    if constexpr (requires(const detail::context_state<Port>& in) {
+                    detail::usual_side_of(in, source);
+                    detail::usual_side_of(in, destination);
+                  }) {
+      if (stream) [[likely]] {
+        const detail::context_state<Port>& in = *stream.context_of().shared();
+        if (detail::enqueue_usual_copy<typename from_type::element, detail::on_host(from_type::kind),
+                                       detail::on_host(to_type::kind)>(
+                stream, detail::usual_side_of(in, source), detail::usual_side_of(in, destination), where)) [[likely]] {
+          return;
+        }
+      }
+    }
+    detail::enqueue_looking(source, destination, stream, where);
   }
 }
 

@@ -63,6 +63,8 @@ struct any_operations : any_handles {
   event_handle (*record)(const void* driver, stream_handle stream, std::span<const event_handle> after,
                          const source_location& where);
   event_handle (*record_timed)(const void* driver, stream_handle stream, const source_location& where);
+  event_handle (*record_into)(const void* driver, stream_handle stream, event_handle existing,
+                              const source_location& where);
   void (*wait_in_stream)(const void* driver, stream_handle stream, std::span<const event_handle> events,
                          const source_location& where);
   context_handle (*event_context)(const void* driver, event_handle event, const source_location& where);

@@ -56,6 +56,7 @@ class any_port : public any_handles {
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const { return operations_->record_into(driver_, stream, existing, where); }
   void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }
   YOKE_API context_handle event_context(event_handle event, const source_location& where) const;
   void retain_event(event_handle event, const source_location& where) const { operations_->retain_event(driver_, event, where); }

@@ -76,6 +76,8 @@ class execution_functions {
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  /// Returns: the event that there is, which from now on marks this point.
+  YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
   /// Returns: none: the driver cannot say.
   context_handle event_context(event_handle, const source_location&) const noexcept { return nullptr; }

@@ -150,9 +150,9 @@ class program_functions : public memory_functions {
                                                             const void* const* places) noexcept {
     const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
     // The handle of a kernel stands for its function in the stream's context.
-    const abi::status status = table->launch_kernel(
-        reinterpret_cast<abi::function>(kernel->native), n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y),
-        n(block.z), n(local_bytes), stream, const_cast<void**>(places), nullptr);
+    const abi::status status = table->launch_kernel(reinterpret_cast<abi::function>(kernel->native), n(grid.x),
+                                                    n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z),
+                                                    n(local_bytes), stream, const_cast<void**>(places), nullptr);
     return {status == abi::success ? direct_outcome::launched : direct_outcome::shape, status};
   }
   [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,

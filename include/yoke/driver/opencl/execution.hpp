@@ -59,6 +59,8 @@ class execution_functions {
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  /// Returns: a new event: OpenCL's are of one command each. The one there is stays the caller's.
+  YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API event_handle barrier(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
   YOKE_API context_handle event_context(event_handle event, const source_location& where) const;

@@ -119,8 +119,8 @@ class program_functions : public svm_functions {
       return {direct_outcome::unusual};
     const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
     return detail::launch_clone_directly(
-        table_, kernel, stream, shape.grid, block, shape.dimensions(),
-        [&](abi::kernel clone, abi::status& code) __attribute__((always_inline)) {
+        table_, kernel, stream, shape.grid, block,
+        shape.dimensions(), [&](abi::kernel clone, abi::status & code) __attribute__((always_inline)) {
           std::int32_t index = 0;
           // One call for each, of a size and an index that the compiler knows.
           const auto set = [&](std::size_t size) __attribute__((always_inline)) {
@@ -137,8 +137,8 @@ class program_functions : public svm_functions {
       const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
       const void* const* places, const argument_sizes& sizes) noexcept {
     return detail::launch_clone_directly(
-        table, kernel, stream, shape.grid, &shape.block.x, shape.dimensions,
-        [&](abi::kernel clone, abi::status& code) __attribute__((always_inline)) {
+        table, kernel, stream, shape.grid, &shape.block.x,
+        shape.dimensions, [&](abi::kernel clone, abi::status & code) __attribute__((always_inline)) {
           // Read once: the driver cannot change them, but the compiler does not know that.
           const std::size_t* const bytes = sizes.bytes;
           const std::size_t count = sizes.count;

@@ -91,8 +91,17 @@ struct execution_operations : any_handles {
     return wrapped<event_handle>(
         port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), where));
   }
+  static event_handle record_into(const void* driver, stream_handle stream, event_handle existing,
+                                  const source_location& where) {
+    return wrapped<event_handle>(port_of<Port>(driver).record_into(
+        native<typename Port::stream_handle>(stream), native<typename Port::event_handle>(existing), where));
+  }
   static void wait_in_stream(const void* driver, stream_handle stream, std::span<const event_handle> events,
                              const source_location& where) {
+    if (events.size() == 1) [[likely]] {
+      const auto only = native<typename Port::event_handle>(events.front());
+      return port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), {&only, 1}, where);
+    }
     const native_list<typename Port::event_handle> events_list(events);
     port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), events_list.view(), where);
   }
@@ -156,6 +165,7 @@ struct execution_operations : any_handles {
     table.synchronize = &synchronize;
     table.record = &record;
     table.record_timed = &record_timed;
+    table.record_into = &record_into;
     table.wait_in_stream = &wait_in_stream;
     table.event_context = &event_context;
     table.retain_event = &retain_event;

@@ -192,6 +192,11 @@ YOKE_INLINE abi::event execution_functions::record(abi::stream stream, events_vi
 YOKE_INLINE abi::event execution_functions::record_timed(abi::stream stream, const source_location& where) const {
   return record_event(stream, abi::event_default, where);
 }
+YOKE_INLINE abi::event execution_functions::record_into(abi::stream stream, abi::event existing,
+                                                        const source_location& where) const {
+  detail::invoke<&abi::functions::event_record>(table_, where, existing, stream);
+  return existing;
+}
 YOKE_INLINE void execution_functions::wait_in_stream(abi::stream stream, events_view events,
                                                      const source_location& where) const {
   for (const abi::event event : events) {

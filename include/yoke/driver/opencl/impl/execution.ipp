@@ -219,6 +219,13 @@ YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_vie
 YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, const source_location& where) const {
   return record(stream, {}, where);
 }
+YOKE_INLINE abi::event execution_functions::record_into(abi::queue stream, abi::event,
+                                                        const source_location& where) const {
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_marker>(table_, where, stream, abi::uint{0},
+                                                  static_cast<const abi::event*>(nullptr), &event);
+  return event;
+}
 YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_view after,
                                                     const source_location& where) const {
   const detail::no_failure_meanwhile from_here(!after.empty());

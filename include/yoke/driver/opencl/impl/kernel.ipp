@@ -179,8 +179,8 @@ YOKE_INLINE kernel_clones* program_functions::describe_kernel(abi::program modul
         table_, where, kernel, device, abi::kernel_local_mem_size);
     clones->static_local_bytes = std::max(clones->static_local_bytes, static_cast<std::size_t>(local));
     if (local == 0) continue;
-    const auto most = detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device,
-                                                                                  info::local_mem_size.code);
+    const auto most =
+        detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device, info::local_mem_size.code);
     clones->keeps_first = clones->keeps_first && local <= most;
   }
   clones->can_clone = table_->clone_kernel != nullptr && detail::platform_version(table_, devices.front(), where) >= 21;
