@@ -1,30 +1,76 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Instructions of one launch outside the driver, counted by callgrind: the same figures on every run.
-# usage: instructions.sh PROGRAM, the built benchmarks/instructions.cpp; without valgrind it says so and ends well
+# Instructions of operations outside the driver, counted by callgrind: the same figures on every run.
+# usage: instructions.sh PROGRAM [--cuda-driver FILE] [--budgets FILE] [--backend NAME]
+#   PROGRAM is the built benchmarks/instructions.cpp. With budgets, fails when an operation adds more to the raw calls than
+#   the file says; without valgrind it says so and ends with 77.
 set -euo pipefail
 program=$(readlink -f "$1")
+shift
+budgets=
+backends="opencl cuda"
+while [ $# -gt 0 ]; do
+  case $1 in
+    --cuda-driver) export YOKE_CUDA_DRIVER=$2 ;;
+    --budgets) budgets=$(readlink -f "$2") ;;
+    --backend) backends=$2 ;;
+    *) echo "instructions: unknown option $1" >&2 && exit 2 ;;
+  esac
+  shift 2
+done
 command -v valgrind >/dev/null || {
   echo "instructions: valgrind is not installed"
-  exit 0
+  exit 77
 }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-count() { # count KIND ARGUMENTS LAUNCHES
-  valgrind --tool=callgrind --toggle-collect=yoke_measured --callgrind-out-file="$folder/out" \
-    "$program" "$1" "$2" "$3" >"$folder/log" 2>&1 || {
+for backend in $backends; do
+  # Each operation is run a thousand times in one call of yoke_measured, behind which the count is written.
+  valgrind --tool=callgrind --toggle-collect=yoke_measured --dump-after=yoke_measured \
+    --callgrind-out-file="$folder/$backend" "$program" "$backend" >"$folder/operations" 2>"$folder/log" || {
     cat "$folder/log" >&2
     exit 1
   }
-  sed -n 's/^.*Collected : //p' "$folder/log"
-}
+  number=0
+  while read -r operation; do
+    number=$((number + 1))
+    count=$(sed -n 's/^\(summary\|totals\): //p' "$folder/$backend.$number" | head -n 1)
+    echo "$operation $((count / 1000))"
+  done <"$folder/operations"
+done >"$folder/counts"
 
-printf '%-10s %6s %6s %9s   (instructions of one launch; the driver returns at once)\n' arguments raw yoke any_port
-for arguments in 0 1 8; do
-  printf '%-10s' "$arguments"
-  for kind in raw yoke any; do
-    printf ' %6s' $(($(count $kind "$arguments" 10000) / 10000))
-  done
-  printf '\n'
-done
+awk -v budgets="$budgets" '
+  BEGIN {
+    while (budgets != "" && (getline line < budgets) > 0) {
+      if (line ~ /^#/ || line ~ /^[ \t]*$/) continue
+      split(line, word, " ")
+      budget[word[1] " " word[2] " " word[3]] = word[4]
+    }
+    printf "%-8s %-12s %6s %6s %6s %6s %6s   (instructions; the driver returns at once)\n",
+           "backend", "operation", "raw", "yoke", "added", "any", "added"
+  }
+  { count[$1 " " $2 " " $3] = $4 }
+  $2 == "raw" { order[++rows] = $1 " " $3 }
+  END {
+    for (i = 1; i <= rows; ++i) {
+      split(order[i], word, " ")
+      raw = count[word[1] " raw " word[2]]
+      yoke = count[word[1] " yoke " word[2]]
+      any = count[word[1] " any " word[2]]
+      printf "%-8s %-12s %6d %6d %6d %6d %6d\n", word[1], word[2], raw, yoke, yoke - raw, any, any - raw
+      if (budgets == "") continue
+      for (k = 1; k <= 2; ++k) {
+        kind = k == 1 ? "yoke" : "any"
+        name = word[1] " " kind " " word[2]
+        added = (k == 1 ? yoke : any) - raw
+        if (!(name in budget)) { print "no budget for " name; failed = 1 }
+        else if (added > budget[name] + 0) {
+          print name " adds " added " instructions to the raw calls, more than the " budget[name] " that it may"
+          failed = 1
+        }
+      }
+    }
+    if (rows == 0) { print "nothing was counted"; failed = 1 }
+    exit failed
+  }' "$folder/counts"

@@ -80,3 +80,29 @@ add_test(
 set_tests_properties(configure.no_test_file PROPERTIES LABELS "house" TIMEOUT 300)
 
 add_subdirectory(consumers)
+
+# --- speed: instructions that operations add to the raw calls; the size of a program with one launch ------------------
+# Optimised whatever the tests are, and out of the headers alone, so that the library need not be built twice.
+if(TARGET yoke_cuda_simulator)
+  add_executable(yoke_counted_instructions EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/instructions.cpp")
+  target_link_libraries(yoke_counted_instructions PRIVATE yoke::header_only ${CMAKE_DL_LIBS})
+  target_compile_options(yoke_counted_instructions PRIVATE -O3 -DNDEBUG)
+  set_target_properties(yoke_counted_instructions PROPERTIES CXX_EXTENSIONS OFF)
+  add_test(NAME instructions.build COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target
+                                           yoke_counted_instructions)
+  set_tests_properties(instructions.build PROPERTIES LABELS "house;speed" TIMEOUT 900 FIXTURES_SETUP instructions
+                                                     RESOURCE_LOCK build)
+  set(counted "${PROJECT_SOURCE_DIR}/benchmarks/instructions.sh" $<TARGET_FILE:yoke_counted_instructions> --cuda-driver
+              $<TARGET_FILE:yoke_cuda_simulator> --budgets)
+  add_test(NAME instructions.within_budget COMMAND ${counted} "${PROJECT_SOURCE_DIR}/benchmarks/instruction_budgets.txt")
+  # The check itself: an operation may not add what no budget allows.
+  add_test(NAME instructions.self_test COMMAND ${counted} "${CMAKE_CURRENT_LIST_DIR}/support/no_instructions.txt"
+                                               --backend cuda)
+  set_tests_properties(instructions.self_test PROPERTIES PASS_REGULAR_EXPRESSION
+                                                         "cuda yoke launch/8 adds [0-9]+ instructions to the raw calls")
+  set_tests_properties(
+    instructions.within_budget instructions.self_test
+    PROPERTIES LABELS "house;speed" TIMEOUT 900 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED instructions
+               ENVIRONMENT "POCL_CACHE_DIR=${yoke_pocl_cache}")
+endif()
+yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}")

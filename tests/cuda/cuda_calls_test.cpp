@@ -34,6 +34,11 @@ YOKE_CUDA_TEST_CASE("a CUDA launch is one call, a copy one, an ordered allocatio
     CHECK(since([&] { yoke::enqueue_copy(memory, host, stream); }) == names{"memcpy_dtoh_async"});
     CHECK(since([&] { yoke::enqueue_copy(memory.subspan(0, 4), memory.subspan(4, 4), stream); }) ==
           names{"memcpy_dtod_async"});
+    cu::event point = stream.record();
+    const auto native = point.native_handle();
+    CHECK(since([&] { stream.record_into(point); }) == names{"event_record"});
+    CHECK(point.native_handle() == native);
+    CHECK(since([&] { stream.wait(point); }) == names{"stream_wait_event"});
     const yoke::box_layout box{.width = 2, .height = 2, .row_pitch = 4};
     CHECK(since([&] { yoke::enqueue_copy(yoke::strided(memory, box), yoke::strided(host, box), stream); }) ==
           names{"memcpy_3d_async"});

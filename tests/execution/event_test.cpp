@@ -3,6 +3,8 @@
 #include <support/background.hpp>
 #include <support/gate.hpp>
 
+#include <future>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 using yoke::event_status;
@@ -28,6 +30,75 @@ YOKE_DEVICE_TEST_CASE("an event goes from waiting to complete", "[execution]") {
   CHECK(point.status() == event_status::complete);
   CHECK(point.is_done());
   point.wait();  // again
+}
+
+YOKE_DEVICE_TEST_CASE("an event is recorded again", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  const backend::context context{device};
+  const backend::stream stream{context, {.timing = true}};
+  backend::event point;
+  stream.record_into(point);  // made
+  REQUIRE(point);
+  CHECK(point.context_of() == context);
+  point.wait();
+  {
+    gate held{stream};
+    stream.record_into(point);
+    stream.flush();
+    CHECK_FALSE(point.is_done());
+    held.open();
+    point.wait();
+    CHECK(point.is_done());
+  }
+  backend::timed_event first = stream.record_timed();
+  backend::timed_event second;
+  stream.record_into(second);
+  stream.record_into(first);
+  CHECK(first.time_since(second).count() >= 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a callback keeps its point when the event is recorded again", "[execution]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  const backend::context context{device};
+  const backend::stream stream{context};
+  std::promise<event_status> called;
+  backend::event point = stream.record();
+  point.on_complete([&](event_status now) { called.set_value(now); });
+  gate held{stream};
+  stream.record_into(point);
+  stream.flush();
+  CHECK(called.get_future().get() == event_status::complete);  // while the new point is not done
+  CHECK_FALSE(point.is_done());
+  held.open();
+  point.wait();
+}
+
+YOKE_DEVICE_TEST_CASE("an event that cannot be recorded again stays what it is", "[execution]") {
+  const backend::context context{device}, elsewhere = Backend::another_context(device);
+  const backend::stream stream{context}, other{elsewhere};
+  backend::event point = other.record();
+  const auto native = point.native_handle();
+  CHECK_THROWS_WITH(stream.record_into(point), ContainsSubstring("the event is of another context than the stream"));
+  CHECK(point.native_handle() == native);
+  point.wait();
+  backend::stream gone{context};
+  const backend::stream taken = std::move(gone);
+  CHECK_THROWS_WITH(gone.record_into(point), ContainsSubstring("this stream is empty"));
+  if (!stream.has_timing()) {
+    backend::timed_event timed;
+    CHECK_THROWS_WITH(stream.record_into(timed), ContainsSubstring("made without .timing"));
+    CHECK_FALSE(timed);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a stream waits for one event", "[execution]") {
+  const backend::context context{device}, elsewhere = Backend::another_context(device);
+  const backend::stream stream{context}, other{context};
+  const backend::event none, point = other.record();
+  stream.wait(point);
+  stream.synchronize();
+  CHECK(point.is_done());
+  CHECK_THROWS_WITH(stream.wait(none), ContainsSubstring("an event to wait for is empty"));
 }
 
 YOKE_DEVICE_TEST_CASE("an empty event is named when used", "[execution]") {

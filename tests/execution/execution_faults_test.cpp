@@ -59,6 +59,13 @@ YOKE_DEVICE_TEST_CASE("faults with events, waits and times", "[execution][faults
     other.wait({first, second});
     const backend::event third = other.record({first, second});
     third.wait();
+    backend::event again = other.record();
+    other.record_into(again);
+    state.stream.wait(again);
+    backend::timed_event timed;
+    state.stream.record_into(timed);
+    state.stream.record_into(timed);
+    timed.wait();
     (void)third.status();
     (void)state.stream.record_timed().time_since(second);
     (void)other.is_done();

@@ -43,9 +43,8 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   /// Effects: has the event mark the point that `record` makes of the native event there is. Requires: this is not empty.
   template <class Record>
   void own_again(const context<Port>& context, Record&& record, const source_location& where) {
-    if (context_of().shared() != context.shared() && !(context_of() == context)) [[unlikely]] {
-      throw_error(errc::wrong_context, "the event is of another context than the stream", where);
-    }
+    if (context_of().shared() != context.shared()) [[unlikely]]
+      check_again(context, where);
     const native_type had = this->native_handle();
     const native_type now = record(had);
     if (!(now == had)) this->replace(now);  // releases what was there, unless it was borrowed
@@ -108,6 +107,10 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
       throw_foreign_native("event", native_value(native), "context", where);
     }
     return native;
+  }
+  [[gnu::noinline, gnu::cold]] void check_again(const context<Port>& context, const source_location& where) const {
+    if (context_of() == context) return;
+    throw_error(errc::wrong_context, "the event is of another context than the stream", where);
   }
   template <class Callback>
   struct pending_on_event final : pending_callback {

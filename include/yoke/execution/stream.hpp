@@ -102,16 +102,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Throws: `logic_error` for an event of another context; `error`; the event then marks what it did. Thread safety: safe
   /// while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
   void record_into(event<Port>& existing, const source_location& where = source_location::current()) const {
-    record_again(
-        existing, [&] { return record({}, where); }, where);
+    record_again(existing, where);
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
   void record_into(timed_event<Port>& existing, const source_location& where = source_location::current()) const {
     (void)this->use(where);
     if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    record_again(
-        existing, [&] { return record_timed(where); }, where);
+    record_again(existing, where);
   }
   /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
   /// Effects: flushes the streams that the events come from.
@@ -170,17 +168,23 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
-  template <class Event, class Make>
-  void record_again(Event& existing, Make&& make, const source_location& where) const {
+  template <class Event>
+  void record_again(Event& existing, const source_location& where) const {
     const native_type native = this->use(where);
-    if (!existing || existing.is_called_back()) [[unlikely]] {
-      existing = make();
-      return;
-    }
+    if (!existing || existing.is_called_back()) [[unlikely]]
+      return record_anew(existing, where);
     existing.own_again(
         context_of(),
         [&](typename Port::event_handle now) { return context_of().shared()->port.record_into(native, now, where); },
         where);
+  }
+  template <class Event>
+  [[gnu::noinline, gnu::cold]] void record_anew(Event& existing, const source_location& where) const {
+    if constexpr (std::same_as<Event, timed_event<Port>>) {
+      existing = record_timed(where);
+    } else {
+      existing = record({}, where);
+    }
   }
 
   std::size_t device_index_ = 0;

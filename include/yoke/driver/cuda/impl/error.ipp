@@ -5,6 +5,7 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/impl/forked_process.ipp>
 
 #include <atomic>
 #include <cstring>
@@ -90,7 +91,6 @@ inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of
 }
 
 inline constinit std::atomic<bool> initialized_process{false};
-inline constinit std::atomic<bool> forked_process{false};
 
 YOKE_INLINE void note_initialized_process() noexcept {
   if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process = true; });

@@ -120,6 +120,19 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
       table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
 }
 
+/// The same of one row: where it fails, the sides are told.
+template <auto Member, class From, class To, class... Arguments>
+void invoke_row(const abi::functions* table, const source_location& where, From from, To to, std::size_t bytes,
+                Arguments... arguments) {
+  invoke_explained<Member>(
+      table, where,
+      [&](abi::status status) {
+        const copy_side sides[] = {source_at(from, bytes), destination_at(to, bytes)};
+        return refused_copy(table, status, sides);
+      },
+      arguments...);
+}
+
 }  // namespace detail
 
 YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
@@ -265,18 +278,16 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  detail::invoke_copy<&abi::functions::memcpy_htod_async>(
-      table_, where, {detail::source_at(source, bytes), detail::destination_at(destination + offset, bytes)},
-      destination + offset, source, bytes, stream);
-  finish_or_record(stream, done, where);
+  detail::invoke_row<&abi::functions::memcpy_htod_async>(table_, where, source, destination + offset, bytes,
+                                                         destination + offset, source, bytes, stream);
+  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
                                         void* destination, std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  detail::invoke_copy<&abi::functions::memcpy_dtoh_async>(
-      table_, where, {detail::source_at(source + offset, bytes), detail::destination_at(destination, bytes)},
-      destination, source + offset, bytes, stream);
-  finish_or_record(stream, done, where);
+  detail::invoke_row<&abi::functions::memcpy_dtoh_async>(table_, where, source + offset, destination, bytes,
+                                                         destination, source + offset, bytes, stream);
+  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
                                         abi::device_pointer destination, std::size_t destination_offset,
@@ -284,9 +295,8 @@ YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer 
                                         const source_location& where) const {
   const abi::device_pointer from = source + source_offset;
   const abi::device_pointer to = destination + destination_offset;
-  detail::invoke_copy<&abi::functions::memcpy_dtod_async>(
-      table_, where, {detail::source_at(from, bytes), detail::destination_at(to, bytes)}, to, from, bytes, stream);
-  finish_or_record(stream, done, where);
+  detail::invoke_row<&abi::functions::memcpy_dtod_async>(table_, where, from, to, bytes, to, from, bytes, stream);
+  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
 }
 
 YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,

@@ -69,7 +69,8 @@ class copy_event {
   /// Effects: what is promised about the end of the command, which is enqueued.
   void finish(const execution_functions& port, const source_location& where) {
     if (done_.wanted()) return done_.give(event_);
-    if (done_.blocks()) wait_and_release(port, event_, where);
+    if (done_.blocks()) [[unlikely]]
+      wait_and_release(port, event_, where);
   }
 
  private:
