@@ -44,7 +44,7 @@ awk -v budgets="$budgets" '
   BEGIN {
     while (budgets != "" && (getline line < budgets) > 0) {
       if (line ~ /^#/ || line ~ /^[ \t]*$/) continue
-      split(line, word, " ")
+      split(line, word, /[ \t]+/)
       budget[word[1] " " word[2] " " word[3]] = word[4]
     }
     printf "%-8s %-12s %6s %6s %6s %6s %6s   (instructions; the driver returns at once)\n",
