@@ -4,6 +4,7 @@
 #include <yoke/program/impl/cache_key.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
+#include <yoke/program/impl/device_struct.ipp>
 #include <yoke/program/impl/dialect.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
 #include <yoke/program/impl/file_functions.ipp>

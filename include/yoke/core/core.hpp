@@ -9,6 +9,7 @@
 #include <yoke/core/duration.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/core/extent.hpp>
+#include <yoke/core/half.hpp>
 #include <yoke/core/handle.hpp>
 #include <yoke/core/narrow.hpp>
 #include <yoke/core/owner.hpp>

@@ -5,12 +5,54 @@
 
 #include <yoke/core/vector_types.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
+
+/// A short name, put together when compiling.
+struct short_name {
+  char text[24]{};
+
+  constexpr short_name(const char* begin, const char* stem, std::size_t number, const char* end) {
+    if (*stem == '\0') return;  // nothing becomes nothing
+    std::size_t at = 0;
+    const auto add = [&](const char* from) {
+      for (; *from != '\0'; ++from) text[at++] = *from;
+    };
+    add(begin);
+    add(stem);
+    if (number >= 10) text[at++] = static_cast<char>('0' + number / 10);
+    text[at++] = static_cast<char>('0' + number % 10);
+    add(end);
+  }
+};
+
+template <class T>
+inline constexpr std::size_t vec_size = 0;
+template <class T, std::size_t N>
+inline constexpr std::size_t vec_size<vec<T, N>> = N;
+template <class T>
+struct element_of_vec;
+template <class T, std::size_t N>
+struct element_of_vec<vec<T, N>> {
+  using type = T;
+};
+
+/// `std::complex`, and the types of others that have its parts and its size: on the device a vector of two.
+template <class T>
+concept complex_number = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& value) {
+  typename T::value_type;
+  { value.real() } -> std::convertible_to<typename T::value_type>;
+  { value.imag() } -> std::convertible_to<typename T::value_type>;
+} && std::is_floating_point_v<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type);
+
+template <class T>
+constexpr const char* opencl_vec_name() noexcept;
+
 template <class T>
 constexpr const char* builtin_type_name() noexcept {
   if constexpr (std::is_same_v<T, float>) {
@@ -32,6 +74,12 @@ constexpr const char* builtin_type_name() noexcept {
     } else {
       return is_signed ? "long" : "ulong";
     }
+  } else if constexpr (vec_size<T> != 0) {
+    return opencl_vec_name<T>();
+  } else if constexpr (complex_number<T>) {
+    return std::is_same_v<typename T::value_type, float>    ? "float2"
+           : std::is_same_v<typename T::value_type, double> ? "double2"
+                                                            : "";
   } else {
     return "";
   }
@@ -44,6 +92,33 @@ template <class T>
 inline constexpr const char* device_type_name = detail::builtin_type_name<T>();
 
 namespace detail {
+
+template <class T>
+inline constexpr short_name opencl_vec{"", device_type_name<typename element_of_vec<T>::type>, vec_size<T>, ""};
+template <class T>
+constexpr const char* opencl_vec_name() noexcept {
+  return opencl_vec<T>.text;
+}
+
+/// Returns: what CUDA's vectors of a type are called before their number; "" where it has none.
+template <class T>
+constexpr const char* cuda_vec_stem() noexcept {
+  if constexpr (std::is_same_v<T, long long>) {
+    return "longlong";
+  } else if constexpr (std::is_same_v<T, unsigned long long>) {
+    return "ulonglong";
+  } else if constexpr (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    return device_type_name<T>;
+  } else {
+    return "";
+  }
+}
+/// CUDA's own four of 8 bytes are aligned to 16: those that are aligned to their size have names of their own.
+template <class T>
+inline constexpr short_name cuda_vec{
+    "", vec_size<T> == 2 || vec_size<T> == 4 ? cuda_vec_stem<typename element_of_vec<T>::type>() : "", vec_size<T>,
+    sizeof(T) == 32 ? "_32a" : ""};
+
 template <class T>
 constexpr const char* cxx_type_name() noexcept {
   if constexpr (std::is_same_v<T, char>) {
@@ -62,6 +137,12 @@ constexpr const char* cxx_type_name() noexcept {
     return "long long";
   } else if constexpr (std::is_same_v<T, unsigned long long>) {
     return "unsigned long long";
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return "bool";
+  } else if constexpr (vec_size<T> == 3) {
+    return device_type_name<T>[0] == '\0' ? "" : "yoke::opencl::vec3";  // a type that no CUDA source has
+  } else if constexpr (vec_size<T> != 0) {
+    return cuda_vec<T>.text;
   } else if constexpr (std::is_same_v<T, short> || std::is_same_v<T, int> || std::is_same_v<T, long> ||
                        !(std::is_integral_v<T> || std::is_enum_v<T>)) {
     return device_type_name<T>;
@@ -69,16 +150,31 @@ constexpr const char* cxx_type_name() noexcept {
     return "";  // an enumeration, or a character type of its own
   }
 }
+/// Returns: the name in the dialect, which has OpenCL C's words, of a type that CUDA lays out in the same way.
+template <class T>
+constexpr const char* dialect_type_name() noexcept {
+  if constexpr (vec_size<T> == 0) {
+    return device_type_name<T>;
+  } else {
+    constexpr bool is_wide_integer =
+        vec_size<T> == 4 && std::is_integral_v<typename element_of_vec<T>::type> && sizeof(T) == 32;
+    return cxx_type_name<T>()[0] == '\0' || vec_size<T> == 3 || is_wide_integer ? "" : device_type_name<T>;
+  }
+}
 }  // namespace detail
 
-template <>
-inline constexpr const char* device_type_name<float2> = "float2";
-template <>
-inline constexpr const char* device_type_name<float4> = "float4";
-template <>
-inline constexpr const char* device_type_name<int2> = "int2";
-template <>
-inline constexpr const char* device_type_name<int4> = "int4";
+/// How kernels call a type of the host, and how they align it.
+///
+/// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. Specialise
+/// `device_type_name` for a type of your own that has the same name in each language, this one where the names differ. ""
+/// is a type that a language does not have, or that the library does not know.
+template <class T>
+struct device_type {
+  static constexpr const char* opencl_c = device_type_name<T>;
+  static constexpr const char* cuda = detail::cxx_type_name<T>();         ///< in CUDA C++
+  static constexpr const char* dialect = detail::dialect_type_name<T>();  ///< in the portable dialect
+  static constexpr std::size_t alignment = detail::complex_number<T> ? sizeof(T) : alignof(T);
+};
 
 }  // namespace yoke::inline YOKE_ABI
 

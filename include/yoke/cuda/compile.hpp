@@ -25,6 +25,7 @@ struct compile_options {
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
   std::string keep{};                           ///< and this
+  std::vector<struct_description> types{};      ///< and these
 };
 
 /// Compiles a source for the context's device.

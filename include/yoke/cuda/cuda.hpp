@@ -16,6 +16,7 @@
 #include <yoke/cuda/pointer.hpp>
 #include <yoke/cuda/registered_memory.hpp>
 #include <yoke/cuda/stream.hpp>
+#include <yoke/cuda/vector_types.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/ptx.hpp>
 

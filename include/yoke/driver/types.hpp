@@ -197,6 +197,7 @@ struct kernel_signature {
   bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
   bool laid_out = false;                   ///< whether `layout` is known
   std::vector<parameter_layout> layout{};  ///< one a parameter
+  bool cxx = false;                        ///< whether types are named as in CUDA C++, where no typedef hides one
 };
 
 /// What a kernel needs on a device.

@@ -9,5 +9,6 @@
 #include <yoke/opencl/sub_buffer.hpp>
 #include <yoke/opencl/svm.hpp>
 #include <yoke/opencl/user_event.hpp>
+#include <yoke/opencl/vector_types.hpp>
 
 #endif

@@ -23,6 +23,8 @@ template <class Position, class Given>
 struct asynchronous_launch_cannot_take_a_host_range;
 template <class Position, class Type>
 struct kernel_parameter_type_is_not_allowed;
+template <class Position, class Type>
+struct opencl_kernels_have_no_bool_parameters;
 
 /// Opts a type that is not trivially copyable in as a kernel parameter, passed by its bytes.
 template <class T>
@@ -458,7 +460,7 @@ std::string spelled() {
     if (name.empty() || !std::is_const_v<pointee>) return name.empty() ? name : name + "*";
     return std::is_pointer_v<pointee> ? name + " const*" : "const " + name + "*";
   } else {
-    return cxx_type_name<T>();
+    return device_type<T>::cuda;
   }
 }
 /// Returns: the type's name in kernels, a pointer's as demanglers write it, "int const*"; "" where it is not known.
@@ -469,7 +471,34 @@ std::string name_in_kernels() {
     const std::string name = name_in_kernels<std::remove_const_t<pointee>>();
     return name.empty() ? name : name + (std::is_const_v<pointee> ? " const*" : "*");
   } else {
-    return device_type_name<T>;
+    return device_type<T>::opencl_c;
+  }
+}
+
+/// What a parameter is made of.
+template <class P>
+struct element_of_parameter {
+  using type = P;
+};
+template <class T>
+struct element_of_parameter<T*> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<local<T>> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<constant<T>> {
+  using type = T;
+};
+/// A parameter that no kernel of the backend has does not compile.
+template <class Port, std::size_t Position, class P>
+constexpr void check_parameter() noexcept {
+  if constexpr (requires { requires !Port::takes_bool; }) {
+    if constexpr (std::same_as<std::remove_cv_t<typename element_of_parameter<P>::type>, bool>) {
+      (void)sizeof(opencl_kernels_have_no_bool_parameters<position<Position>, P>);
+    }
   }
 }
 
@@ -486,19 +515,19 @@ parameter_info describe_parameter() {
     info.spelling = spelled<P>();
   } else if constexpr (is_local<P>) {
     info.space = address_space::local;
-    info.type = device_type_name<typename P::element_type>;
+    info.type = device_type<typename P::element_type>::opencl_c;
     info.bytes = sizeof(typename P::element_type);
     info.spelling = "unsigned int";  // where C++ runs, it is a place in the one block of dynamic memory
   } else if constexpr (is_constant<P>) {
     info.space = address_space::constant;
     info.is_const = true;
-    info.type = device_type_name<typename P::element_type>;
+    info.type = device_type<typename P::element_type>::opencl_c;
     info.spelling = spelled<const typename P::element_type*>();
   } else {
     info.space = address_space::value;
-    info.type = device_type_name<P>;
+    info.type = device_type<P>::opencl_c;
     info.bytes = sizeof(P);
-    info.alignment = alignof(P);
+    info.alignment = device_type<P>::alignment;
     if constexpr (std::is_floating_point_v<P>) {
       info.scalar = scalar_kind::floating;
     } else if constexpr (!std::is_integral_v<P> && !std::is_enum_v<P>) {

@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
+#include <yoke/program/device_struct.hpp>
 #include <yoke/program/kept_build.hpp>
 #include <yoke/program/program_builder.hpp>
 
@@ -43,6 +44,8 @@ struct compile_options {
   /// A folder, made where it is missing, in which each compilation leaves a folder of its own with what the compiler got
   /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
   std::string keep{};
+  /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
+  std::vector<struct_description> types{};
 };
 
 namespace detail {

@@ -222,6 +222,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// compiled program. Throws: `logic_error` when it differs.
   static signature_check verify(const detail::context_state<Port>& context, kernel_type native, const std::string& name,
                                 std::span<const typed_kernel> told, const source_location& where) {
+    (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);
     detail::complete_signature(found, told, name);

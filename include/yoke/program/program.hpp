@@ -5,6 +5,7 @@
 
 #include <yoke/program/argument.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/device_struct.hpp>
 #include <yoke/program/host_argument.hpp>
 #include <yoke/program/kernel.hpp>
 #include <yoke/program/module.hpp>

@@ -22,8 +22,8 @@ YOKE_API void complete_signature(kernel_signature& found, std::span<const typed_
 /// Throws: `logic_error` for a name that a driver would read only a part of.
 YOKE_API void check_kernel_name(const std::string& name, const source_location& where);
 
-/// Returns: a signature as text: `void(float*, const int*, int)`.
-YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters);
+/// Returns: a signature as text: `void(float*, const int*, int)`; in the words of CUDA C++ or of OpenCL C.
+YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx);
 
 /// Effects: refuses a signature whose by-value sizes the driver does not take. Throws: always.
 [[noreturn]] YOKE_API void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,

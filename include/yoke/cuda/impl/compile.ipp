@@ -84,9 +84,9 @@ YOKE_INLINE module load_named(const context& in, std::span<const std::byte> imag
 YOKE_INLINE module compile(const context& in, std::string_view source, const compile_options& options,
                            const source_location& where) {
   const port& with = in.port(where);
-  const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
-                                     options.name,    options.language,        options.cache,   options.header_digest,
-                                     options.keep};
+  const yoke::compile_options shared{
+      options.options,  options.include_folders, options.defines,       options.standard, options.name,
+      options.language, options.cache,           options.header_digest, options.keep,     options.types};
   std::vector<std::string> defaults = yoke::detail::default_options(with.options_variable(), where);
   if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;

@@ -30,8 +30,13 @@ YOKE_INLINE build_request request_without_device(image_kind kind, std::string_vi
   if (options.cache != nullptr) {
     yoke::detail::throw_error(errc::invalid_argument, "a cache keeps programs of a device, not what has none", where);
   }
-  const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
-                                     options.name,    options.language};
+  const yoke::compile_options shared{.options = options.options,
+                                     .include_folders = options.include_folders,
+                                     .defines = options.defines,
+                                     .standard = options.standard,
+                                     .name = options.name,
+                                     .language = options.language,
+                                     .types = options.types};
   if (!options.architecture.empty()) {
     check_architecture(options.architecture, where);
     yoke::detail::drop_options(defaults, {"gpu-architecture"});

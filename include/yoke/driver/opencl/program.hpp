@@ -62,6 +62,9 @@ class program_functions : public svm_functions {
   using bytes_view = std::span<const std::byte>;
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 
+  /// No kernel has parameters of `bool`, nor pointers to it.
+  static constexpr bool takes_bool = false;
+
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
   /// Returns: what messages call a source without a name.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }

@@ -5,22 +5,12 @@
 
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
+#include <yoke/program/identifier.hpp>
 #include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-YOKE_INLINE bool is_identifier(std::string_view text) noexcept {
-  if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return false;
-  for (const char letter : text) {
-    if (!((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
-          letter == '_')) {
-      return false;
-    }
-  }
-  return true;
-}
 
 /// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
 YOKE_INLINE bool is_macro(std::string_view text) noexcept {
@@ -98,8 +88,12 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   const bool in_dialect = options.language == portable ||
                           (options.language == automatic && (source.find("YOKE_") != std::string_view::npos ||
                                                              source.find("yoke_") != std::string_view::npos));
+  const struct_words words = options.language == opencl_c ? struct_words::opencl_c
+                             : in_dialect                 ? struct_words::dialect
+                                                          : struct_words::native;
+  const std::string types = struct_source(options.types, words, where);
   if (in_dialect) {
-    std::vector<std::string_view> texts{source};
+    std::vector<std::string_view> texts{source, types};
     for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
     texts.insert(texts.end(), request.options.begin(), request.options.end());
     request.text += dialect_for(prelude, texts);
@@ -124,6 +118,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
+  request.text += types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.text += translated ? std::string_view(translation.text) : source;

@@ -203,12 +203,14 @@ YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_t
 YOKE_INLINE void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
                                program_builder& builder) {
   inputs.extra = options.header_digest;
+  const bool needs_header = inputs.backend == "cuda" && inputs.prelude.find("\n#include <cuda_") != std::string::npos;
   program_sources sources{std::move(inputs), request.include_folders, request.options};
   for (const define& each : options.defines) {
     const include_list found = find_includes(each.value);
     if (found.directives.empty() && found.problem.empty()) continue;
     sources.problem = "define \"" + each.name + "\" may ask for a header";
   }
+  if (needs_header) sources.problem = "structs with half-precision members need a header of CUDA's";
   options.cache->build(sources, builder);
 }
 

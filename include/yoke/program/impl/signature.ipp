@@ -19,17 +19,38 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
     const char* to;
   };
   constexpr alias aliases[] = {
-      {"unsigned char", "uchar"},      {"unsigned short", "ushort"}, {"unsigned int", "uint"},
-      {"unsigned long", "ulong"},      {"unsigned", "uint"},         {"signed char", "char"},
-      {"signed int", "int"},           {"long int", "long"},         {"long long", "long"},
-      {"unsigned long long", "ulong"}, {"yoke_int8", "char"},        {"yoke_uint8", "uchar"},
-      {"yoke_int16", "short"},         {"yoke_uint16", "ushort"},    {"yoke_int32", "int"},
-      {"yoke_uint32", "uint"},         {"yoke_int64", "long"},       {"yoke_uint64", "ulong"},
-      {"yoke_float32", "float"},
+      {"unsigned char", "uchar"},  {"unsigned short", "ushort"},
+      {"unsigned int", "uint"},    {"unsigned long", "ulong"},
+      {"unsigned", "uint"},        {"signed char", "char"},
+      {"signed int", "int"},       {"long int", "long"},
+      {"long long", "long"},       {"unsigned long long", "ulong"},
+      {"yoke_int8", "char"},       {"yoke_uint8", "uchar"},
+      {"yoke_int16", "short"},     {"yoke_uint16", "ushort"},
+      {"yoke_int32", "int"},       {"yoke_uint32", "uint"},
+      {"yoke_int64", "long"},      {"yoke_uint64", "ulong"},
+      {"yoke_float32", "float"},   {"yoke_float64", "double"},
+      {"yoke_bfloat16", "ushort"}, {"__half", "half"},
+      {"yoke_half", "half"},       {"__half2", "half2"},
+      {"double4_16a", "double4"},  {"yoke_double4", "double4_32a"},
   };
   std::string name = type;
   for (const alias& each : aliases) {
     if (name == each.from) name = each.to;
+  }
+  // CUDA's two words for an integer of 64 bits, and the two alignments of four of them.
+  if (name.rfind("longlong", 0) == 0) name.erase(0, 4);
+  if (name.rfind("ulonglong", 0) == 0) name.erase(1, 4);
+  for (const char* own :
+       {"double4_32a", "long4_32a", "ulong4_32a", "__nv_bfloat16", "__nv_bfloat162", "yoke::opencl::vec3"}) {
+    if (name == own) return name;
+  }
+  if (name == "long4_16a" || name == "ulong4_16a") name.resize(name.size() - 4);
+  constexpr std::string_view of_cuda = "cuda::";  // a vector that is laid out otherwise than OpenCL's of that name
+  if (name.rfind(of_cuda, 0) == 0 && !builtin_name(name.substr(of_cuda.size())).empty()) return name;
+  constexpr std::string_view complex = "complex<";  // std::, cuda::std:: or thrust::
+  if (const std::size_t at = name.rfind(complex); at != std::string::npos && name.back() == '>') {
+    const std::string part = name.substr(at + complex.size(), name.size() - at - complex.size() - 1);
+    if (part == "float" || part == "double") return part + "2";
   }
   std::string stem = name;
   while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
@@ -64,10 +85,34 @@ YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
   return false;
 }
 
-YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
+/// Returns: a built-in type's name in C++ for its name in OpenCL C; any other as it is.
+YOKE_INLINE std::string cxx_name(const std::string& type) {
+  if (type == "uchar") return "unsigned char";
+  if (type == "ushort") return "unsigned short";
+  if (type == "uint") return "unsigned int";
+  if (type == "ulong") return "unsigned long";
+  return type == "half" ? "__half" : type;
+}
+
+/// Returns: a parameter's type, of a pointer what it points to, in the language's own words; "" where it has no name.
+YOKE_INLINE std::string element_name(const parameter_info& parameter, bool cxx) {
+  const bool points_twice = !parameter.type.empty() && parameter.type.back() == '*';
+  if (!cxx || points_twice || parameter.spelling.empty() || parameter.space == address_space::local) {
+    constexpr std::string_view word = "struct ";
+    return parameter.type.rfind(word, 0) == 0 ? parameter.type.substr(word.size()) : parameter.type;
+  }
+  std::string_view name = parameter.spelling;
+  if (parameter.space == address_space::value) return std::string(name);
+  constexpr std::string_view constant = "const ";
+  if (name.substr(0, constant.size()) == constant) name.remove_prefix(constant.size());
+  return std::string(name.substr(0, name.size() - 1));
+}
+
+YOKE_INLINE std::string parameter_text(const parameter_info& parameter, bool cxx) {
   if (is_opaque(parameter)) return parameter.type;  // drivers say that images are in global memory
   const std::string bytes = parameter.bytes == 0 ? "struct" : text("struct of ", parameter.bytes, " bytes");
-  const std::string& type = parameter.type.empty() ? bytes : parameter.type;
+  const std::string name = element_name(parameter, cxx);
+  const std::string type = name.empty() ? bytes : cxx ? cxx_name(name) : name;
   switch (parameter.space) {
     case address_space::global: return pointer_text(type, parameter.is_const);
     case address_space::constant: return "constant<" + type + ">";
@@ -76,10 +121,30 @@ YOKE_INLINE std::string parameter_text(const parameter_info& parameter) {
   }
 }
 
-YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parameters) {
+YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx) {
   std::string out = "void(";
-  for (std::size_t i = 0; i < parameters.size(); ++i) out += (i == 0 ? "" : ", ") + parameter_text(parameters[i]);
+  for (std::size_t i = 0; i < parameters.size(); ++i) out += (i == 0 ? "" : ", ") + parameter_text(parameters[i], cxx);
   return out + ")";
+}
+
+/// Whether the types of two parameters are one, as far as their names tell.
+enum class name_match : std::uint8_t { same, different, unknown };
+
+YOKE_INLINE name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
+  using enum name_match;
+  const std::string want_name = element_name(want, cxx);
+  const std::string have_name = element_name(have, cxx);
+  const std::string want_known = known_name(want_name);
+  const std::string have_known = known_name(have_name);
+  if (!want_known.empty() && !have_known.empty()) return want_known == have_known ? same : different;
+  if (want_name.empty() || have_name.empty()) return unknown;  // a struct of the host's that has no name in kernels
+  if (want_known.empty()) return want_name == have_name ? same : different;
+  // The kernel's type is no built-in one. OpenCL's drivers say typedefs as they are written, mangled names never; an
+  // enumeration may stand for an integer.
+  if (have.type.rfind("struct ", 0) == 0) return different;
+  constexpr const char* integers[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
+  return cxx && std::find(std::begin(integers), std::end(integers), want_known) == std::end(integers) ? different
+                                                                                                      : unknown;
 }
 
 YOKE_INLINE std::string layout_text(const std::vector<parameter_layout>& layout) {
@@ -92,7 +157,7 @@ YOKE_INLINE std::string layout_text(const std::vector<parameter_layout>& layout)
 }
 
 /// Returns: what is wrong with a parameter's place among the compiled kernel's arguments; "" when it fits.
-YOKE_INLINE std::string layout_difference(const parameter_info& want, const parameter_layout& have,
+YOKE_INLINE std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx,
                                           std::size_t& offset) {
   const bool is_value = want.space == address_space::value;
   const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
@@ -101,14 +166,14 @@ YOKE_INLINE std::string layout_difference(const parameter_info& want, const para
   if (alignment > 1) offset = (offset + alignment - 1) / alignment * alignment;
   const std::size_t begin = offset;
   offset += bytes;
-  if (bytes != have.bytes) return text("has ", have.bytes, " bytes, ", parameter_text(want), " has ", bytes);
+  if (bytes != have.bytes) return text("has ", have.bytes, " bytes, ", parameter_text(want, cxx), " has ", bytes);
   if (begin != have.offset) {
-    return text("lies at byte ", have.offset, " of the arguments, ", parameter_text(want), " would lie at byte ", begin,
-                ": its alignment differs");
+    return text("lies at byte ", have.offset, " of the arguments, ", parameter_text(want, cxx), " would lie at byte ",
+                begin, ": its alignment differs");
   }
   if (want.scalar != scalar_kind::unknown && have.scalar != scalar_kind::unknown && want.scalar != have.scalar) {
     return std::string("is ") + (have.scalar == scalar_kind::floating ? "floating point, " : "no floating point, ") +
-           parameter_text(want) + (have.scalar == scalar_kind::floating ? " is not" : " is");
+           parameter_text(want, cxx) + (have.scalar == scalar_kind::floating ? " is not" : " is");
   }
   return "";
 }
@@ -117,18 +182,29 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
                                                const kernel_signature& found, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
-    message += found.described ? signature_text(found.parameters)
+    message += found.described ? signature_text(found.parameters, found.cxx)
                                : text("a kernel of ", found.count, " parameters", layout_text(found.layout));
-    message += ", asked for as " + signature_text(asked) + ": " + why;
+    message += ", asked for as " + signature_text(asked, found.cxx) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
   if (found.by_compiler) return signature_check::types;
   if (!found.counted) return signature_check::nothing;
-  if (asked.size() != found.count) refuse(text("it has ", found.count, " parameters, not ", asked.size()));
+  if (asked.size() != found.count) {
+    std::string why = text("it has ", found.count, " parameters, not ", asked.size());
+    const std::size_t common = found.described ? (std::min)(asked.size(), found.count) : 0;
+    std::size_t same = 0;
+    while (same < common && parameter_text(asked[same], found.cxx) == parameter_text(found.parameters[same], found.cxx))
+      ++same;
+    if (same < common) why += text(", and parameter ", same + 1, " is the first that differs");
+    refuse(why);
+  }
+  for (std::size_t i = 0; i < asked.size() && !found.cxx; ++i) {
+    if (asked[i].type == "bool") refuse(text("parameter ", i + 1, " cannot be bool, which no OpenCL kernel takes"));
+  }
   const auto compare_layout = [&] {
     std::size_t offset = 0;
     for (std::size_t i = 0; i < found.layout.size(); ++i) {
-      const std::string why = layout_difference(asked[i], found.layout[i], offset);
+      const std::string why = layout_difference(asked[i], found.layout[i], found.cxx, offset);
       if (!why.empty()) refuse(text("parameter ", i + 1, " ", why));
     }
     return signature_check::sizes;
@@ -140,17 +216,14 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
     const parameter_info& have = found.parameters[i];
     const std::string name = have.name.empty() ? "" : " (" + have.name + ")";
     const auto differ = [&] {
-      refuse(text("parameter ", i + 1, name, " is ", parameter_text(have), ", not ", parameter_text(want)));
+      refuse(text("parameter ", i + 1, name, " is ", parameter_text(have, found.cxx), ", not ",
+                  parameter_text(want, found.cxx)));
     };
     if (want.space != have.space || is_opaque(have)) differ();
     if (want.space == address_space::global && want.is_const != have.is_const) differ();
-    const std::string want_type = known_name(want.type);
-    const std::string have_type = known_name(have.type);
-    if (want_type.empty() || have_type.empty()) {
-      all_known = false;  // a typedef or a struct: no mismatch, but no proof either
-    } else if (want_type != have_type) {
-      differ();
-    }
+    const name_match match = compare_names(want, have, found.cxx);
+    if (match == name_match::different) differ();
+    if (match == name_match::unknown) all_known = false;  // a typedef, or a struct without a name: no proof
   }
   const signature_check by_layout = found.laid_out ? compare_layout() : signature_check::count;
   return all_known ? signature_check::names : by_layout;
@@ -177,7 +250,7 @@ YOKE_INLINE void check_kernel_name(const std::string& name, const source_locatio
 YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
                                      const source_location& where) {
   throw_error(errc::signature_mismatch,
-              (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " + signature_text(asked) +
+              (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " + signature_text(asked, false) +
                   ": the driver does not take arguments of these kinds and sizes",
               where);
 }

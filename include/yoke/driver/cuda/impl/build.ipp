@@ -129,7 +129,8 @@ YOKE_INLINE std::vector<asked_name> asked_names(const build_request& request, co
     if (type.empty()) {  // the compiler cannot be told the types; it can still find the kernel
       add({each.name, "", {}, ""}, each.name, "kernel");
     } else {
-      add({each.name, type, each.parameters, ""}, "static_cast<" + type + ">(&" + each.name + ")", "kernel");
+      add({each.name, type, each.parameters, ""},
+          "static_cast<" + (request.portable ? in_dialect(type) : type) + ">(&" + each.name + ")", "kernel");
     }
   }
   for (const std::string& each : request.name_expressions) add({each, "", {}, ""}, each, "name expression");
@@ -169,24 +170,26 @@ struct nvrtc_job {
   }
 };
 
-/// Returns: "void(float*, int)", what a kernel of that name is; "" when it has none or several types.
-YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& kernel) {
+/// Returns: "float*", "int", what a kernel of that name takes. Effects: says whether it has one type, not none or several.
+YOKE_INLINE std::vector<std::string> true_parameters(const nvrtc_job& job, const std::string& kernel, bool& has_one) {
+  has_one = false;
   // A name that spells the kernel's type: the compiler's own words, whatever its messages look like.
   const std::string probe = "yoke_signature_of<decltype(&" + kernel + ")>";
   std::string lowered;
   std::string log;
-  if (!job.compiles("\ntemplate <class T> __global__ void yoke_signature_of() {}\n", probe, lowered, log)) return "";
+  if (!job.compiles("\ntemplate <class T> __global__ void yoke_signature_of() {}\n", probe, lowered, log)) return {};
   const std::string readable = demangled(lowered);
   constexpr std::string_view before = "void (*)(";
   const std::size_t begin = readable.find(before);
   const std::size_t end = readable.rfind(")>");
-  if (begin == std::string::npos || end == std::string::npos || end < begin + before.size()) return "";
+  if (begin == std::string::npos || end == std::string::npos || end < begin + before.size()) return {};
   std::vector<parameter_info> parameters;
   const std::string list = readable.substr(begin + before.size(), end - begin - before.size());
-  if (!parse_parameters("f(" + list + ")", parameters)) return "";
-  std::string out;
-  for (const parameter_info& each : parameters) out += (out.empty() ? "" : ", ") + spelling_of(each);
-  return "void(" + out + ")";
+  if (!parse_parameters("f(" + list + ")", parameters)) return {};
+  has_one = true;
+  std::vector<std::string> spelled;
+  for (const parameter_info& each : parameters) spelled.push_back(spelling_of(each));
+  return spelled;
 }
 
 /// Effects: says why a source that was to be compiled with these names was not. Throws: always.
@@ -201,12 +204,25 @@ YOKE_INLINE std::string true_signature(const nvrtc_job& job, const std::string& 
     if (job.compiles("", each.expression, lowered, other_log)) continue;
     if (each.known.type.empty())
       job.fail(status, other_log, "name expression \"" + each.known.name + "\" names nothing");
-    std::string asked = each.known.type;
-    asked.erase(asked.find("(*)"), 3);
-    const std::string truth = true_signature(job, each.known.name);
+    const auto signature_of = [](const std::vector<std::string>& parameters) {
+      std::string list;
+      for (const std::string& type : parameters) list += (list.empty() ? "" : ", ") + type;
+      return "void(" + list + ")";
+    };
+    std::vector<std::string> asked;
+    for (const parameter_info& parameter : each.known.parameters) {
+      asked.push_back(job.request.portable ? in_dialect(parameter.spelling) : parameter.spelling);
+    }
+    bool has_one = false;
+    const std::vector<std::string> truth = true_parameters(job, each.known.name, has_one);
     std::string message = "kernel " + each.known.name;
-    message += truth.empty() ? " cannot be had as " + asked + ":\n" + other_log
-                             : " is " + truth + ", asked for as " + asked + ": the compiler refuses the conversion";
+    if (has_one) {
+      const std::string difference = first_difference(truth, asked);
+      message += " is " + signature_of(truth) + ", asked for as " + signature_of(asked) + ": " +
+                 (difference.empty() ? "" : difference + "; ") + "the compiler refuses the conversion";
+    } else {
+      message += " cannot be had as " + signature_of(asked) + ":\n" + other_log;
+    }
     throw_error(errc::signature_mismatch, message, job.where);
   }
   job.fail(status, log, "");

@@ -282,6 +282,7 @@ YOKE_INLINE bool read_layout(const abi::functions* table, abi::kernel kernel, st
 YOKE_INLINE kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
                                                           const source_location& where) const {
   kernel_signature result;
+  result.cxx = true;
   result.by_compiler = kernel->by_compiler;
   if (result.by_compiler) return result;
   result.counted = false;

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
 
 #include <yoke/core/config.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/impl/pointer_types.ipp>
 #include <yoke/driver/types.hpp>
 
@@ -126,6 +127,38 @@ YOKE_INLINE std::string function_type(std::span<const parameter_info> parameters
     if (each.spelling.empty()) return "";
   }
   return "void(*)" + parameter_list_text(parameters);
+}
+
+/// Returns: a type that names CUDA's types in the words of the dialect, which has some of its own.
+YOKE_INLINE std::string in_dialect(const std::string& type) {
+  constexpr const char* words[][2] = {
+      {"__half", "yoke_half"}, {"__nv_bfloat16", "yoke_bfloat16"}, {"double4_32a", "yoke_double4"}};
+  const auto is_letter = [](char letter) {
+    return letter == '_' || (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
+           (letter >= 'A' && letter <= 'Z');
+  };
+  std::string out;
+  for (std::size_t at = 0; at < type.size();) {
+    std::size_t end = at;
+    while (end < type.size() && is_letter(type[end])) ++end;
+    if (end == at) ++end;
+    std::string word = type.substr(at, end - at);
+    for (const auto& each : words) {
+      if (word == each[0]) word = each[1];
+    }
+    out += word;
+    at = end;
+  }
+  return out;
+}
+
+/// Returns: in words where two lists of parameters differ first.
+YOKE_INLINE std::string first_difference(const std::vector<std::string>& have, const std::vector<std::string>& want) {
+  for (std::size_t i = 0; i < have.size() && i < want.size(); ++i) {
+    if (have[i] != want[i]) return yoke::detail::text("parameter ", i + 1, " is ", have[i], ", not ", want[i]);
+  }
+  if (have.size() == want.size()) return "";
+  return yoke::detail::text("it has ", have.size(), " parameters, not ", want.size());
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

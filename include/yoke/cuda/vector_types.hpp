@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// CUDA's vectors that are laid out otherwise than OpenCL's: three without a fourth, and four of 8 bytes.
+#ifndef YOKE_CUDA_VECTOR_TYPES_HPP
+#define YOKE_CUDA_VECTOR_TYPES_HPP
+
+#include <yoke/core/type_name.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// Vectors as CUDA C++ lays them out, where that is not OpenCL's way: three are three, aligned as one, and four of 8 bytes
+/// are aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
+template <class T, std::size_t N>
+struct vec;
+
+template <class T>
+struct vec<T, 3> {
+  T x, y, z;
+  [[nodiscard]] friend constexpr bool operator==(const vec&, const vec&) noexcept = default;
+};
+template <class T>
+  requires(sizeof(T) == 8)
+struct alignas(16) vec<T, 4> {
+  T x, y, z, w;
+  [[nodiscard]] friend constexpr bool operator==(const vec&, const vec&) noexcept = default;
+};
+
+using char3 = vec<std::int8_t, 3>;
+using uchar3 = vec<std::uint8_t, 3>;
+using short3 = vec<std::int16_t, 3>;
+using ushort3 = vec<std::uint16_t, 3>;
+using int3 = vec<std::int32_t, 3>;
+using uint3 = vec<std::uint32_t, 3>;
+using long3 = vec<std::int64_t, 3>;
+using ulong3 = vec<std::uint64_t, 3>;
+using longlong3 = vec<long long, 3>;
+using ulonglong3 = vec<unsigned long long, 3>;
+using float3 = vec<float, 3>;
+using double3 = vec<double, 3>;
+using long4 = vec<std::int64_t, 4>;
+using ulong4 = vec<std::uint64_t, 4>;
+using longlong4 = vec<long long, 4>;
+using ulonglong4 = vec<unsigned long long, 4>;
+using double4 = vec<double, 4>;
+
+namespace detail {
+template <class T, std::size_t N>
+inline constexpr yoke::detail::short_name vec_name{"", yoke::detail::cuda_vec_stem<T>(), N, ""};
+// No kernel of OpenCL C has a type of this name: one that is called "float3" there is laid out otherwise, and refused.
+template <class T, std::size_t N>
+inline constexpr yoke::detail::short_name opencl_name{"cuda::", device_type_name<T>, N, ""};
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+
+template <class T, std::size_t N>
+inline constexpr const char* device_type_name<cuda::vec<T, N>> = cuda::detail::opencl_name<T, N>.text;
+template <class T, std::size_t N>
+struct device_type<cuda::vec<T, N>> {
+  static constexpr const char* opencl_c = device_type_name<yoke::cuda::vec<T, N>>;
+  static constexpr const char* cuda = yoke::cuda::detail::vec_name<T, N>.text;
+  static constexpr const char* dialect = "";
+  static constexpr std::size_t alignment = alignof(yoke::cuda::vec<T, N>);
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

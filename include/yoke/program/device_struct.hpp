@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A struct that the host shares with kernels, as text for their compilers: its definition, and checks of its layout.
+#ifndef YOKE_PROGRAM_DEVICE_STRUCT_HPP
+#define YOKE_PROGRAM_DEVICE_STRUCT_HPP
+
+#include <yoke/core/config.hpp>
+#include <yoke/core/source_location.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+/// One member of a shared struct.
+struct struct_member {
+  std::string name;
+  std::string opencl_c;  ///< its type, of an array that of its elements; "" where a language has none
+  std::string cuda;
+  std::string dialect;
+  std::string host;                    ///< as the host has it, for messages
+  std::vector<std::size_t> extents{};  ///< of an array, outermost first
+  std::size_t offset = 0;              ///< in bytes
+  std::size_t bytes = 0;               ///< of all of it
+
+  friend bool operator==(const struct_member&, const struct_member&) = default;
+};
+
+/// A struct that host and kernels share, as the host lays it out: what `yoke::describe_struct<T>()` returns, for
+/// `compile_options::types`.
+struct struct_description {
+  std::string name;
+  std::size_t bytes = 0;
+  std::size_t alignment = 0;
+  std::vector<struct_member> members{};
+  std::vector<struct_description> nested{};  ///< the structs among its members, each before those that need it
+
+  friend bool operator==(const struct_description&, const struct_description&) = default;
+};
+
+/// For which words a struct's text is.
+enum class struct_words : std::uint8_t {
+  native,    ///< OpenCL C where that is compiled, else CUDA C++
+  dialect,   ///< the portable dialect
+  opencl_c,  ///< OpenCL C, also where it is translated to CUDA C++
+};
+
+/// Returns: text for the head of a kernel source: definitions of the structs and of those within them, each once, and
+/// checks that end the compilation when size or an offset differs from the host's. The compiler's message then names
+/// struct and member, and has both numbers. The text is for OpenCL C and CUDA C++ alike; a member whose type one of the two
+/// does not have ends the compilation there.
+/// Throws: `logic_error` for two structs of one name that differ, and for names that are not identifiers;
+/// `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::string struct_source(std::span<const struct_description> structs,
+                                                 struct_words words = struct_words::native,
+                                                 const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/device_struct.ipp>
+#endif
+
+#endif

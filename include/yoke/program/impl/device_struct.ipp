@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Body of program/device_struct.hpp: definitions and checks of shared structs.
+#ifndef YOKE_PROGRAM_IMPL_DEVICE_STRUCT_IPP
+#define YOKE_PROGRAM_IMPL_DEVICE_STRUCT_IPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/program/device_struct.hpp>
+#include <yoke/program/identifier.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Effects: adds the structs that are not there yet, those within them first.
+YOKE_INLINE void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
+                             const source_location& where) {
+  for (const struct_description& each : structs) {
+    if (!is_identifier(each.name)) {
+      throw_error(errc::invalid_argument, "struct name \"" + each.name + "\" is no identifier", where);
+    }
+    bool known = false;
+    for (const struct_description* other : to) {
+      if (other->name != each.name) continue;
+      if (!(*other == each)) {
+        throw_error(errc::invalid_argument, "two structs that differ have the name \"" + each.name + "\"", where);
+      }
+      known = true;
+    }
+    if (known) continue;
+    add_structs(to, each.nested, where);
+    to.push_back(&each);
+  }
+}
+
+/// A language's words and its ways to say the same.
+struct struct_language {
+  bool cxx = false;
+  struct_words words = struct_words::native;
+
+  /// Returns: the type's name; "" where the language has no such type, or lays it out otherwise.
+  [[nodiscard]] std::string type_of(const struct_member& member) const {
+    if (words == struct_words::dialect) return member.dialect;
+    const std::string& name = cxx && words == struct_words::native ? member.cuda : member.opencl_c;
+    return name.rfind(cxx ? "yoke::opencl::" : "cuda::", 0) == 0 ? "" : name;
+  }
+  [[nodiscard]] std::string name() const {
+    return words == struct_words::dialect ? "the dialect" : cxx ? "CUDA C++" : "OpenCL C";
+  }
+  /// Returns: lines that end the compilation unless both are the same number, which is not 0. Both are in the message.
+  [[nodiscard]] std::string check(const std::string& fact, const std::string& what, std::size_t host,
+                                  const std::string& device) const {
+    if (!cxx) {
+      // An array declared twice: of all that is wrong in C, this is what compilers tell with both numbers.
+      const std::string array = "extern __constant char yoke_" + fact + "_on_host_and_device[";
+      return text(array, host, "];\n", array, device, "];\n");
+    }
+    return text("template <unsigned long host, unsigned long device>\nstruct yoke_", fact,
+                " {\n  static_assert(host == device, \"", what, "\");\n  enum { same };\n};\nstatic_assert(yoke_", fact,
+                "<", host, ", ", device, ">::same == 0, \"\");\n");
+  }
+};
+
+YOKE_INLINE std::string struct_text(const struct_description& of, const struct_language& in) {
+  for (const struct_member& each : of.members) {
+    if (!in.type_of(each).empty()) continue;
+    return text("#error \"struct ", of.name, " cannot be shared: ", in.name(), " has no type for its member ",
+                each.name, ", which is ", each.host, "\"\n");
+  }
+  std::string out = (in.cxx ? "struct " : "typedef struct ") + of.name + " {\n";
+  for (const struct_member& each : of.members) {
+    out += "  " + in.type_of(each) + " " + each.name;
+    for (const std::size_t extent : each.extents) out += text("[", extent, "]");
+    out += ";\n";
+  }
+  out += in.cxx ? "};\n" : "} " + of.name + ";\n";
+  for (const struct_member& each : of.members) {
+    if (each.offset == 0) continue;  // the first one is there in every language
+    out +=
+        in.check("offset_of_" + each.name + "_in_" + of.name,
+                 text(of.name, "::", each.name, " is at byte ", each.offset, " on the host, at another on the device"),
+                 each.offset, "YOKE_D_BYTES_BEFORE(" + of.name + ", " + each.name + ")");
+  }
+  return out + in.check("size_of_" + of.name,
+                        text(of.name, " has ", of.bytes, " bytes on the host, not so many on the device"), of.bytes,
+                        "sizeof(" + of.name + ")");
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_INLINE std::string struct_source(std::span<const struct_description> structs, struct_words words,
+                                      const source_location& where) {
+  std::vector<const struct_description*> all;
+  detail::add_structs(all, structs, where);
+  if (all.empty()) return "";
+  std::string out = "#line 1 \"yoke/structs of the host\"\n#ifdef __OPENCL_VERSION__\n";
+  out += "#define YOKE_D_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n";
+  const auto add_all = [&](bool cxx) {
+    for (const struct_description* each : all) out += detail::struct_text(*each, {cxx, words});
+  };
+  add_all(false);
+  // NVRTC takes the builtin for no constant; the macro of its own headers is this.
+  out +=
+      "#else\n#if defined __GNUC__ || defined __YOKE_SIMULATOR__\n"
+      "#define YOKE_D_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#else\n"
+      "#define YOKE_D_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#endif\n";
+  bool halves = false;
+  bool bfloat16s = false;
+  for (const struct_description* each : all) {
+    for (const struct_member& member : each->members) {
+      halves = halves || member.cuda.rfind("__half", 0) == 0;
+      bfloat16s = bfloat16s || member.cuda.rfind("__nv_bfloat16", 0) == 0;
+    }
+  }
+  if (words == struct_words::native && halves) out += "#include <cuda_fp16.h>\n";
+  if (words == struct_words::native && bfloat16s) out += "#include <cuda_bf16.h>\n";
+  add_all(true);
+  return out + "#endif\n";
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

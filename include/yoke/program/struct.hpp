@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Structs of the host that kernels share: registered once, checked when compiling, described to kernels' compilers.
+#ifndef YOKE_PROGRAM_STRUCT_HPP
+#define YOKE_PROGRAM_STRUCT_HPP
+
+#include <yoke/core/half.hpp>
+#include <yoke/core/type_name.hpp>
+#include <yoke/program/device_struct.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What is registered of a struct; `YOKE_STRUCT` specialises it. By hand: `name`, the struct's in kernels, and `visit(v)`,
+/// which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
+template <class T>
+struct device_struct;
+
+// What is wrong with a struct does not compile; the first line of the message shows these.
+template <class>
+struct in_struct;
+template <std::size_t>
+struct member_number;
+template <class>
+struct member_type;
+template <std::size_t>
+struct host_bytes;
+template <std::size_t>
+struct device_bytes;
+template <class Struct>
+struct shared_struct_is_not_standard_layout;
+template <class Struct>
+struct shared_struct_is_not_trivially_copyable;
+template <class Struct>
+struct shared_struct_has_no_members;
+template <class Struct, class Number, class Type>
+struct shared_struct_member_has_no_device_type;
+template <class Struct, class Number, class Host, class Device>
+struct shared_struct_member_lies_elsewhere;
+template <class Struct, class Host, class Device>
+struct shared_struct_has_another_size;
+
+namespace detail {
+
+template <class T>
+concept registered_struct = requires { device_struct<T>::name; };
+
+/// Returns: whether kernels have such a member, in one language at least. `bool` is another in each, a pointer is the host's.
+template <class T>
+constexpr bool has_device_type() noexcept {
+  if constexpr (std::is_array_v<T>) {
+    return std::extent_v<T> != 0 && has_device_type<std::remove_extent_t<T>>();
+  } else {
+    using plain = std::remove_const_t<T>;
+    return !std::is_same_v<plain, bool> && !std::is_volatile_v<T> &&
+           (device_type<plain>::opencl_c[0] != '\0' || device_type<plain>::cuda[0] != '\0');
+  }
+}
+
+/// Throws: nothing; a struct that kernels cannot share does not compile.
+template <class T>
+constexpr bool check_struct_itself() {
+  if constexpr (!std::is_standard_layout_v<T>) {
+    (void)sizeof(shared_struct_is_not_standard_layout<in_struct<T>>);
+  } else if constexpr (!std::is_trivially_copyable_v<T>) {
+    (void)sizeof(shared_struct_is_not_trivially_copyable<in_struct<T>>);
+  }
+  return true;
+}
+
+/// One member as a type, so that its offset is a constant of it.
+template <class Member, std::size_t Offset>
+struct placed_member {};
+
+constexpr std::size_t aligned(std::size_t at, std::size_t to) noexcept { return (at + to - 1) / to * to; }
+
+template <class T, std::size_t Number, std::size_t End, std::size_t Alignment>
+constexpr bool check_members() {
+  constexpr std::size_t size = aligned(End, Alignment);
+  if constexpr (Number == 0) {
+    (void)sizeof(shared_struct_has_no_members<in_struct<T>>);
+  } else if constexpr (size != sizeof(T)) {
+    (void)sizeof(shared_struct_has_another_size<in_struct<T>, host_bytes<sizeof(T)>, device_bytes<size>>);
+  }
+  return true;
+}
+/// Lays the members out as kernels' compilers do, and compares: `Number` of them end at `End`.
+template <class T, std::size_t Number, std::size_t End, std::size_t Alignment, class Member, std::size_t Offset,
+          class... Rest>
+constexpr bool check_members(placed_member<Member, Offset>, Rest... rest) {
+  constexpr std::size_t to = device_type<std::remove_const_t<std::remove_all_extents_t<Member>>>::alignment;
+  constexpr std::size_t place = aligned(End, to);
+  if constexpr (!has_device_type<Member>()) {
+    (void)sizeof(shared_struct_member_has_no_device_type<in_struct<T>, member_number<Number + 1>, member_type<Member>>);
+  } else if constexpr (place != Offset) {
+    (void)sizeof(shared_struct_member_lies_elsewhere<in_struct<T>, member_number<Number + 1>, host_bytes<Offset>,
+                                                     device_bytes<place>>);
+  }
+  return check_members<T, Number + 1, Offset + sizeof(Member), (to > Alignment ? to : Alignment)>(rest...);
+}
+
+/// What goes before the first member in a list, so that each of them follows a comma.
+struct no_member {};
+template <class T, class... Members>
+constexpr bool check_all_members(no_member, Members... members) {
+  return check_members<T, 0, 0, 1>(members...);
+}
+
+/// Returns: what stands behind the last "::".
+constexpr const char* last_name(const char* name) noexcept {
+  const char* last = name;
+  for (; *name != '\0'; ++name) {
+    if (*name == ':' || *name == ' ') last = name + 1;
+  }
+  return last;
+}
+
+template <class T>
+std::string host_name() {
+  return std::string(vec_size<T> == 3 ? "opencl::" : "") + device_type_name<T>;
+}
+
+}  // namespace detail
+
+/// Returns: a registered struct as kernels' compilers are told of it, with those within it. Throws: `std::bad_alloc`.
+template <detail::registered_struct T>
+[[nodiscard]] struct_description describe_struct();
+
+namespace detail {
+
+struct struct_describer {
+  struct_description* into;
+
+  template <class Member>
+  void member(const char* name, std::size_t offset) const {
+    using element = std::remove_const_t<std::remove_all_extents_t<Member>>;
+    struct_member made;
+    made.name = name;
+    made.opencl_c = device_type<element>::opencl_c;
+    if constexpr (std::is_enum_v<element>) {
+      made.cuda = device_type<std::underlying_type_t<element>>::cuda;
+    } else {
+      made.cuda = device_type<element>::cuda;
+    }
+    made.dialect = device_type<element>::dialect;
+    made.host = host_name<element>();
+    made.offset = offset;
+    made.bytes = sizeof(Member);
+    add_extents<Member>(made.extents);
+    into->members.push_back(std::move(made));
+    if constexpr (registered_struct<element>) {
+      for (const struct_description& each : into->nested) {
+        if (each.name == device_struct<element>::name) return;
+      }
+      into->nested.push_back(describe_struct<element>());
+    }
+  }
+  template <class Member>
+  static void add_extents(std::vector<std::size_t>& to) {
+    if constexpr (std::is_array_v<Member>) {
+      to.push_back(std::extent_v<Member>);
+      add_extents<std::remove_extent_t<Member>>(to);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <detail::registered_struct T>
+struct_description describe_struct() {
+  struct_description made{device_struct<T>::name, sizeof(T), alignof(T)};
+  device_struct<T>::visit(detail::struct_describer{&made});
+  return made;
+}
+
+/// Returns: a registered struct's definition and checks, to be pasted into a source: `struct_source` of it.
+template <detail::registered_struct T>
+[[nodiscard]] std::string struct_source(struct_words words = struct_words::native) {
+  const struct_description made = describe_struct<T>();
+  return struct_source(std::span(&made, 1), words);
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+// A macro for each of a list's members: four rounds of four, each of which reads the rest again.
+#define YOKE_D_AGAIN(...) YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(YOKE_D_AGAIN3(__VA_ARGS__))))
+#define YOKE_D_AGAIN3(...) YOKE_D_AGAIN2(YOKE_D_AGAIN2(YOKE_D_AGAIN2(YOKE_D_AGAIN2(__VA_ARGS__))))
+#define YOKE_D_AGAIN2(...) YOKE_D_AGAIN1(YOKE_D_AGAIN1(YOKE_D_AGAIN1(YOKE_D_AGAIN1(__VA_ARGS__))))
+#define YOKE_D_AGAIN1(...) __VA_ARGS__
+#define YOKE_D_PARENTHESES ()
+#define YOKE_D_EACH(macro, type, first, ...)                                                                           \
+  macro(type, first) __VA_OPT__(YOKE_D_EACH_AGAIN YOKE_D_PARENTHESES(macro, type, __VA_ARGS__))
+#define YOKE_D_EACH_AGAIN() YOKE_D_EACH
+#define YOKE_D_FOR_EACH(macro, type, ...) __VA_OPT__(YOKE_D_AGAIN(YOKE_D_EACH(macro, type, __VA_ARGS__)))
+#define YOKE_D_VISIT_MEMBER(type, name)                                                                                \
+  visitor.template member<decltype(type::name)>(#name, __builtin_offsetof(type, name));
+#define YOKE_D_PLACE_MEMBER(type, name)                                                                                \
+  , ::yoke::detail::placed_member<decltype(type::name), __builtin_offsetof(type, name)> {}
+
+/// Registers a struct that kernels share, under its own name without namespaces: `YOKE_STRUCT(sim::particle, position,
+/// mass);` after its definition, outside of every namespace. All members are named, in order, up to 64 of them: numbers,
+/// vectors, `half`, complex numbers, registered structs, and arrays of these; no `bool` and no pointers.
+///
+/// A struct that is not of standard layout, not trivially copyable, has such a member, or is laid out otherwise than
+/// kernels' compilers would, does not compile. `describe_struct<T>()` is for `compile_options::types`; signatures name it.
+#define YOKE_STRUCT(type, ...) YOKE_STRUCT_AS(type, ::yoke::detail::last_name(#type) __VA_OPT__(, ) __VA_ARGS__)
+
+/// The same under another name in kernels: `YOKE_STRUCT_AS(sim::particle, "sim_particle", position, mass);`.
+#define YOKE_STRUCT_AS(type, kernels_name, ...)                                                                        \
+  static_assert(::yoke::detail::check_struct_itself<type>());                                                          \
+  template <>                                                                                                          \
+  struct yoke::device_struct<type> {                                                                                   \
+    static constexpr const char* name = kernels_name;                                                                  \
+    template <class Visitor>                                                                                           \
+    static void visit([[maybe_unused]] const Visitor& visitor) {                                                       \
+      YOKE_D_FOR_EACH(YOKE_D_VISIT_MEMBER, type, __VA_ARGS__)                                                          \
+    }                                                                                                                  \
+  };                                                                                                                   \
+  template <>                                                                                                          \
+  inline constexpr const char* yoke::device_type_name<type> = yoke::device_struct<type>::name;                         \
+  static_assert(::yoke::detail::check_all_members<type>(                                                               \
+      ::yoke::detail::no_member {} YOKE_D_FOR_EACH(YOKE_D_PLACE_MEMBER, type, __VA_ARGS__)))
+
+#endif
