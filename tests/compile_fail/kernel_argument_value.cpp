@@ -3,7 +3,7 @@
 // expect 1: kernel_argument_mismatch<.*position<1>.*given<double>.*expected<int>
 // expect 2: kernel_argument_mismatch<.*position<1>.*given<float>.*expected<int>
 // expect 3: kernel_argument_mismatch<.*position<2>.*given<double>.*expected<float>
-// expect 4: kernel_argument_mismatch<.*position<3>.*given<(yoke::v0_1::)?.*float2>.*expected<.*float4>
+// expect 4: kernel_argument_mismatch<.*position<3>.*given<.*vec<float, 2>.*expected<.*vec<float, 4>
 // expect 5: kernel_argument_mismatch<.*position<4>.*given<int>.*expected<.*pair_of_ints>
 // expect 6: kernel_argument_mismatch<.*position<1>.*given<bool>.*expected<int>
 // expect 7: kernel_argument_mismatch<.*position<1>.*given<char>.*expected<int>

@@ -65,7 +65,7 @@ static_assert(is_called<yoke::cuda::double4>("cuda::double4", "double4", ""));
 static_assert(is_called<yoke::cuda::ulonglong4>("cuda::ulong4", "ulonglong4", ""));
 // Three are not the same three.
 static_assert(is_called<yoke::cuda::float3>("cuda::float3", "float3", ""));
-static_assert(is_called<yoke::opencl::float3>("float3", "yoke::opencl::vec3", ""));
+static_assert(is_called<yoke::opencl::float3>("float3", "yoke::opencl::float3", ""));
 static_assert(is_called<yoke::half>("half", "__half", "yoke_half"));
 static_assert(is_called<yoke::half2>("half2", "__half2", "") && is_called<yoke::half4>("half4", "", ""));
 static_assert(is_called<yoke::bfloat16>("ushort", "__nv_bfloat16", "yoke_bfloat16"));

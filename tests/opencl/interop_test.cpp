@@ -11,6 +11,10 @@
 #include <yoke/opencl/interop.hpp>
 #include <yoke/yoke.hpp>
 
+#include <CL/cl_half.h>
+
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -238,4 +242,39 @@ YOKE_OPENCL_TEST_CASE("interop: a buffer of CLHPP's that is a part becomes an al
   std::vector<int> host(64);
   yoke::copy(all, host, stream);
   CHECK((host[15] == 2 && host[16] == 1));
+}
+
+// The vendor's vectors are laid out as the library's, so that one becomes the other by its bits.
+#define SAME_LAYOUT(theirs, ours) static_assert(sizeof(theirs) == sizeof(ours) && alignof(theirs) == alignof(ours))
+#define SAME_LAYOUTS(name)                                                                                             \
+  SAME_LAYOUT(cl_##name##2, yoke::name##2);                                                                            \
+  SAME_LAYOUT(cl_##name##3, ocl::name##3);                                                                             \
+  SAME_LAYOUT(cl_##name##4, yoke::name##4);                                                                            \
+  SAME_LAYOUT(cl_##name##8, yoke::name##8);                                                                            \
+  SAME_LAYOUT(cl_##name##16, yoke::name##16)
+SAME_LAYOUTS(char);
+SAME_LAYOUTS(uchar);
+SAME_LAYOUTS(short);
+SAME_LAYOUTS(ushort);
+SAME_LAYOUTS(int);
+SAME_LAYOUTS(uint);
+SAME_LAYOUTS(long);
+SAME_LAYOUTS(ulong);
+SAME_LAYOUTS(float);
+SAME_LAYOUTS(double);
+SAME_LAYOUT(cl_half, yoke::half);
+
+TEST_CASE("halves are those of OpenCL's headers", "[opencl][interop]") {
+  CHECK(std::bit_cast<yoke::float4>(cl_float4{{1, 2, 3, 4}}) == yoke::float4{1, 2, 3, 4});
+  std::size_t wrong = 0;
+  for (unsigned i = 0; i <= 0xffffU; ++i) {
+    const auto bits = static_cast<cl_half>(i);
+    const auto ours = yoke::half::from_bits(bits);
+    const float theirs = cl_half_to_float(bits);
+    const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    if (!same(static_cast<float>(ours), theirs)) ++wrong;
+    const float between = theirs * 1.0003F;  // and back, from what lies between the halves
+    if (!std::isnan(between) && yoke::half{between}.bits() != cl_half_from_float(between, CL_HALF_RTE)) ++wrong;
+  }
+  CHECK(wrong == 0);
 }

@@ -100,6 +100,10 @@ constexpr const char* opencl_vec_name() noexcept {
   return opencl_vec<T>.text;
 }
 
+/// A name that no source of CUDA has: its vectors of three are laid out otherwise.
+template <class T>
+inline constexpr short_name opencl_vec3{"yoke::opencl::", device_type_name<typename element_of_vec<T>::type>, 3, ""};
+
 /// Returns: what CUDA's vectors of a type are called before their number; "" where it has none.
 template <class T>
 constexpr const char* cuda_vec_stem() noexcept {
@@ -140,7 +144,7 @@ constexpr const char* cxx_type_name() noexcept {
   } else if constexpr (std::is_same_v<T, bool>) {
     return "bool";
   } else if constexpr (vec_size<T> == 3) {
-    return device_type_name<T>[0] == '\0' ? "" : "yoke::opencl::vec3";  // a type that no CUDA source has
+    return opencl_vec3<T>.text;
   } else if constexpr (vec_size<T> != 0) {
     return cuda_vec<T>.text;
   } else if constexpr (std::is_same_v<T, short> || std::is_same_v<T, int> || std::is_same_v<T, long> ||

@@ -118,7 +118,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
-  request.text += types;
+  if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.text += translated ? std::string_view(translation.text) : source;

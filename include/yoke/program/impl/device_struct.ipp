@@ -50,12 +50,13 @@ struct struct_language {
                                   const std::string& device) const {
     if (!cxx) {
       // An array declared twice: of all that is wrong in C, this is what compilers tell with both numbers.
-      const std::string array = "extern __constant char yoke_" + fact + "_on_host_and_device[";
+      const std::string array = "extern __constant char shared_struct_" + fact + "_on_host_and_device[";
       return text(array, host, "];\n", array, device, "];\n");
     }
-    return text("template <unsigned long host, unsigned long device>\nstruct yoke_", fact,
-                " {\n  static_assert(host == device, \"", what, "\");\n  enum { same };\n};\nstatic_assert(yoke_", fact,
-                "<", host, ", ", device, ">::same == 0, \"\");\n");
+    return text("template <unsigned long host, unsigned long device>\nstruct shared_struct_", fact,
+                " {\n  static_assert(host == device, \"", what,
+                "\");\n  enum { same };\n};\nstatic_assert(shared_struct_", fact, "<", host, ", ", device,
+                ">::same == 0, \"\");\n");
   }
 };
 
@@ -77,7 +78,7 @@ YOKE_INLINE std::string struct_text(const struct_description& of, const struct_l
     out +=
         in.check("offset_of_" + each.name + "_in_" + of.name,
                  text(of.name, "::", each.name, " is at byte ", each.offset, " on the host, at another on the device"),
-                 each.offset, "YOKE_D_BYTES_BEFORE(" + of.name + ", " + each.name + ")");
+                 each.offset, "SHARED_STRUCT_BYTES_BEFORE(" + of.name + ", " + each.name + ")");
   }
   return out + in.check("size_of_" + of.name,
                         text(of.name, " has ", of.bytes, " bytes on the host, not so many on the device"), of.bytes,
@@ -93,17 +94,17 @@ YOKE_INLINE std::string struct_source(std::span<const struct_description> struct
   std::vector<const struct_description*> all;
   detail::add_structs(all, structs, where);
   if (all.empty()) return "";
-  std::string out = "#line 1 \"yoke/structs of the host\"\n#ifdef __OPENCL_VERSION__\n";
-  out += "#define YOKE_D_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n";
+  std::string out = "#ifdef __OPENCL_VERSION__\n";
+  out += "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n";
   const auto add_all = [&](bool cxx) {
     for (const struct_description* each : all) out += detail::struct_text(*each, {cxx, words});
   };
   add_all(false);
-  // NVRTC takes the builtin for no constant; the macro of its own headers is this.
+  // NVRTC has not the builtin; the macro of its own headers is this.
   out +=
-      "#else\n#if defined __GNUC__ || defined __YOKE_SIMULATOR__\n"
-      "#define YOKE_D_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#else\n"
-      "#define YOKE_D_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#endif\n";
+      "#else\n#if defined __EDG__ && !defined __GNUC__\n"
+      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
+      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n";
   bool halves = false;
   bool bfloat16s = false;
   for (const struct_description* each : all) {

@@ -40,13 +40,14 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
   // CUDA's two words for an integer of 64 bits, and the two alignments of four of them.
   if (name.rfind("longlong", 0) == 0) name.erase(0, 4);
   if (name.rfind("ulonglong", 0) == 0) name.erase(1, 4);
-  for (const char* own :
-       {"double4_32a", "long4_32a", "ulong4_32a", "__nv_bfloat16", "__nv_bfloat162", "yoke::opencl::vec3"}) {
+  for (const char* own : {"double4_32a", "long4_32a", "ulong4_32a", "__nv_bfloat16", "__nv_bfloat162"}) {
     if (name == own) return name;
   }
   if (name == "long4_16a" || name == "ulong4_16a") name.resize(name.size() - 4);
-  constexpr std::string_view of_cuda = "cuda::";  // a vector that is laid out otherwise than OpenCL's of that name
-  if (name.rfind(of_cuda, 0) == 0 && !builtin_name(name.substr(of_cuda.size())).empty()) return name;
+  for (const std::string_view other :
+       {"cuda::", "yoke::opencl::"}) {  // a vector that the other side lays out otherwise
+    if (name.rfind(other, 0) == 0 && !builtin_name(name.substr(other.size())).empty()) return name;
+  }
   constexpr std::string_view complex = "complex<";  // std::, cuda::std:: or thrust::
   if (const std::size_t at = name.rfind(complex); at != std::string::npos && name.back() == '>') {
     const std::string part = name.substr(at + complex.size(), name.size() - at - complex.size() - 1);

@@ -132,7 +132,7 @@ YOKE_INLINE std::string function_type(std::span<const parameter_info> parameters
 /// Returns: a type that names CUDA's types in the words of the dialect, which has some of its own.
 YOKE_INLINE std::string in_dialect(const std::string& type) {
   constexpr const char* words[][2] = {
-      {"__half", "yoke_half"}, {"__nv_bfloat16", "yoke_bfloat16"}, {"double4_32a", "yoke_double4"}};
+      {"__half", "yoke_half"}, {"__nv_bfloat16", "unsigned short"}, {"double4_32a", "yoke_double4"}};
   const auto is_letter = [](char letter) {
     return letter == '_' || (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
            (letter >= 'A' && letter <= 'Z');
