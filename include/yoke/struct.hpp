@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Structs that host and kernels share; opt-in, because most programs have none.
+#ifndef YOKE_STRUCT_HPP
+#define YOKE_STRUCT_HPP
+
+#include <yoke/program/struct.hpp>
+
+#endif
