@@ -5,6 +5,7 @@
 #include <yoke/core/sha256.hpp>
 
 #include <algorithm>
+#include <complex>
 
 using namespace yoke_test;
 using yoke::signature_check;
@@ -336,6 +337,14 @@ constexpr std::string_view recorded_ptx = R"(
 	.param .u32 plain_param_3
 )
 { ret; }
+.visible .entry types(
+	.param .u64 .ptr .align 1 types_param_0,
+	.param .align 8 .b8 types_param_1[16],
+	.param .align 2 .b8 types_param_2[2],
+	.param .align 16 .b8 types_param_3[16],
+	.param .align 8 .b8 types_param_4[8]
+)
+{ ret; }
 )";
 
 int loaded_libraries = 0;
@@ -358,7 +367,7 @@ cuda_abi::functions ptx_driver(const cuda_abi::functions& real) {
     return 0;
   };
   table.library_get_kernel = [](cuda_abi::kernel* kernel, cuda_abi::library, const char* name) -> cuda_abi::status {
-    if (std::string_view(name) != "plain") return 500;
+    if (std::string_view(name) != "plain" && std::string_view(name) != "types") return 500;
     *kernel = reinterpret_cast<cuda_abi::kernel>(&loaded_libraries);
     return 0;
   };
@@ -386,6 +395,33 @@ YOKE_CUDA_TEST_CASE("the text of PTX by itself tells C kernels apart", "[cuda]")
                ContainsSubstring("parameter 2 is no floating point, double is"));
     CHECK_THAT((mismatch<void(float*, const double*, int, double)>(module, "plain")),
                ContainsSubstring("parameter 3 has 8 bytes, int has 4"));
+  }
+  CHECK(loaded_libraries == 0);
+}
+
+YOKE_CUDA_TEST_CASE("the text of PTX tells structs, halves and vectors by size and place", "[cuda]") {
+  const cuda_abi::functions table = ptx_driver(*device.port().table());
+  {
+    const cu::context context{through_table(&table, device)};
+    const auto module = cu::load_image(context, std::as_bytes(std::span(recorded_ptx)));
+    using yoke::float2;
+    using yoke::float4;
+    using yoke::half;
+    using right = void(pair*, pair, half, float4, std::complex<float>);
+    CHECK(module.get_kernel<right>("types").checked() == signature_check::sizes);
+    CHECK_THAT((mismatch<void(pair*, spelled, half, float4)>(module, "types")),
+               ContainsSubstring("5 parameters, not 4"));
+    CHECK_THAT((mismatch<void(pair*, float4, half, float4, float2)>(module, "types")),
+               ContainsSubstring("parameter 2 lies at byte 8 of the arguments, float4 would lie at byte 16"));
+    CHECK_THAT((mismatch<void(pair*, pair, float, float4, float2)>(module, "types")),
+               ContainsSubstring("parameter 3 has 2 bytes, float has 4"));
+    CHECK_THAT((mismatch<void(pair*, pair, half, cu::float3, float2)>(module, "types")),
+               ContainsSubstring("parameter 4 has 16 bytes, float3 has 12"));
+    CHECK_THAT((mismatch<void(pair*, pair, half, float4, std::complex<double>)>(module, "types")),
+               ContainsSubstring("parameter 5 has 8 bytes, double2 has 16"));
+    CHECK_THAT(
+        (mismatch<void(pair*, spelled, half, float4, unsigned char)>(module, "types")),
+        ContainsSubstring("asked for as void(struct*, pair, __half, float4, unsigned char): parameter 5 has 8 bytes"));
   }
   CHECK(loaded_libraries == 0);
 }

@@ -2,6 +2,7 @@
 // Structs that the host shares with kernels: described, defined and checked in every language, and passed both ways.
 #include <program/compiling.hpp>
 #include <yoke/opencl/vector_types.hpp>
+#include <yoke/program/program_cache.hpp>
 #include <yoke/program/struct.hpp>
 
 #include <complex>
@@ -237,6 +238,23 @@ YOKE_DEVICE_TEST_CASE("structs stand before the source without moving its lines"
                                           (void)yoke::compile(on.context, "", {.types = {bad}});
                                         }),
              ContainsSubstring("\"a b\""));
+}
+
+YOKE_DEVICE_TEST_CASE("a cached program is that of its structs", "[program][struct]") {
+  rig on(device);
+  const yoke::program_cache cache{{.enabled = false}};  // in memory alone
+  const char* const source = "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = (int)sizeof(cell); }";
+  const auto size_of = [&](const yoke::struct_description& type) {
+    return result_of(on, source, {.cache = &cache, .types = {type}});
+  };
+  auto cell = yoke::describe_struct<sim::cell>();
+  CHECK(size_of(cell) == 28);
+  CHECK(size_of(cell) == 28);
+  cell.members.pop_back();
+  cell.bytes = 24;
+  CHECK(size_of(cell) == 24);  // not the program before
+  CHECK(cache.counters().compiled == 2);
+  CHECK(cache.counters().from_memory == 1);
 }
 
 YOKE_DEVICE_TEST_CASE("OpenCL C takes registered structs, also where it is translated", "[program][struct]") {

@@ -19,13 +19,13 @@ namespace detail {
 /// Returns: the value as a float, with the last bit set where it is not exact: rounding that again to fewer digits is
 /// as rounding the value once.
 constexpr float rounded_to_odd(double value) noexcept {
-  const auto near = static_cast<float>(value);
-  if (!(static_cast<double>(near) != value) || value != value) return near;
-  const auto bits = std::bit_cast<std::uint32_t>(near);
-  if ((bits & 1U) != 0) return near;
+  const auto rounded = static_cast<float>(value);
+  if (!(static_cast<double>(rounded) != value) || value != value) return rounded;
+  const auto bits = std::bit_cast<std::uint32_t>(rounded);
+  if ((bits & 1U) != 0) return rounded;
   const double size = value < 0 ? -value : value;
-  const double near_size = near < 0 ? -static_cast<double>(near) : static_cast<double>(near);
-  return std::bit_cast<float>(near_size > size ? bits - 1 : bits + 1);
+  const double rounded_size = rounded < 0 ? -static_cast<double>(rounded) : static_cast<double>(rounded);
+  return std::bit_cast<float>(rounded_size > size ? bits - 1 : bits + 1);
 }
 
 /// Returns: the bits of the half that is nearest, of two the even one; a NaN stays one, with its upper bits.
