@@ -337,6 +337,11 @@ constexpr std::string_view recorded_ptx = R"(
 	.param .u32 plain_param_3
 )
 { ret; }
+)";
+constexpr std::string_view types_ptx = R"(
+.version 9.0
+.target sm_90
+.address_size 64
 .visible .entry types(
 	.param .u64 .ptr .align 1 types_param_0,
 	.param .align 8 .b8 types_param_1[16],
@@ -403,7 +408,7 @@ YOKE_CUDA_TEST_CASE("the text of PTX tells structs, halves and vectors by size a
   const cuda_abi::functions table = ptx_driver(*device.port().table());
   {
     const cu::context context{through_table(&table, device)};
-    const auto module = cu::load_image(context, std::as_bytes(std::span(recorded_ptx)));
+    const auto module = cu::load_image(context, std::as_bytes(std::span(types_ptx)));
     using yoke::float2;
     using yoke::float4;
     using yoke::half;
