@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One struct of the host, OpenCL C and CUDA C++: registered once, defined and checked by each compiler, passed three ways.
+// One struct of the host, OpenCL C and CUDA C++: registered once, defined and checked by each compiler.
 #include <fmt/core.h>
 
 #include <complex>

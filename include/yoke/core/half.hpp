@@ -127,16 +127,18 @@ struct bfloat16_format {
 
 /// The device's half, `half` in OpenCL C, `__half` in CUDA, `yoke_half` in the dialect: storage without arithmetic.
 ///
-/// `half{1.5F}` takes the nearest one, of two the even one, also of a double or an integer, rounded once; from 65520 on it
-/// is an infinity. `float(h)` and `double(h)` are exact. Comparisons are those of the values: a NaN equals nothing, and
-/// -0 is 0. `from_bits` and `bits` are the 16 bits. Trivially copyable, 2 bytes. Throws: nothing. Thread safety: a value.
+/// `half{1.5F}` takes the nearest one, of two the even one, also of a double or an integer, rounded once; from 65520 on
+/// it is an infinity. `float(h)` and `double(h)` are exact. Comparisons are those of the values: a NaN equals nothing,
+/// and -0 is 0. `from_bits` and `bits` are the 16 bits. Trivially copyable, 2 bytes. Throws: nothing. Thread safety: a
+/// value.
 class half : public detail::small_float<half, detail::half_format> {
  public:
   half() = default;
   using small_float::small_float;
 };
 
-/// The upper half of a float: `__nv_bfloat16` in CUDA, `yoke_bfloat16` in the dialect, a `ushort` in OpenCL C. As `half`.
+/// The upper half of a float: `__nv_bfloat16` in CUDA, `yoke_bfloat16` in the dialect, a `ushort` in OpenCL C. As
+/// `half`.
 class bfloat16 : public detail::small_float<bfloat16, detail::bfloat16_format> {
  public:
   bfloat16() = default;

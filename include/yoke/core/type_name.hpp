@@ -170,8 +170,8 @@ constexpr const char* dialect_type_name() noexcept {
 /// How kernels call a type of the host, and how they align it.
 ///
 /// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. Specialise
-/// `device_type_name` for a type of your own that has the same name in each language, this one where the names differ. ""
-/// is a type that a language does not have, or that the library does not know.
+/// `device_type_name` for a type of your own that has the same name in each language, this one where the names differ.
+/// "" is a type that a language does not have, or that the library does not know.
 template <class T>
 struct device_type {
   static constexpr const char* opencl_c = device_type_name<T>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's own vectors and 16-bit types as elements and parameters of kernels; opt-in, because it includes the vendor's headers.
+// CUDA's own vectors and 16-bit types as parameters of kernels; opt-in, because it includes the vendor's headers.
 #ifndef YOKE_CUDA_INTEROP_HPP
 #define YOKE_CUDA_INTEROP_HPP
 
@@ -13,8 +13,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// Each of the vendor's types is laid out as its twin, so that `std::bit_cast` makes one of the other, and is called what
-// CUDA calls it.
+// Each of the vendor's types is laid out as its twin, so that `std::bit_cast` makes one of the other, and is called
+// what CUDA calls it.
 #define YOKE_D_CUDA_TYPE(theirs, cuda_name, ...)                                                                       \
   static_assert(sizeof(::theirs) == sizeof(__VA_ARGS__) && alignof(::theirs) == device_type<__VA_ARGS__>::alignment);  \
   template <>                                                                                                          \

@@ -10,8 +10,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Vectors as CUDA C++ lays them out, where that is not OpenCL's way: three are three, aligned as one, and four of 8 bytes
-/// are aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
+/// Vectors as CUDA C++ lays them out, where that is not OpenCL's way: three are three, aligned as one, and four of 8
+/// bytes are aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
 template <class T, std::size_t N>
 struct vec;
 

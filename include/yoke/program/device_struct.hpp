@@ -50,8 +50,8 @@ enum class struct_words : std::uint8_t {
 
 /// Returns: text for the head of a kernel source: definitions of the structs and of those within them, each once, and
 /// checks that end the compilation when size or an offset differs from the host's. The compiler's message then names
-/// struct and member, and has both numbers. The text is for OpenCL C and CUDA C++ alike; a member whose type one of the two
-/// does not have ends the compilation there.
+/// struct and member, and has both numbers. The text is for OpenCL C and CUDA C++ alike; a member whose type one of the
+/// two does not have ends the compilation there.
 /// Throws: `logic_error` for two structs of one name that differ, and for names that are not identifiers;
 /// `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::string struct_source(std::span<const struct_description> structs,

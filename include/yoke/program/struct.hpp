@@ -12,8 +12,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// What is registered of a struct; `YOKE_STRUCT` specialises it. By hand: `name`, the struct's in kernels, and `visit(v)`,
-/// which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
+/// What is registered of a struct; `YOKE_STRUCT` specialises it. By hand: `name`, the struct's in kernels, and
+/// `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
 template <class T>
 struct device_struct;
 
@@ -46,7 +46,8 @@ namespace detail {
 template <class T>
 concept registered_struct = requires { device_struct<T>::name; };
 
-/// Returns: whether kernels have such a member, in one language at least. `bool` is another in each, a pointer is the host's.
+/// Returns: whether kernels have such a member, in one language at least. `bool` is another in each, a pointer is the
+/// host's.
 template <class T>
 constexpr bool has_device_type() noexcept {
   if constexpr (std::is_array_v<T>) {
@@ -199,11 +200,12 @@ template <detail::registered_struct T>
   , ::yoke::detail::placed_member<decltype(type::name), __builtin_offsetof(type, name)> {}
 
 /// Registers a struct that kernels share, under its own name without namespaces: `YOKE_STRUCT(sim::particle, position,
-/// mass);` after its definition, outside of every namespace. All members are named, in order, up to 64 of them: numbers,
-/// vectors, `half`, complex numbers, registered structs, and arrays of these; no `bool` and no pointers.
+/// mass);` after its definition, outside of every namespace. All members are named, in order, up to 64 of them:
+/// numbers, vectors, `half`, complex numbers, registered structs, and arrays of these; no `bool` and no pointers.
 ///
 /// A struct that is not of standard layout, not trivially copyable, has such a member, or is laid out otherwise than
-/// kernels' compilers would, does not compile. `describe_struct<T>()` is for `compile_options::types`; signatures name it.
+/// kernels' compilers would, does not compile. `describe_struct<T>()` is for `compile_options::types`; signatures name
+/// it.
 #define YOKE_STRUCT(type, ...) YOKE_STRUCT_AS(type, ::yoke::detail::last_name(#type) __VA_OPT__(, ) __VA_ARGS__)
 
 /// The same under another name in kernels: `YOKE_STRUCT_AS(sim::particle, "sim_particle", position, mass);`.
