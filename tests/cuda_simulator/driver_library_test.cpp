@@ -238,7 +238,96 @@ TEST_CASE("a library loads from a file") {
         cuda_abi::error_file_not_found);
 }
 
-TEST_CASE("linking hands one image on") {
+namespace {
+
+/// Returns: what a program compiled with `-rdc=true` gives as PTX.
+std::string linkable(const std::string& text, std::vector<const char*> options = {"-rdc=true"}) {
+  const cuda_abi::nvrtc_functions& compiler = nvrtc();
+  cuda_abi::nvrtc_program program = nullptr;
+  ok(compiler.create_program(&program, text.c_str(), "part.cu", 0, nullptr, nullptr));
+  if (compiler.compile_program(program, static_cast<int>(options.size()), options.data()) != 0) {
+    throw std::runtime_error("a part does not compile");
+  }
+  std::size_t bytes = 0;
+  ok(compiler.get_ptx_size(program, &bytes));
+  std::string image(bytes, '\0');
+  ok(compiler.get_ptx(program, image.data()));
+  ok(compiler.destroy_program(&program));
+  return image;
+}
+
+/// A link with its error log and time, while it lives.
+struct test_link {
+  test_link() {
+    cuda_abi::jit_option names[] = {cuda_abi::jit_option::error_log_buffer,
+                                    cuda_abi::jit_option::error_log_buffer_size_bytes, cuda_abi::jit_option::wall_time};
+    values[0] = log.data();
+    values[1] = reinterpret_cast<void*>(log.size());
+    ok(driver().link_create(3, names, values, &state));
+  }
+  ~test_link() { driver().link_destroy(state); }
+  test_link(const test_link&) = delete;
+  test_link& operator=(const test_link&) = delete;
+  cuda_abi::status add(std::string code, const char* name, cuda_abi::jit_input kind = cuda_abi::jit_input::ptx) {
+    return driver().link_add_data(state, kind, code.data(), code.size(), name, 0, nullptr, nullptr);
+  }
+  cuda_abi::status complete() { return driver().link_complete(state, &linked, &bytes); }
+
+  cuda_abi::link_state state = nullptr;
+  std::string log = std::string(1000, '?');
+  void* values[3] = {};
+  void* linked = nullptr;
+  std::size_t bytes = 0;
+};
+
+const std::string caller_text = R"(
+  extern __device__ int step;
+  extern __constant__ int scale;
+  __device__ int helper(int);
+  extern "C" __global__ void call(int* out) {
+    __shared__ int tile[10];
+    tile[0] = helper(*out) * scale + step;
+    *out = tile[0];
+  })";
+const std::string helper_text = R"(
+  __device__ int step = 7;
+  __constant__ int scale = 10;
+  __device__ int helper(int a) {
+    __shared__ int own[20];
+    own[1] = a + (int)threadIdx.x + 1;
+    return own[1];
+  }
+  extern "C" __global__ void other(int* out) { *out = helper(*out); })";
+
+/// Returns: an archive as `ar` makes it.
+std::string archive_of(const std::vector<std::pair<std::string, std::string>>& members) {
+  std::string text = "!<arch>\n";
+  for (const auto& [name, bytes] : members) {
+    char head[61];
+    std::snprintf(head, sizeof head, "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", (name + "/").c_str(), 0, 0, 0, 0644u,
+                  bytes.size());
+    text += head + bytes + (bytes.size() % 2 == 0 ? "" : "\n");
+  }
+  return text;
+}
+
+int result_of(void* image, const char* kernel, int in) {
+  cuda_abi::loaded_module loaded = nullptr;
+  cuda_abi::function function = nullptr;
+  ok(driver().module_load_data(&loaded, image, 0, nullptr, nullptr));
+  ok(driver().module_get_function(&function, loaded, kernel));
+  const test_memory out{4};
+  ok(driver().memcpy_htod(out, &in, 4));
+  ok(launch_status(function, 1, 1, 0, nullptr, out.pointer));
+  int value = 0;
+  ok(driver().memcpy_dtoh(&value, out, 4));
+  ok(driver().module_unload(loaded));
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("linking hands one whole image on") {
   const primary_context context;
   std::string image = image_of(several_text);
   cuda_abi::link_state link = nullptr;
@@ -253,11 +342,92 @@ TEST_CASE("linking hands one image on") {
         cuda_abi::error_file_not_found);
   CHECK(driver().link_add_data(link, cuda_abi::jit_input::cubin, image.data(), image.size(), "x", 0, nullptr,
                                nullptr) == cuda_abi::success);
-  CHECK(driver().link_add_data(link, cuda_abi::jit_input::cubin, image.data(), image.size(), "y", 0, nullptr,
-                               nullptr) == cuda_abi::error_not_supported);
   CHECK(driver().link_complete(link, &linked, &bytes) == cuda_abi::success);
   CHECK(bytes == image.size());
   CHECK(std::memcmp(linked, image.data(), bytes) == 0);
   CHECK(driver().link_destroy(link) == cuda_abi::success);
   CHECK(driver().link_destroy(link) == cuda_abi::error_invalid_handle);
+}
+
+TEST_CASE("a kernel calls a function and reads variables of another image") {
+  const primary_context context;
+  test_link link;
+  REQUIRE(link.add(linkable(caller_text), "caller") == cuda_abi::success);
+  REQUIRE(link.add(linkable(helper_text), "helper") == cuda_abi::success);
+  REQUIRE(link.complete() == cuda_abi::success);
+  CHECK(std::string(link.log.c_str()).empty());
+  float milliseconds = 0;
+  std::memcpy(&milliseconds, &link.values[2], sizeof milliseconds);
+  CHECK(milliseconds > 0);
+  CHECK(result_of(link.linked, "call", 4) == (4 + 1) * 10 + 7);
+  CHECK(result_of(link.linked, "other", 4) == 5);
+
+  cuda_abi::library library = nullptr;
+  ok(driver().library_load_data(&library, link.linked, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  cuda_abi::kernel kernel = nullptr;
+  ok(driver().library_get_kernel(&kernel, library, "call"));
+  int shared = 0;
+  ok(driver().kernel_get_attribute(&shared, cuda_abi::function_attribute::shared_size_bytes, kernel, 0));
+  CHECK(shared == 30 * 4);  // also what the other image's function has
+  ok(driver().library_unload(library));
+}
+
+TEST_CASE("a linker names what is missing, what is there twice, and in which input") {
+  const primary_context context;
+  const std::string caller = linkable(caller_text);
+  const std::string helper = linkable(helper_text);
+  {
+    test_link link;
+    REQUIRE(link.add(caller, "caller.ptx") == cuda_abi::success);
+    CHECK(link.complete() == cuda_abi::error_invalid_image);
+    CHECK_THAT(link.log.c_str(), ContainsSubstring("Undefined reference to '_Z6helperi' in 'caller.ptx'"));
+    CHECK(link.values[1] == reinterpret_cast<void*>(std::strlen(link.log.c_str())));
+  }
+  {
+    test_link link;
+    REQUIRE(link.add(helper, "one") == cuda_abi::success);
+    REQUIRE(link.add(linkable("__device__ int helper(int a) { return a; }"), "two") == cuda_abi::success);
+    CHECK(link.complete() == cuda_abi::error_invalid_image);
+    CHECK_THAT(link.log.c_str(),
+               ContainsSubstring("Multiple definition of '_Z6helperi' in 'two', first defined in 'one'"));
+  }
+  {
+    test_link link;
+    REQUIRE(link.add(image_of(several_text), "whole", cuda_abi::jit_input::cubin) == cuda_abi::success);
+    REQUIRE(link.add(helper, "helper") == cuda_abi::success);
+    CHECK(link.complete() == cuda_abi::error_invalid_image);
+    CHECK_THAT(link.log.c_str(), ContainsSubstring("'whole' cannot be linked"));
+  }
+  test_link link;
+  CHECK(link.add("rubbish", "bad.o", cuda_abi::jit_input::object) == cuda_abi::error_invalid_image);
+  CHECK_THAT(link.log.c_str(), ContainsSubstring("bad.o"));
+}
+
+TEST_CASE("of an archive a linker takes what is needed") {
+  const primary_context context;
+  const std::string helper = linkable(helper_text);
+  const std::string useless = linkable(
+      "__device__ int helper_of_nobody(int);\n"
+      "__device__ int nobody(int a) { return helper_of_nobody(a); }");
+  test_link link;
+  REQUIRE(link.add(linkable(caller_text), "caller") == cuda_abi::success);
+  REQUIRE(link.add(archive_of({{"useless.o", useless}, {"helper.o", helper}}), "libhelp.a",
+                   cuda_abi::jit_input::library) == cuda_abi::success);
+  REQUIRE(link.complete() == cuda_abi::success);
+  CHECK(result_of(link.linked, "call", 1) == 27);
+  test_link damaged;
+  REQUIRE(damaged.add(archive_of({{"helper.o", helper}}).substr(0, 500), "libcut.a", cuda_abi::jit_input::library) ==
+          cuda_abi::success);
+  CHECK(damaged.complete() == cuda_abi::error_invalid_image);
+  CHECK_THAT(damaged.log.c_str(), ContainsSubstring("Archive 'libcut.a' is damaged"));
+}
+
+TEST_CASE("relocatable PTX loads by itself if nothing is missing, machine code does not") {
+  const primary_context context;
+  std::string whole = linkable(helper_text);
+  CHECK(result_of(whole.data(), "other", 1) == 2);
+  CHECK(load(linkable(caller_text).c_str()) == cuda_abi::error_invalid_ptx);
+  const compiled_text machine_code = compile_by_nvrtc(helper_text, {"-rdc=true", "-arch=sm_90"});
+  REQUIRE(machine_code.status == cuda_abi::nvrtc_success);
+  CHECK(load(machine_code.image.data()) == cuda_abi::error_invalid_image);
 }

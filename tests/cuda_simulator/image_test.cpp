@@ -43,8 +43,8 @@ TEST_CASE("an image says how long it is") {
 
 TEST_CASE("an object with our header that cannot be loaded is an error, not a crash") {
   std::string error;
-  CHECK(simulator::image::load(simulator::pack_image("\x7f"
-                                                     "ELF nonsense",
+  CHECK(simulator::image::load(simulator::pack_image({.object = "\x7f"
+                                                                "ELF nonsense"},
                                                      {.number = 90}),
                                error) == nullptr);
   CHECK_FALSE(error.empty());

@@ -4,6 +4,7 @@
 #define YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 
 #include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/nvjitlink_functions.hpp>
 #include <yoke/driver/cuda/nvrtc_functions.hpp>
 
 #include <type_traits>
@@ -29,6 +30,12 @@ namespace nvrtc_entries {
 YOKE_NVRTC_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 }  // namespace nvrtc_entries
+
+namespace nvjitlink_entries {
+#define YOKE_DECLARE(name, symbol, ...) YOKE_SIMULATOR_ENTRY(nvjitlink_functions, name, symbol)
+YOKE_NVJITLINK_FUNCTIONS(YOKE_DECLARE)
+#undef YOKE_DECLARE
+}  // namespace nvjitlink_entries
 
 #undef YOKE_SIMULATOR_ENTRY
 

@@ -22,7 +22,8 @@ enum class handle_kind : std::uintptr_t {
   module,
   link,
   pool,
-  program
+  program,
+  jit_link
 };
 
 constexpr unsigned handle_kind_shift = 40;

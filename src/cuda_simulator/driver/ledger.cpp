@@ -21,6 +21,7 @@ const char* name_of(object_kind kind) {
     case object_kind::module: return "module";
     case object_kind::link: return "link state";
     case object_kind::program: return "NVRTC program";
+    case object_kind::jit_link: return "nvJitLink handle";
   }
   return "object";
 }

@@ -25,7 +25,8 @@ enum class object_kind {
   library,
   module,
   link,
-  program
+  program,
+  jit_link
 };
 
 /// Thread safety: the driver's lock.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "../engine/image_format.hpp"
+#include "settings.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator {
@@ -40,8 +41,14 @@ std::shared_ptr<library> make_library(const void* bytes, std::size_t limit) {
   require(size.has_value(), abi::error_invalid_image);
   auto made = std::make_shared<library>();
   made->bytes.assign(static_cast<const char*>(bytes), *size);
-  made->prototype = load_image(made->bytes);
   const int device_capability = device_of(0).attribute(75).value_or(0) * 10 + device_of(0).attribute(76).value_or(0);
+  const auto unpacked = unpack_image(made->bytes);
+  // PTX that could be linked with other sources is compiled all the same, if nothing is missing. Machine code is not.
+  if (unpacked && unpacked->object.empty() && unpacked->target.is_virtual) {
+    made->bytes = link_images({{"PTX", made->bytes}}, device_capability, the_settings().driver_version).image;
+    require(!made->bytes.empty(), abi::error_invalid_ptx);
+  }
+  made->prototype = load_image(made->bytes);
   require(loads_on(made->prototype->target(), device_capability), abi::error_no_binary_for_gpu);
   for (const kernel& each : made->prototype->kernels()) {
     auto object = std::make_shared<kernel_object>();

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "../engine/image.hpp"
+#include "../engine/linker.hpp"
 #include "abi.hpp"
 #include "call.hpp"
+#include "jit_options.hpp"
 
 namespace yoke::simulator {
 
@@ -61,9 +63,11 @@ struct library : std::enable_shared_from_this<library> {
   std::map<context*, std::shared_ptr<module_object>> modules{};
 };
 
-/// Linking only hands one image on.
+/// What has been given to link, and what became of it.
 struct link_object {
-  std::string bytes;
+  std::vector<link_piece> pieces{};
+  jit_logs logs{};
+  link_result result{};
 };
 
 /// Returns: a library with no handle. Throws: refusal if the bytes are not an image.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Entries about modules, and about linking, which hands one image on.
+// Entries about modules, and about linking.
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
 #include "../engine/image_format.hpp"
 #include "entries.hpp"
 #include "jit_options.hpp"
+#include "settings.hpp"
 #include "state.hpp"
 
 namespace yoke::simulator::entries {
@@ -78,11 +80,16 @@ link_object& link_of(abi::link_state handle) {
   return *found;
 }
 
-void add_input(link_object& to, const void* bytes, std::size_t limit) {
+void add_input(link_object& to, const char* bytes, std::size_t limit, std::string name) {
+  // One image that was compiled whole is handed on; it cannot become one with another.
+  link_piece piece{std::move(name), std::string(bytes, limit)};
   const auto size = image_size(bytes, limit);
-  require(size.has_value(), abi::error_invalid_image);
-  require(to.bytes.empty(), abi::error_not_supported);  // two images cannot become one
-  to.bytes.assign(static_cast<const char*>(bytes), *size);
+  if (size.has_value()) piece.bytes.resize(*size);
+  if (!size.has_value() && !can_be_linked(piece.bytes)) {
+    to.logs.write("", "error   : Input '" + piece.name + "' is no code of the CUDA simulator\n");
+    refuse(abi::error_invalid_image);
+  }
+  to.pieces.push_back(std::move(piece));
 }
 
 }  // namespace
@@ -90,39 +97,52 @@ void add_input(link_object& to, const void* bytes, std::size_t limit) {
 abi::status link_create(unsigned count, abi::jit_option* options, void** values, abi::link_state* result) {
   return entry([&] {
     current_context();
-    require(result != nullptr && empty_logs(options, values, count));
-    *result = state().links.add(std::make_shared<link_object>());
+    auto made = std::make_shared<link_object>();
+    require(result != nullptr && empty_logs(options, values, count, &made->logs));
+    *result = state().links.add(std::move(made));
     state().objects.add(object_kind::link, *result);
   });
 }
 
-abi::status link_add_data(abi::link_state handle, abi::jit_input, void* data, std::size_t bytes, const char*,
+abi::status link_add_data(abi::link_state handle, abi::jit_input kind, void* data, std::size_t bytes, const char* name,
                           unsigned count, abi::jit_option* options, void** values) {
   return entry([&] {
     link_object& to = link_of(handle);
     require(data != nullptr && bytes != 0 && empty_logs(options, values, count));
-    add_input(to, data, bytes);
+    require(kind < abi::jit_input::nvvm);
+    add_input(to, static_cast<const char*>(data), bytes, name == nullptr ? "<unnamed>" : name);
   });
 }
 
-abi::status link_add_file(abi::link_state handle, abi::jit_input, const char* path, unsigned count,
+abi::status link_add_file(abi::link_state handle, abi::jit_input kind, const char* path, unsigned count,
                           abi::jit_option* options, void** values) {
   return entry([&] {
     link_object& to = link_of(handle);
     require(path != nullptr && empty_logs(options, values, count));
+    require(kind < abi::jit_input::nvvm);
     std::ifstream file(path, std::ios::binary);
     require(file.is_open(), abi::error_file_not_found);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    add_input(to, bytes.data(), bytes.size());
+    add_input(to, bytes.data(), bytes.size(), path);
   });
 }
 
 abi::status link_complete(abi::link_state handle, void** result, std::size_t* bytes) {
   return entry([&] {
     link_object& done = link_of(handle);
-    require(result != nullptr && !done.bytes.empty());
-    *result = done.bytes.data();  // lives as long as the link state
-    if (bytes != nullptr) *bytes = done.bytes.size();
+    require(result != nullptr && !done.pieces.empty());
+    const auto begin = std::chrono::steady_clock::now();
+    if (done.pieces.size() == 1 && !can_be_linked(done.pieces.front().bytes)) {
+      done.result.image = done.pieces.front().bytes;
+    } else {
+      const int capability = device_of(0).attribute(75).value_or(0) * 10 + device_of(0).attribute(76).value_or(0);
+      done.result = link_images(done.pieces, capability, the_settings().driver_version);
+    }
+    done.logs.write("", done.result.log);
+    done.logs.write_time(std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    require(!done.result.image.empty(), abi::error_invalid_image);
+    *result = done.result.image.data();  // lives as long as the link state
+    if (bytes != nullptr) *bytes = done.result.image.size();
   });
 }
 

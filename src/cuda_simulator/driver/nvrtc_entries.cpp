@@ -219,19 +219,16 @@ abi::nvrtc_status get_cubin(abi::nvrtc_program handle, char* to) {
   return give_bytes(handle, &compile_result::image, to);
 }
 
-// As of a program compiled without -dlto.
 abi::nvrtc_status get_ltoir_size(abi::nvrtc_program handle, std::size_t* bytes) {
+  return give_size(handle, &compile_result::lto, bytes);
+}
+abi::nvrtc_status get_ltoir(abi::nvrtc_program handle, char* to) {
   return nvrtc_entry([&] {
     const auto what = program_of(handle);
-    require_input(bytes != nullptr);
-    result_of(*what);
-    *bytes = 0;
-  });
-}
-abi::nvrtc_status get_ltoir(abi::nvrtc_program handle, char*) {
-  return nvrtc_entry([&] {
-    program_of(handle);
-    refuse(abi::nvrtc_error_invalid_program);
+    // As of a program compiled without -dlto.
+    require(!result_of(*what).lto.empty(), abi::nvrtc_error_invalid_program);
+    require_input(to != nullptr);
+    std::memcpy(to, what->result.lto.data(), what->result.lto.size());
   });
 }
 

@@ -17,6 +17,7 @@
 #include "image_format.hpp"
 #include "image_limits.hpp"
 #include "image_texts.hpp"
+#include "linker.hpp"
 #include "message_order.hpp"
 #include "options.hpp"
 #include "prelude_text.hpp"
@@ -24,7 +25,6 @@
 #include "red_zones.hpp"
 #include "registration.hpp"
 #include "sanitizers.hpp"
-#include "shared_symbols.hpp"
 #include "temporary_folder.hpp"
 
 namespace yoke::simulator {
@@ -215,21 +215,21 @@ class compilation {
   }
 
   bool link() {
-    std::vector<std::string> words = {compiler_.path, "-shared", file("kernel.o")};
-    const std::string object = read_file(file("kernel.o"));
-    words.push_back(folder_.write("uses.s", shared_use_text(object)).string());
-    const std::string dynamic = dynamic_shared_text(object);
-    if (!dynamic.empty()) words.push_back(folder_.write("shared.s", dynamic).string());
-    append(words, compiler_.link_flags);
-    append(words, {"-o", file("image.so")});
-    process_result ran = run_process(words, folder_.path());
+    if (options_.relocatable) {
+      // What other sources define is only known when they are linked: until then something stands in for it.
+      const std::vector<std::string> missing = undefined_names(read_file(file("kernel.o")));
+      if (!missing.empty()) folder_.write("stand_in.s", stand_in_text(missing));
+    }
+    std::vector<std::string> words;
+    process_result ran = link_shared_object(compiler_, folder_, words);
     if (!ran.succeeded()) ran.messages = link_messages(ran.messages, request_.file_name);
     const bool made = ran.succeeded() && fs::exists(file("image.so")) && fs::file_size(file("image.so")) > 0;
     return made || fail(words, ran);
   }
 
   void pack() {
-    result_.image = pack_image(read_file(file("image.so")), target_);
+    const std::string shared = read_file(file("image.so"));
+    result_.image = pack_image({shared, {}, {}}, target_);
     result_.status = compile_status::success;
     std::string error;
     const std::unique_ptr<image> loaded = image::load(result_.image, error);
@@ -250,10 +250,15 @@ class compilation {
       fail(compile_status::compile_error, errors);
       return;
     }
-    const std::string object = read_file(file("image.so")) + kernel_list_text(*loaded);
-    result_.image = pack_image(object, target_);
+    // As on a GPU a linker takes PTX in any case, machine code if it was compiled for it; and that is nothing to load.
+    const std::string relocatable = read_file(file("kernel.o"));
+    const std::string texts = kernel_list_text(*loaded);
+    const std::string_view own = options_.relocatable ? std::string_view() : std::string_view(shared);
+    const std::string_view linkable = options_.relocatable ? std::string_view(relocatable) : std::string_view();
+    result_.image = pack_image({own, linkable, texts}, target_);
     target_.is_virtual = true;
-    result_.ptx = pack_image(object + ptx_text(*loaded), target_);
+    result_.ptx = pack_image({own, relocatable, texts + ptx_text(*loaded)}, target_);
+    if (options_.link_time) result_.lto = pack_image({{}, relocatable, texts}, target_);
     const std::vector<std::string> names = loaded->expression_names();
     for (std::size_t each = 0; each < names.size(); ++each) {
       result_.lowered_names.emplace_back(request_.name_expressions[each], names[each]);

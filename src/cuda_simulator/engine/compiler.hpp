@@ -25,6 +25,7 @@ struct compile_result {
   compile_status status = compile_status::internal_error;
   std::string image;                                               ///< what image::load takes
   std::string ptx;                                                 ///< the same, with what PTX tells of parameters
+  std::string lto;                                                 ///< for a linker, where the options ask for it
   std::string log;                                                 ///< messages as "file(line): error: text"
   std::vector<std::pair<std::string, std::string>> lowered_names;  ///< of the name expressions, in their order
 };

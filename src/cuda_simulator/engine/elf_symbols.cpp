@@ -65,6 +65,31 @@ std::vector<elf_symbol> elf_symbols(std::string_view file) {
   return found;
 }
 
+std::vector<linkage_symbol> linkage_symbols(std::string_view file) {
+  std::vector<linkage_symbol> found;
+  const auto header = read_at<ElfW(Ehdr)>(file, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_type != ET_REL) return found;
+  const auto section_at = [&](std::size_t index) {
+    return read_at<ElfW(Shdr)>(file, header->e_shoff + index * sizeof(ElfW(Shdr)));
+  };
+  for (std::size_t each = 0; each < header->e_shnum; ++each) {
+    const auto table = section_at(each);
+    if (!table || table->sh_type != SHT_SYMTAB) continue;
+    const auto strings = section_at(table->sh_link);
+    const std::string_view names = strings ? section_bytes(file, *strings) : std::string_view();
+    const std::string_view bytes = section_bytes(file, *table);
+    for (std::size_t offset = 0; offset + sizeof(ElfW(Sym)) <= bytes.size(); offset += sizeof(ElfW(Sym))) {
+      const auto symbol = *read_at<ElfW(Sym)>(bytes, offset);
+      const unsigned binding = symbol.st_info >> 4;
+      if (binding == STB_LOCAL || symbol.st_name == 0 || symbol.st_name >= names.size()) continue;
+      const std::string_view rest = names.substr(symbol.st_name);
+      found.push_back(linkage_symbol{std::string(rest.substr(0, rest.find('\0'))), symbol.st_shndx != SHN_UNDEF,
+                                     binding == STB_WEAK, (symbol.st_info & 0xf) == STT_TLS});
+    }
+  }
+  return found;
+}
+
 namespace {
 
 /// A symbol as relocations know it.

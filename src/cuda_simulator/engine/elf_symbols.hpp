@@ -27,6 +27,16 @@ struct elf_symbol {
 /// of this machine's word size.
 std::vector<elf_symbol> elf_symbols(std::string_view file);
 
+/// A name that a linker joins objects by.
+struct linkage_symbol {
+  std::string name;
+  bool defined = false;
+  bool weak = false;  ///< one of several is taken, or none
+  bool thread_local_ = false;
+};
+/// Returns: the global symbols of an object file, with and without a definition.
+std::vector<linkage_symbol> linkage_symbols(std::string_view file);
+
 /// A function of an object file, with the thread-local objects that it uses, itself or by functions that it calls.
 struct thread_local_use {
   std::string function;

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "image_format.hpp"
+#include "registration.hpp"
 #include "services.hpp"
 #include "temporary_folder.hpp"
 
@@ -37,6 +38,10 @@ std::unique_ptr<image> image::load(std::string_view bytes, std::string& error) {
     return nullptr;
   }
   std::unique_ptr<image> loaded(new image);
+  if (unpacked->object.empty()) {
+    error = "this image has to be linked before it can be loaded";
+    return nullptr;
+  }
   loaded->target_ = unpacked->target;
   try {
     if (!loaded->open(unpacked->object, error)) return nullptr;
@@ -65,13 +70,17 @@ bool image::open(std::string_view object, std::string& error) {
     return false;
   }
   link_map* map = nullptr;
-  record_ = static_cast<const yoke_simulator::image_record*>(::dlsym(handle_, "yoke_simulator_image"));
-  if (record_ == nullptr || ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) {
+  for (const elf_symbol& each : elf_symbols(object)) {
+    if (!each.defined || std::string_view(each.name).substr(0, record_name.size()) != record_name) continue;
+    const void* const found = ::dlsym(handle_, each.name.c_str());
+    if (found != nullptr) records_.push_back(static_cast<const yoke_simulator::image_record*>(found));
+  }
+  if (records_.empty() || ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) {
     error = "the image has no record";
     return false;
   }
   base_ = map->l_addr;
-  *record_->engine = &engine_services;
+  for (const auto* each : records_) *each->engine = &engine_services;
   return true;
 }
 
@@ -80,11 +89,13 @@ void image::describe(std::string_view object) {
   for (elf_symbol& each : elf_symbols(object)) {
     if (each.defined) symbols_.push_back(std::move(each));
   }
-  for (unsigned each = 0; each < record_->kernel_count; ++each) {
-    const yoke_simulator::kernel_record& record = record_->kernels[each];
-    if (record.function == nullptr) continue;  // the name expression of a variable
-    std::string name = name_at(reinterpret_cast<const void*>(record.function));
-    if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
+  for (const auto* source : records_) {
+    for (unsigned each = 0; each < source->kernel_count; ++each) {
+      const yoke_simulator::kernel_record& record = source->kernels[each];
+      if (record.function == nullptr) continue;  // the name expression of a variable
+      std::string name = name_at(reinterpret_cast<const void*>(record.function));
+      if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
+    }
   }
   find_gaps();
   for (const elf_symbol& each : symbols_) {
@@ -168,14 +179,16 @@ std::size_t image::constant_bytes() const noexcept {
 
 std::vector<std::string> image::expression_names() const {
   std::vector<std::string> names;
-  for (unsigned each = 0; each < record_->expression_count; ++each)
-    names.push_back(name_at(record_->expressions[each]));
+  for (const auto* source : records_) {
+    for (unsigned each = 0; each < source->expression_count; ++each)
+      names.push_back(name_at(source->expressions[each]));
+  }
   return names;
 }
 
 image::thread_view image::view_of_this_thread() const {
   thread_view view;
-  record_->locate(&view.variables);
+  records_.front()->locate(&view.variables);
   for (const elf_symbol& each : symbols_) {
     if (each.kind != symbol_kind::thread_local_object || each.name != "threadIdx") continue;
     view.shared = reinterpret_cast<char*>(view.variables.thread_index) - each.value;

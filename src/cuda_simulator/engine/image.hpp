@@ -87,7 +87,7 @@ class image {
   void* handle_ = nullptr;
   std::size_t base_ = 0;
   std::size_t module_ = 0;
-  const yoke_simulator::image_record* record_ = nullptr;
+  std::vector<const yoke_simulator::image_record*> records_;  ///< one a source
   architecture target_;
   std::vector<elf_symbol> symbols_;
   std::vector<kernel> kernels_;

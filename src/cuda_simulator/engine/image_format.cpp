@@ -32,28 +32,39 @@ struct header {
   std::uint64_t object_bytes;
   std::uint64_t digest;
   std::int32_t compute_capability;
-  std::uint32_t target;  // the bits below
+  std::uint32_t target;  // the bits above
+  std::uint64_t relocatable_offset;
+  std::uint64_t relocatable_bytes;
 };
 
 // FNV-1a: it guards against accidents, not against forgery, as does every other loader of native code.
-std::uint64_t digest_of(std::string_view bytes) {
+std::uint64_t digest_of(header head, std::string_view object) {
+  head.digest = 0;
+  char bytes[sizeof head];
+  std::memcpy(bytes, &head, sizeof head);
   std::uint64_t digest = 14695981039346656037u;
-  for (const char each : bytes) digest = (digest ^ static_cast<unsigned char>(each)) * 1099511628211u;
+  for (const std::string_view part : {std::string_view(bytes, sizeof head), object}) {
+    for (const char each : part) digest = (digest ^ static_cast<unsigned char>(each)) * 1099511628211u;
+  }
   return digest;
 }
 
 }  // namespace
 
-std::string pack_image(std::string_view object, const architecture& target) {
+std::string pack_image(const image_parts& parts, const architecture& target) {
+  std::string object(parts.object);
+  object.append(parts.relocatable).append(parts.texts);
   header head{};
   std::memcpy(head.magic, magic, sizeof magic);
   head.version = yoke_simulator::interface_version;
   head.build = build;
   head.object_bytes = object.size();
-  head.digest = digest_of(object);
   head.compute_capability = target.number;
   head.target = (target.is_virtual ? is_virtual : 0) | (target.is_specific ? is_specific : 0) |
                 (target.is_of_family ? is_of_family : 0);
+  head.relocatable_offset = parts.object.size();
+  head.relocatable_bytes = parts.relocatable.size();
+  head.digest = digest_of(head, object);
   std::string image(sizeof head, '\0');
   std::memcpy(image.data(), &head, sizeof head);
   image += object;
@@ -78,11 +89,16 @@ std::optional<unpacked_image> unpack_image(std::string_view image) {
   header head;
   std::memcpy(&head, image.data(), sizeof head);
   const std::string_view object = image.substr(sizeof head);
-  if (head.version != yoke_simulator::interface_version || head.build != build || head.digest != digest_of(object)) {
+  if (head.version != yoke_simulator::interface_version || head.build != build ||
+      head.digest != digest_of(head, object)) {
     return std::nullopt;
   }
-  return unpacked_image{object, architecture{head.compute_capability, (head.target & is_virtual) != 0,
-                                             (head.target & is_specific) != 0, (head.target & is_of_family) != 0}};
+  const std::uint64_t begin = head.relocatable_offset, bytes = head.relocatable_bytes;
+  if (begin > object.size() || bytes > object.size() - begin) return std::nullopt;
+  const std::string_view relocatable = object.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(bytes));
+  return unpacked_image{bytes != 0 && begin == 0 ? std::string_view() : object, relocatable,
+                        architecture{head.compute_capability, (head.target & is_virtual) != 0,
+                                     (head.target & is_specific) != 0, (head.target & is_of_family) != 0}};
 }
 
 }  // namespace yoke::simulator

@@ -12,15 +12,24 @@
 
 namespace yoke::simulator {
 
-/// Returns: the image that holds `object`, compiled for `target`.
-std::string pack_image(std::string_view object, const architecture& target);
+/// What an image is made of.
+struct image_parts {
+  std::string_view object{};  ///< the shared object; empty: the image has to be linked before it can be loaded
+  std::string_view
+      relocatable{};         ///< the object that it was linked from, for a linker; empty: it cannot be linked again
+  std::string_view texts{};  ///< what is told to those who cannot run it
+};
+
+/// Returns: the image of these parts, compiled for `target`.
+std::string pack_image(const image_parts& parts, const architecture& target);
 
 /// Returns: the size of the image that begins at `bytes`, of which `limit` may be read; nothing if none begins there.
 /// No byte is read beyond the first that differs, so a text that ends early is safe to ask about.
 std::optional<std::size_t> image_size(const void* bytes, std::size_t limit = static_cast<std::size_t>(-1));
 
 struct unpacked_image {
-  std::string_view object;
+  std::string_view object;       ///< with the texts behind it; empty where there is only something to link
+  std::string_view relocatable;  ///< empty where there is nothing to link
   architecture target{};
 };
 

@@ -142,6 +142,10 @@ void take_value(const valued_option& known, const std::string& value, int cuda_v
 bool take_flag(const std::string& option, parsed_options& result) {
   for (const flag& each : flags) {
     if (option != each.long_name && option != each.short_name) continue;
+    const auto is = [&](std::string_view name) { return each.short_name == name; };
+    if (is("-rdc=true") || is("-dc")) result.relocatable = true;
+    if (is("-rdc=false")) result.relocatable = false;
+    if (is("-dlto")) result.link_time = true;
     for (std::string_view rest = each.becomes; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       auto& list = word.substr(0, 2) == "-D" ? result.preprocessor : result.compiler;

@@ -15,6 +15,8 @@ struct parsed_options {
   std::string directives;                 ///< what -D, -U and -include stand for, in the order given
   std::vector<std::string> compiler;      ///< what changes the code or its messages
   architecture target{};                  ///< its number is 0 where none is given
+  bool relocatable = false;               ///< to be linked with other sources
+  bool link_time = false;                 ///< by a linker that optimizes
   std::string error;                      ///< not empty: the options are refused, for this reason
 };
 

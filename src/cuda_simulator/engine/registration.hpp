@@ -14,6 +14,9 @@ struct registration {
   std::string errors;  ///< of declarations that are refused: lines as "file:12: error: text"
 };
 
+/// What the records of sources are called in a shared object, before a number that tells them apart.
+inline constexpr std::string_view record_name = "yoke_simulator_image_";
+
 /// Returns: how the kernels of a preprocessed source are registered.
 registration register_kernels(std::string_view preprocessed, const std::vector<std::string>& name_expressions);
 

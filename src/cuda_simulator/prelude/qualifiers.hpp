@@ -84,8 +84,9 @@ void* memcpy(void*, const void*, size_t) noexcept;
 void* memset(void*, int, size_t) noexcept;
 }
 
-// An image has its own, on the heap that malloc takes from; a program's replacements are none of a kernel's.
-#define YOKE_SIMULATOR_OWN __attribute__((visibility("hidden")))
+// An image has its own, on the heap that malloc takes from; a program's replacements are none of a kernel's. Weak, because
+// several sources may be linked into one image.
+#define YOKE_SIMULATOR_OWN __attribute__((visibility("hidden"), weak))
 YOKE_SIMULATOR_OWN void* operator new(size_t bytes) { return malloc(bytes); }
 YOKE_SIMULATOR_OWN void* operator new[](size_t bytes) { return malloc(bytes); }
 YOKE_SIMULATOR_OWN void operator delete(void* memory) noexcept { free(memory); }

@@ -83,7 +83,7 @@ struct kernel_record {
   int min_blocks;
 };
 
-/// An image as a whole; its name in the shared object is yoke_simulator_image.
+/// One source of an image; its name in the shared object is yoke_simulator_image_ and a number.
 struct image_record {
   unsigned version;
   const services** engine;

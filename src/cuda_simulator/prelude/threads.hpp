@@ -2,16 +2,16 @@
 // The built-in index variables, barriers, fences and clocks.
 
 // The engine writes them whenever it switches from one thread of a block to another.
-__attribute__((visibility("hidden"))) thread_local uint3 threadIdx{};
-__attribute__((visibility("hidden"))) thread_local uint3 blockIdx{};
-__attribute__((visibility("hidden"))) thread_local dim3 blockDim{};
-__attribute__((visibility("hidden"))) thread_local dim3 gridDim{};
+__attribute__((visibility("hidden"), weak)) thread_local uint3 threadIdx{};
+__attribute__((visibility("hidden"), weak)) thread_local uint3 blockIdx{};
+__attribute__((visibility("hidden"), weak)) thread_local dim3 blockDim{};
+__attribute__((visibility("hidden"), weak)) thread_local dim3 gridDim{};
 constexpr int warpSize = 32;
 
 namespace yoke_simulator {
 
-__attribute__((visibility("hidden"))) const services* engine = nullptr;
-__attribute__((visibility("hidden"))) thread_local unsigned thread_rank = 0;
+__attribute__((visibility("hidden"), weak)) const services* engine = nullptr;
+__attribute__((visibility("hidden"), weak)) thread_local unsigned thread_rank = 0;
 
 inline unsigned lane() { return thread_rank % 32; }
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The vendor's own tags, so that these are the same types as in <cuda.h> and <nvrtc.h>, included before or after.
+// The vendor's own tags, so that these are the same types as in <cuda.h>, <nvrtc.h> and <nvJitLink.h>, included before or after.
 struct CUarray_st;
 struct CUctx_st;
 struct CUevent_st;
@@ -20,6 +20,7 @@ struct CUmemPoolHandle_st;
 struct CUmod_st;
 struct CUstream_st;
 struct _nvrtcProgram;
+struct nvJitLink;
 
 namespace yoke::inline YOKE_ABI::cuda::abi {
 
@@ -33,12 +34,14 @@ using link_state = ::CUlinkState_st*;
 using loaded_module = ::CUmod_st*;  // not `module`: a line must not begin with that word
 using memory_pool = ::CUmemPoolHandle_st*;
 using nvrtc_program = ::_nvrtcProgram*;
+using nvjitlink = ::nvJitLink*;
 using stream = ::CUstream_st*;
 
 using device = int;                         // CUdevice: a handle, although it looks like an ordinal
 using device_pointer = unsigned long long;  // CUdeviceptr
 using status = int;                         // CUresult; the names stand in status_codes.hpp
 using nvrtc_status = int;                   // nvrtcResult
+using nvjitlink_status = int;               // nvJitLinkResult
 using uint = unsigned int;
 using ulong = unsigned long long;
 

@@ -15,6 +15,10 @@ YOKE_API const std::error_category& error_category() noexcept;
 /// Compares by name across shared objects. Thread safety: safe.
 YOKE_API const std::error_category& nvrtc_error_category() noexcept;
 
+/// The category of nvJitLink's codes: `message()` is the code's name, for example "NVJITLINK_ERROR_PTX_COMPILE".
+/// Compares by name across shared objects. Thread safety: safe.
+YOKE_API const std::error_category& nvjitlink_error_category() noexcept;
+
 /// Returns: the name of a driver code, or "CUDA_ERROR_?" for one that came after CUDA 13.0. Thread safety: safe.
 YOKE_API const char* error_name(int code) noexcept;
 /// Returns: what a driver code means, in words; "" for an unknown one. Thread safety: safe.
@@ -31,6 +35,11 @@ namespace detail {
 /// The same for NVRTC's codes.
 [[noreturn]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
                                                const source_location& where);
+/// Returns: whether a linker's code is about its input, so that it is a `compile_error`.
+[[nodiscard]] YOKE_API bool is_about_input(const std::error_code& code) noexcept;
+/// The same for nvJitLink's codes.
+[[noreturn]] YOKE_API void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
+                                                   const source_location& where);
 
 /// Effects: remembers that this process has initialised the driver. Throws: nothing.
 YOKE_API void note_initialized_process() noexcept;

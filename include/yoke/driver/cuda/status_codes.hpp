@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every code of the CUDA driver and of NVRTC: name, portable condition, exception class, and what it means.
+// Every code of the CUDA driver, of NVRTC and of nvJitLink: name, portable condition, exception class, and what it means.
 #ifndef YOKE_DRIVER_CUDA_STATUS_CODES_HPP
 #define YOKE_DRIVER_CUDA_STATUS_CODES_HPP
 
@@ -221,11 +221,46 @@
   X(nvrtc_error_time_trace_file_write_failed, "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED", 17, success, runtime,        \
     "the file of the time trace could not be written")
 
+// The same of nvJitLink.
+#define YOKE_NVJITLINK_STATUS_CODES(X)                                                                                 \
+  X(nvjitlink_success, "NVJITLINK_SUCCESS", 0, success, runtime, "success")                                            \
+  X(nvjitlink_error_unrecognized_option, "NVJITLINK_ERROR_UNRECOGNIZED_OPTION", 1, invalid_argument, logic,            \
+    "an option is not known")                                                                                          \
+  X(nvjitlink_error_missing_arch, "NVJITLINK_ERROR_MISSING_ARCH", 2, invalid_argument, logic,                          \
+    "no architecture was given")                                                                                       \
+  X(nvjitlink_error_invalid_input, "NVJITLINK_ERROR_INVALID_INPUT", 3, invalid_argument, logic,                        \
+    "an input is not valid")                                                                                           \
+  X(nvjitlink_error_ptx_compile, "NVJITLINK_ERROR_PTX_COMPILE", 4, build_failed, compile, "the PTX was refused")       \
+  X(nvjitlink_error_nvvm_compile, "NVJITLINK_ERROR_NVVM_COMPILE", 5, build_failed, compile, "the LTO-IR was refused")  \
+  X(nvjitlink_error_internal, "NVJITLINK_ERROR_INTERNAL", 6, success, runtime, "an internal error of the linker")      \
+  X(nvjitlink_error_threadpool, "NVJITLINK_ERROR_THREADPOOL", 7, success, runtime, "the linker's threads failed")      \
+  X(nvjitlink_error_unrecognized_input, "NVJITLINK_ERROR_UNRECOGNIZED_INPUT", 8, incompatible_binary, logic,           \
+    "an input is of no known kind")                                                                                    \
+  X(nvjitlink_error_finalize, "NVJITLINK_ERROR_FINALIZE", 9, build_failed, compile, "the result could not be made")    \
+  X(nvjitlink_error_null_input, "NVJITLINK_ERROR_NULL_INPUT", 10, invalid_argument, logic, "an input is null")         \
+  X(nvjitlink_error_incompatible_options, "NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS", 11, invalid_argument, logic,         \
+    "options contradict each other")                                                                                   \
+  X(nvjitlink_error_incorrect_input_type, "NVJITLINK_ERROR_INCORRECT_INPUT_TYPE", 12, incompatible_binary, logic,      \
+    "an input is of another kind than it was said to be")                                                              \
+  X(nvjitlink_error_arch_mismatch, "NVJITLINK_ERROR_ARCH_MISMATCH", 13, incompatible_binary, logic,                    \
+    "an input is for another architecture")                                                                            \
+  X(nvjitlink_error_outdated_library, "NVJITLINK_ERROR_OUTDATED_LIBRARY", 14, unsupported, unsupported,                \
+    "nvJitLink is older than what made the input")                                                                     \
+  X(nvjitlink_error_missing_fatbin, "NVJITLINK_ERROR_MISSING_FATBIN", 15, incompatible_binary, logic,                  \
+    "an input holds no code for a device")                                                                             \
+  X(nvjitlink_error_unrecognized_arch, "NVJITLINK_ERROR_UNRECOGNIZED_ARCH", 16, invalid_argument, logic,               \
+    "the architecture is not known")                                                                                   \
+  X(nvjitlink_error_unsupported_arch, "NVJITLINK_ERROR_UNSUPPORTED_ARCH", 17, unsupported, unsupported,                \
+    "the architecture is not supported any more")                                                                      \
+  X(nvjitlink_error_lto_not_enabled, "NVJITLINK_ERROR_LTO_NOT_ENABLED", 18, invalid_argument, logic,                   \
+    "LTO-IR was given without the option -lto")
+
 namespace yoke::inline YOKE_ABI::cuda::abi {
 
 #define YOKE_STATUS_CODE(own, constant, value, condition, thrown, text) inline constexpr status own = value;
 YOKE_CUDA_STATUS_CODES(YOKE_STATUS_CODE)
 YOKE_NVRTC_STATUS_CODES(YOKE_STATUS_CODE)
+YOKE_NVJITLINK_STATUS_CODES(YOKE_STATUS_CODE)
 #undef YOKE_STATUS_CODE
 
 }  // namespace yoke::inline YOKE_ABI::cuda::abi

@@ -43,6 +43,13 @@ YOKE_INLINE code_facts nvrtc_facts_of(int code) noexcept {
   }
 }
 
+YOKE_INLINE code_facts nvjitlink_facts_of(int code) noexcept {
+  switch (code) {
+    YOKE_NVJITLINK_STATUS_CODES(YOKE_CODE_FACTS)
+    default: return {"NVJITLINK_ERROR_?", "", errc::success, thrown_as::runtime};
+  }
+}
+
 #undef YOKE_CODE_FACTS
 
 /// A category over one list of codes.
@@ -75,6 +82,7 @@ class code_category final : public std::error_category {
 
 inline const code_category cuda_category_instance{"yoke.cuda", &facts_of};
 inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of};
+inline const code_category nvjitlink_category_instance{"yoke.nvjitlink", &nvjitlink_facts_of};
 
 [[noreturn]] YOKE_INLINE void throw_as(thrown_as what, const std::error_code& code, const char* call,
                                        std::string_view message, const source_location& where) {
@@ -122,6 +130,20 @@ YOKE_INLINE void throw_nvrtc_failure(int code, const char* call, std::string_vie
   throw_as(facts.thrown, {code, nvrtc_category_instance}, call, message.empty() ? facts.text : message, where);
 }
 
+YOKE_INLINE void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
+                                         const source_location& where) {
+  const code_facts facts = nvjitlink_facts_of(code);
+  throw_as(facts.thrown, {code, nvjitlink_category_instance}, call, message.empty() ? facts.text : message, where);
+}
+
+YOKE_INLINE bool is_about_input(const std::error_code& code) noexcept {
+  const bool driver = &code.category() == &cuda_category_instance;
+  const code_facts facts = driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value());
+  // A driver says "invalid value" of inputs too; an option that nvJitLink does not know is no input.
+  return facts.thrown == thrown_as::compile || (driver && facts.thrown == thrown_as::logic) ||
+         facts.condition == errc::incompatible_binary || code.value() == abi::nvjitlink_error_internal;
+}
+
 YOKE_INLINE bool is_ended(int code) noexcept {
   return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
          code == abi::error_invalid_context || (code == abi::error_not_initialized && is_forked_process());
@@ -135,6 +157,9 @@ YOKE_INLINE bool is_sticky(int code) noexcept {
 
 YOKE_INLINE const std::error_category& error_category() noexcept { return detail::cuda_category_instance; }
 YOKE_INLINE const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance; }
+YOKE_INLINE const std::error_category& nvjitlink_error_category() noexcept {
+  return detail::nvjitlink_category_instance;
+}
 YOKE_INLINE const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
 YOKE_INLINE const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
 YOKE_INLINE const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }

@@ -82,11 +82,10 @@ YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
     return whole ? "" : "is a fatbin that was cut off";
   }
   if (begins_with(simulated_magic)) {
-    constexpr std::size_t header = 48;  // its object's size stands behind the magic and two small numbers
+    constexpr std::size_t header = 64;  // its object's size stands behind the magic and two small numbers
     const bool whole = table_fits(header, 1, number_at<std::uint64_t>(image, 24), image.size());
     if (!whole || image.size() < header) return "is an image of the simulator that was cut off";
-    // The compute capability takes eight bytes, of which the simulator reads the lower four and checks no sign.
-    const auto capability = number_at<std::uint64_t>(image, 40);
+    const auto capability = number_at<std::uint32_t>(image, 40);
     return capability > 0 && capability < 1000 ? "" : "is an image of the simulator whose header is damaged";
   }
   if (is_ptx(image)) return "";

@@ -73,12 +73,13 @@ YOKE_INLINE std::vector<std::string> nvrtc_folders() {
 }
 
 /// Returns: the files there are, the newest first; of equals the one that was looked for first.
-YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders) {
+YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
+                                                const char* pattern = "/libnvrtc.so.*") {
   std::vector<nvrtc_file> files;
   std::set<std::string> seen;
   for (const std::string& folder : folders) {
     ::glob_t found{};
-    if (::glob((folder + "/libnvrtc.so.*").c_str(), 0, nullptr, &found) == 0) {
+    if (::glob((folder + pattern).c_str(), 0, nullptr, &found) == 0) {
       for (std::size_t i = 0; i < found.gl_pathc; ++i) {
         const std::unique_ptr<char, decltype(&std::free)> real{::realpath(found.gl_pathv[i], nullptr), &std::free};
         const std::string path = real == nullptr ? found.gl_pathv[i] : real.get();
