@@ -9,8 +9,10 @@
 #include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/link.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
+#include <yoke/driver/cuda/impl/nvjitlink_loader.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
@@ -23,6 +25,7 @@
 #include <yoke/cuda/impl/device.ipp>
 #include <yoke/cuda/impl/global.ipp>
 #include <yoke/cuda/impl/kernel_info.ipp>
+#include <yoke/cuda/impl/link.ipp>
 #include <yoke/cuda/impl/names.ipp>
 #include <yoke/cuda/impl/nvcc.ipp>
 #include <yoke/cuda/impl/occupancy.ipp>

@@ -4,11 +4,13 @@
 #include <yoke/driver/opencl/impl/error.ipp>
 #include <yoke/driver/opencl/impl/execution.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/link.ipp>
 #include <yoke/driver/opencl/impl/loader.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>
 #include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>
 #include <yoke/opencl/impl/device.ipp>
+#include <yoke/opencl/impl/link.ipp>
 #include <yoke/opencl/impl/map.ipp>
 #include <yoke/opencl/impl/names.ipp>
 #include <yoke/opencl/impl/svm.ipp>

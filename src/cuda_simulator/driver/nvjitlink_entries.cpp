@@ -90,8 +90,10 @@ bool take_option(jit_link& to, std::string_view option) {
 
 void add_input(jit_link& to, abi::nvjitlink_input kind, link_piece piece) {
   using enum abi::nvjitlink_input;
-  require(kind >= cubin && kind <= library, abi::nvjitlink_error_unrecognized_input);
+  require(kind >= cubin && kind <= archive, abi::nvjitlink_error_unrecognized_input);
   require(kind != ltoir || to.takes_lto, abi::nvjitlink_error_lto_not_enabled);
+  const auto size = image_size(piece.bytes.data(), piece.bytes.size());
+  if (size.has_value()) piece.bytes.resize(*size);  // text has a zero behind it
   if (!can_be_linked(piece.bytes)) {
     to.error_log += "ERROR: '" + piece.name + "' is no code of the CUDA simulator that can be linked\n";
     refuse(abi::nvjitlink_error_invalid_input);

@@ -58,17 +58,16 @@ YOKE_INLINE build_request request_without_device(image_kind kind, std::string_vi
   return request;
 }
 
-}  // namespace detail
-
-YOKE_INLINE compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
-                                      const source_location& where) {
+/// `compile_to`, which also tells the names with what the compiler has compared.
+YOKE_INLINE compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
+                                         std::vector<known_name>* known, const source_location& where) {
   if (kind == image_kind::fatbin) {
     yoke::detail::throw_error(errc::invalid_argument, "NVRTC makes no fatbin; cuda::nvcc does", where);
   }
   build_request request =
       detail::request_without_device(kind, detail::prelude_text, source, options,
                                      yoke::detail::default_options(port::options_variable(), where), where);
-  const std::vector<detail::asked_name> names = detail::asked_names(request, where);
+  const std::vector<asked_name> names = asked_names(request, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;
   if (kind == image_kind::lto && (nvrtc.get_ltoir == nullptr || nvrtc.get_ltoir_size == nullptr)) {
     yoke::detail::throw_error(errc::unsupported, "this NVRTC makes no LTO-IR", where);
@@ -90,6 +89,9 @@ YOKE_INLINE compiled_image compile_to(image_kind kind, std::string_view source, 
     result.kept_folder = kept.folder();
     for (const detail::asked_name& each : names) {
       result.names.emplace_back(each.known.name, program.lowered(each.expression));
+      if (known == nullptr) continue;
+      known->push_back(each.known);
+      known->back().lowered = result.names.back().second;
     }
     switch (kind) {
       case image_kind::cubin: result.bytes = program.cubin(); break;
@@ -109,6 +111,13 @@ YOKE_INLINE compiled_image compile_to(image_kind kind, std::string_view source, 
     kept.binary(result.bytes, detail::ending_of(kind), where);
   }
   return result;
+}
+
+}  // namespace detail
+
+YOKE_INLINE compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
+                                      const source_location& where) {
+  return detail::compile_named(kind, source, options, nullptr, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

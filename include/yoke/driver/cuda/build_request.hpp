@@ -31,6 +31,16 @@ struct jit_options {
   std::size_t log_bytes = 16 * 1024;  ///< room for each of the two logs; what is longer is cut
 };
 
+namespace detail {
+/// A name expression and what the compiler made of it.
+struct known_name {
+  std::string name;                        ///< as the user says it
+  std::string type;                        ///< "void(*)(float*, int)" where the compiler has compared it, else ""
+  std::vector<parameter_info> parameters;  ///< of that type
+  std::string lowered;                     ///< the name in the image
+};
+}  // namespace detail
+
 /// A `yoke::compile_request` with CUDA's own wishes.
 struct build_request : compile_request {
   std::vector<typed_kernel> kernels{};

@@ -24,7 +24,7 @@
 namespace yoke::inline YOKE_ABI::cuda::abi {
 
 /// `nvJitLinkInputType`.
-enum class nvjitlink_input : unsigned { none = 0, cubin = 1, ptx = 2, ltoir = 3, fatbin = 4, object = 5, library = 6 };
+enum class nvjitlink_input : unsigned { none = 0, cubin = 1, ptx = 2, ltoir = 3, fatbin = 4, object = 5, archive = 6 };
 
 /// nvJitLink's entry points as plain function pointers, replaceable like the driver's.
 struct nvjitlink_functions {

@@ -6,12 +6,18 @@
 #include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/kernel_record.hpp>
 #include <yoke/driver/cuda/launch_shape.hpp>
+#include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/nvjitlink_functions.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
+/// Links with nvJitLink, for the request's architecture; no device has to be there.
+[[nodiscard]] YOKE_API linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker,
+                                                      const link_request& request, const source_location& where);
+
 struct image_record;
 }  // namespace detail
 
@@ -67,6 +73,12 @@ class program_functions : public memory_functions {
   YOKE_API module_handle load_image(context_handle context, device_handle device, bytes_view image,
                                     const std::string& name, const jit_options& jit,
                                     const source_location& where) const;
+  /// Links for the device and loads the result.
+  YOKE_API module_handle link(context_handle context, device_handle device, const link_request& request,
+                              const source_location& where) const;
+  /// Links for the device: with the driver's linker, or with nvJitLink where the request needs it.
+  YOKE_API linked_image link_image(context_handle context, device_handle device, const link_request& request,
+                                   const source_location& where) const;
   YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
   YOKE_API void retain_module(module_handle module, const source_location& where) const;
   YOKE_API release_result release_module(module_handle module) const noexcept;
@@ -173,6 +185,7 @@ class program_functions : public memory_functions {
 #include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/link.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #endif
 

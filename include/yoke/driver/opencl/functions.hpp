@@ -75,6 +75,10 @@
   X(retain_program, "clRetainProgram", 10, status(program))                                                            \
   X(release_program, "clReleaseProgram", 10, status(program))                                                          \
   X(build_program, "clBuildProgram", 10, status(program, uint, const device*, const char*, program_callback, void*))   \
+  X(compile_program, "clCompileProgram", 12,                                                                           \
+    status(program, uint, const device*, const char*, uint, const program*, const char**, program_callback, void*))    \
+  X(link_program, "clLinkProgram", 12,                                                                                 \
+    program(context, uint, const device*, const char*, uint, const program*, program_callback, void*, status*))        \
   X(get_program_info, "clGetProgramInfo", 10, status(program, uint, std::size_t, void*, std::size_t*))                 \
   X(get_program_build_info, "clGetProgramBuildInfo", 10,                                                               \
     status(program, device, uint, std::size_t, void*, std::size_t*))                                                   \

@@ -78,6 +78,13 @@ class program_functions : public svm_functions {
 
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
+  /// Compiles a source to be linked, with headers by the names that it includes them by.
+  YOKE_API module_handle compile_part(context_handle context, devices_view devices, const compile_request& request,
+                                      std::span<const std::pair<std::string, std::string>> headers,
+                                      const source_location& where) const;
+  /// Links such programs, into a library if the options say so.
+  YOKE_API module_handle link_parts(context_handle context, devices_view devices, std::span<const module_handle> parts,
+                                    const std::vector<std::string>& options, const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
                                      const source_location& where) const;
   YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
@@ -171,6 +178,7 @@ class program_functions : public svm_functions {
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/link.ipp>
 #endif
 
 #endif

@@ -14,11 +14,6 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE int compute_capability(const abi::functions* table, abi::device device, const source_location& where) {
-  return get(*table, device, info::compute_capability_major, where) * 10 +
-         get(*table, device, info::compute_capability_minor, where);
-}
-
 /// Returns: "sm_90" where the compiler knows the device, else the newest "compute_.." that the driver can go on from.
 YOKE_INLINE std::string architecture_for(const std::vector<int>& known, int capability, const source_location& where) {
   int best = 0;
@@ -56,6 +51,16 @@ YOKE_INLINE std::string option_among(const std::vector<std::string>& options,
     }
   }
   return "";
+}
+
+/// Returns: whether the options ask for code that can be linked; the last one says it.
+YOKE_INLINE bool is_relocatable(const std::vector<std::string>& options) {
+  bool relocatable = false;
+  for (const std::string& each : options) {
+    const std::string found = option_among({each}, {"rdc", "relocatable-device-code", "dc", "device-c"});
+    if (!found.empty()) relocatable = found.find("false") == std::string::npos;
+  }
+  return relocatable;
 }
 
 /// Throws: `logic_error` for an architecture that is none.
@@ -278,9 +283,10 @@ YOKE_INLINE abi::library program_functions::compile_with(abi::context context, d
   }
   // A real architecture gives a cubin; a virtual one only PTX, which the driver compiles when it loads it.
   record.image = program.cubin();
-  const std::vector<std::byte> ptx = program.ptx(record.image.empty());
+  const std::vector<std::byte> ptx = program.ptx(record.image.empty() || detail::is_relocatable(job.options));
   record.entries = detail::image_entries(ptx);
-  if (record.image.empty()) record.image = ptx;
+  // A cubin that could be linked with others cannot be loaded; the driver makes one of the PTX that can.
+  if (record.image.empty() || detail::is_relocatable(job.options)) record.image = ptx;
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
   return load_record(context, std::move(record), request.jit, where);
 }

@@ -14,10 +14,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
+
+YOKE_INLINE int compute_capability(const abi::functions* table, abi::device device, const source_location& where) {
+  return get(*table, device, info::compute_capability_major, where) * 10 +
+         get(*table, device, info::compute_capability_minor, where);
+}
 
 /// Returns: what makes an image fit a device, as readable text.
 YOKE_INLINE std::string identity_of(const execution_functions& port, device_id device, const source_location& where) {
@@ -28,7 +34,7 @@ YOKE_INLINE std::string identity_of(const execution_functions& port, device_id d
 /// `jit_options` as the driver takes them: names, and numbers in the place of pointers.
 class jit_arguments {
  public:
-  jit_arguments(const jit_options& jit, const source_location& where)
+  explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
       : info_(log_room(jit, where), '\0'), error_(log_room(jit, where), '\0') {
     const auto number = [&](abi::jit_option name, const std::optional<int>& value, const char* what, int least,
                             int most) {
@@ -50,6 +56,7 @@ class jit_arguments {
     if (jit.debug_info) add(abi::jit_option::generate_debug_info, 1);
     if (jit.line_info) add(abi::jit_option::generate_line_info, 1);
     if (jit.verbose) add(abi::jit_option::log_verbose, 1);
+    if (timed) add(abi::jit_option::wall_time, 0);
     add(abi::jit_option::info_log_buffer, reinterpret_cast<std::uintptr_t>(info_.data()));
     add(abi::jit_option::info_log_buffer_size_bytes, info_.size() - 1);
     add(abi::jit_option::error_log_buffer, reinterpret_cast<std::uintptr_t>(error_.data()));
@@ -58,6 +65,14 @@ class jit_arguments {
   [[nodiscard]] abi::jit_option* names() noexcept { return names_.data(); }
   [[nodiscard]] void** values() noexcept { return values_.data(); }
   [[nodiscard]] abi::uint count() const noexcept { return count_; }
+  /// Returns: the milliseconds that the driver wrote in the place of an option's value. Requires: `timed`.
+  [[nodiscard]] float wall_time() const noexcept {
+    float milliseconds = 0;
+    for (abi::uint i = 0; i < count_; ++i) {
+      if (names_[i] == abi::jit_option::wall_time) std::memcpy(&milliseconds, &values_[i], sizeof milliseconds);
+    }
+    return milliseconds;
+  }
   [[nodiscard]] const char* info_log() const noexcept { return info_.data(); }
   [[nodiscard]] const char* error_log() const noexcept { return error_.data(); }
 

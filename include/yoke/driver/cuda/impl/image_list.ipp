@@ -11,14 +11,6 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// A name expression and what the compiler made of it.
-struct known_name {
-  std::string name;                        ///< as the user says it
-  std::string type;                        ///< "void(*)(float*, int)" where the compiler has compared it, else ""
-  std::vector<parameter_info> parameters;  ///< of that type
-  std::string lowered;                     ///< the name in the image
-};
-
 struct image_record {
   abi::library library = nullptr;
   std::string identity{};

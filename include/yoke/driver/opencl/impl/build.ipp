@@ -23,6 +23,7 @@ class program_owner {
     if (program_ != nullptr) report(detail::release<&abi::functions::release_program>(table_, program_));
   }
   abi::program get() const noexcept { return program_; }
+  void take(abi::program program) noexcept { program_ = program; }  // of an empty one
   abi::program release() noexcept { return std::exchange(program_, nullptr); }
 
  private:

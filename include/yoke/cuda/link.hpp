@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Several sources, images, object files and libraries become one module.
+#ifndef YOKE_CUDA_LINK_HPP
+#define YOKE_CUDA_LINK_HPP
+
+#include <yoke/cuda/compile_to.hpp>
+#include <yoke/driver/cuda/nvjitlink_loader.hpp>
+
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// A list of things to link. It belongs to no device: the same list can be linked for several.
+///
+/// What is given is kept here until the list ends, so that nothing has to outlive a call. Sources are compiled when they
+/// are linked, with `-rdc=true`, as PTX; a source whose options name a real architecture ("sm_90") as a cubin; one that
+/// is to be optimized by the linker as LTO-IR. LTO-IR goes to nvJitLink with all the rest, everything else to the
+/// driver's own linker.
+/// Thread safety: one non-const list from one thread at a time; linking it is safe.
+class linker {
+ public:
+  /// Adds a source. `.kernels` and `.name_expressions` are known to the module that is linked.
+  /// Throws: `logic_error` for a cache, which keeps no parts of programs; `std::bad_alloc`.
+  YOKE_API linker& add_source(std::string source, const compile_options& options = {},
+                              const source_location& where = source_location::current());
+  /// Adds what a compiler made; of LTO-IR, PTX and cubins these have to be relocatable (`-rdc=true`).
+  /// `name` is how messages call it. Throws: as below.
+  YOKE_API linker& add(const compiled_image& image, const std::string& name,
+                       const source_location& where = source_location::current());
+  /// Adds the bytes of an image, an object file or a library.
+  /// Throws: `logic_error` (`errc::incompatible_binary`) that names the input, for bytes that are not of that kind;
+  /// `logic_error` for an unknown kind; `std::bad_alloc`.
+  YOKE_API linker& add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
+                       const source_location& where = source_location::current());
+  /// Adds a file, which the linker reads when it links: what its name says, ".cubin", ".ptx", ".fatbin", ".o", ".a",
+  /// ".ltoir"; or `kind`.
+  /// Throws: `logic_error` (`errc::invalid_argument`) with the path, for a file that is missing, a folder, empty or not
+  /// readable, or whose name says nothing.
+  YOKE_API linker& add_file(const std::string& path, const source_location& where = source_location::current());
+  YOKE_API linker& add_file(link_kind kind, const std::string& path,
+                            const source_location& where = source_location::current());
+
+  /// Returns: the number of things to link.
+  [[nodiscard]] std::size_t size() const noexcept { return inputs_.size(); }
+
+  /// Links for the context's device and loads the module. `build_log()` has what compilers and linker said.
+  /// Throws: `compile_error` with the linker's log, which names the input that fails, the name that is missing or that is
+  /// there twice; `compile_error` of a source; `logic_error` for a list with nothing in it, and for options that cannot be
+  /// passed on; `unsupported_error` with what was looked for, where nvJitLink is needed and not there; `error`.
+  /// Wraps `cuLinkCreate`, `cuLinkAddData`, `cuLinkAddFile`, `cuLinkComplete`, `cuLinkDestroy`, `cuLibraryLoadData`;
+  /// `nvJitLinkCreate`, `nvJitLinkAddData`, `nvJitLinkAddFile`, `nvJitLinkComplete`, `nvJitLinkGetLinkedCubin`.
+  [[nodiscard]] YOKE_API module link(const context& in, const link_options& options = {},
+                                     const source_location& where = source_location::current()) const;
+  /// Links for the context's device. Returns: the image, the linker's log, and how long it took. Throws: as above.
+  [[nodiscard]] YOKE_API linked_image link_image(const context& in, const link_options& options = {},
+                                                 const source_location& where = source_location::current()) const;
+  /// Links for an architecture ("sm_90"), with nvJitLink: neither a GPU nor a driver has to be there.
+  /// Throws: as above; `logic_error` for an architecture that is none, or a virtual one.
+  [[nodiscard]] YOKE_API linked_image link_image(const std::string& architecture, const link_options& options = {},
+                                                 const source_location& where = source_location::current()) const;
+
+ private:
+  struct part {
+    link_input input{};
+    std::string source{};
+    std::shared_ptr<const compile_options> options{};  ///< of a source; null: `input` is ready
+  };
+  [[nodiscard]] link_request request(const link_options& options, const std::string& architecture,
+                                     std::string& compiler_log, const source_location& where) const;
+  std::vector<part> inputs_;
+};
+
+/// A source with a name of its own.
+struct named_source {
+  std::string name;  ///< how messages call it: "reduce.cu"
+  std::string text;
+};
+
+/// Compiles several sources with the same options and links them into one module.
+/// Throws: as `linker`; `logic_error` for `.name`, `.kernels` and `.name_expressions`, which are of one source: give them
+/// to `linker::add_source`. Thread safety: safe.
+/// Wraps `nvrtcCompileProgram`, `cuLinkCreate`, `cuLinkAddData`, `cuLinkComplete`, `cuLibraryLoadData`.
+[[nodiscard]] YOKE_API module compile_all(const context& in, std::span<const named_source> sources,
+                                          const compile_options& options = {}, const link_options& link = {},
+                                          const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/link.ipp>
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Sources compiled apart, with headers that are texts, and linked into a module or a library.
+#ifndef YOKE_OPENCL_LINK_HPP
+#define YOKE_OPENCL_LINK_HPP
+
+#include <yoke/opencl/names.hpp>
+#include <yoke/program/compile.hpp>
+
+#include <initializer_list>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// A header that a source includes by that name; no file has to be there.
+struct embedded_header {
+  std::string name;
+  std::string text;
+};
+
+namespace detail {
+
+/// What is to be linked: base of the two that can be.
+template <class Derived>
+class linkable_program : public yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program> {
+  using base = yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program>;
+
+ public:
+  linkable_program() noexcept = default;
+  /// Takes ownership of one reference to a native program in that state.
+  /// Throws: `logic_error` for null, or another context's; the reference then stays the caller's. Wraps `clGetProgramInfo`.
+  [[nodiscard]] static Derived adopt(const context& in, abi::program native,
+                                     const source_location& where = source_location::current()) {
+    check(in, native, where);
+    return Derived(in, native, true);
+  }
+  /// Uses such a program without owning it: it has to outlive this. Throws: as above.
+  [[nodiscard]] static Derived borrow(const context& in, abi::program native,
+                                      const source_location& where = source_location::current()) {
+    check(in, native, where);
+    return Derived(in, native, false);
+  }
+  /// The context it was made in. Throws: `logic_error` when empty.
+  [[nodiscard]] const context& context_of(const source_location& where = source_location::current()) const {
+    (void)this->use(where);
+    return this->parent().get();
+  }
+
+  static void destroy(yoke::detail::context_reference<port>& parent, abi::program native) noexcept {
+    parent.report(parent.state().port.release_module(native));
+  }
+
+ protected:
+  linkable_program(const context& in, abi::program native, bool owned) noexcept : base(in, native, owned) {}
+
+ private:
+  static void check(const context& in, abi::program native, const source_location& where) {
+    if (native == nullptr) yoke::detail::throw_null_native(Derived::noun, where);
+    const abi::context of = in.port(where).module_context(native, where);
+    if (of != in.native_handle()) {
+      yoke::detail::throw_foreign_native(Derived::noun, yoke::detail::native_value(native), "context", where);
+    }
+  }
+};
+
+struct program_linker;
+
+}  // namespace detail
+
+/// A source that was compiled by itself. It has no kernels to launch before it is linked. Move-only.
+/// Thread safety: linking it is safe from any thread.
+class compiled_program : public detail::linkable_program<compiled_program> {
+ public:
+  compiled_program() noexcept = default;
+  static constexpr const char* noun = "compiled program";
+
+ private:
+  friend class detail::linkable_program<compiled_program>;
+  friend struct detail::program_linker;
+  using detail::linkable_program<compiled_program>::linkable_program;
+};
+
+/// Compiled programs linked into one that others are linked with. It has no kernels to launch either. Move-only.
+/// Thread safety: linking it is safe from any thread.
+class program_library : public detail::linkable_program<program_library> {
+ public:
+  program_library() noexcept = default;
+  static constexpr const char* noun = "program library";
+
+ private:
+  friend class detail::linkable_program<program_library>;
+  friend struct detail::program_linker;
+  using detail::linkable_program<program_library>::linkable_program;
+};
+
+/// One thing to link, a view: a compiled program or a library, which has to live until the call has returned. A module is
+/// linked already.
+class linkable {
+ public:
+  linkable(const compiled_program& part) noexcept : native_(part.native_handle()) {}       // NOLINT: lists of both
+  linkable(const program_library& library) noexcept : native_(library.native_handle()) {}  // NOLINT
+  [[nodiscard]] abi::program native_handle() const noexcept { return native_; }
+
+ private:
+  abi::program native_ = nullptr;
+};
+
+/// Compiles a source by itself, for every device of a context, to be linked.
+///
+/// `#include "name"` finds the headers given, before those in `.include_folders`. Functions that others define are
+/// declared; what others use must not be static.
+/// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name, or given twice, a
+/// cache or a folder to keep it in, which are for whole programs, and as `yoke::compile`; `unsupported_error` where there
+/// is no compiler; `error`. Thread safety: safe.
+/// Wraps `clCreateProgramWithSource`, `clCompileProgram`.
+[[nodiscard]] YOKE_API compiled_program compile_part(const context& in, std::string_view source,
+                                                     std::span<const embedded_header> headers = {},
+                                                     const compile_options& options = {},
+                                                     const source_location& where = source_location::current());
+
+/// Links compiled programs and libraries into a module. `options` are for the linker, "-cl-denorms-are-zero".
+/// Throws: `compile_error` with the linker's log and the options; `logic_error` for a list with nothing in it or an empty
+/// handle in it, another context's, and for options that make a library; `unsupported_error` where there is no linker;
+/// `error`. Thread safety: safe. Wraps `clLinkProgram`.
+[[nodiscard]] YOKE_API module link(const context& in, std::span<const linkable> parts,
+                                   const std::vector<std::string>& options = {},
+                                   const source_location& where = source_location::current());
+[[nodiscard]] inline module link(const context& in, std::initializer_list<linkable> parts,
+                                 const std::vector<std::string>& options = {},
+                                 const source_location& where = source_location::current()) {
+  return link(in, std::span<const linkable>(parts.begin(), parts.size()), options, where);
+}
+
+/// Links compiled programs and libraries into a library; the linker gets `-create-library`. With `-enable-link-options`
+/// among the options those of a later link reach into it.
+/// Throws: as `link`. Thread safety: safe. Wraps `clLinkProgram`.
+[[nodiscard]] YOKE_API program_library link_library(const context& in, std::span<const linkable> parts,
+                                                    const std::vector<std::string>& options = {},
+                                                    const source_location& where = source_location::current());
+[[nodiscard]] inline program_library link_library(const context& in, std::initializer_list<linkable> parts,
+                                                  const std::vector<std::string>& options = {},
+                                                  const source_location& where = source_location::current()) {
+  return link_library(in, std::span<const linkable>(parts.begin(), parts.size()), options, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/opencl/impl/link.ipp>
+#endif
+
+#endif

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+// Several sources, images, files and libraries become one module: by the driver's linker, and by nvJitLink.
+#include <cuda/cuda_rig.hpp>
+#include <support/child.hpp>
+#include <support/temporary_folder.hpp>
+#include <yoke/cache.hpp>
+
+#include <cstdio>
+
+using namespace yoke_test;
+using yoke::errc;
+
+namespace {
+
+constexpr const char* caller_source = R"(
+  __device__ int helper(int);
+  extern __device__ int step;
+  extern "C" __global__ void call(int* a) { a[threadIdx.x] = helper(a[threadIdx.x]) + step; })";
+constexpr const char* helper_source = R"(
+  __device__ int step = 100;
+  __device__ int helper(int a) { return 3 * a FACTOR; }
+  template <class T> __global__ void fill(T* a, T value) { a[threadIdx.x] = value; })";
+
+/// Returns: what "call" makes of 1, 2, 3.
+std::vector<int> called(const cu::context& context, const cu::module& module) {
+  const cu::stream stream{context};
+  std::vector<int> values{1, 2, 3};
+  module.get_kernel<void(int*)>("call")(stream, {.grid = 1, .block = 3}, yoke::in_out(values));
+  return values;
+}
+
+cu::linker both() {
+  cu::linker list;
+  list.add_source(caller_source, {.name = "caller.cu"}).add_source(helper_source, {.defines = {{"FACTOR", ""}}});
+  return list;
+}
+
+/// Returns: relocatable code of a source, for no device.
+cu::compiled_image part(cu::image_kind kind, const char* source, const std::string& architecture = {}) {
+  return cu::compile_to(kind, source,
+                        {.options = {"-rdc=true"}, .defines = {{"FACTOR", ""}}, .architecture = architecture});
+}
+
+std::string device_architecture(const cuda_device& device) {
+  return "sm_" + std::to_string(cu::get(device, cu::info::compute_capability_major)) +
+         std::to_string(cu::get(device, cu::info::compute_capability_minor));
+}
+
+template <class Act>
+std::string link_failure(Act&& act) {
+  try {
+    act();
+  } catch (const yoke::compile_error& e) {
+    CHECK_FALSE(e.log().empty());
+    return e.what();
+  }
+  FAIL_CHECK("linked");
+  return "";
+}
+
+/// Returns: an archive as `ar` makes it.
+std::vector<std::byte> archive_of(const std::vector<std::pair<std::string, std::vector<std::byte>>>& members) {
+  std::string text = "!<arch>\n";
+  for (const auto& [name, bytes] : members) {
+    char head[61];
+    std::snprintf(head, sizeof head, "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", (name + "/").c_str(), 0, 0, 0, 0644U,
+                  bytes.size());
+    text += head;
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (bytes.size() % 2 != 0) text += "\n";
+  }
+  const auto view = std::as_bytes(std::span(text));
+  return {view.begin(), view.end()};
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a kernel calls a function of another source", "[cuda]") {
+  const cu::context context{device};
+  const cu::module module = both().link(context);
+  CHECK(called(context, module) == std::vector<int>{103, 106, 109});
+  CHECK(cu::get_global<int>(module, "step").size() == 1);
+  CHECK(called(context, yoke::load(context, module.export_binary())) == std::vector<int>{103, 106, 109});
+}
+
+YOKE_CUDA_TEST_CASE("several sources are compiled and linked by one call", "[cuda]") {
+  const cu::context context{device};
+  const std::vector<cu::named_source> sources{{"caller.cu", caller_source}, {"helper.cu", helper_source}};
+  CHECK(called(context, cu::compile_all(context, sources, {.defines = {{"FACTOR", "+ 1"}}})) ==
+        std::vector<int>{104, 107, 110});
+  const auto refused = [&](const cu::compile_options& options) {
+    return cuda_refusal<yoke::logic_error>(errc::invalid_argument,
+                                           [&] { (void)cu::compile_all(context, sources, options); });
+  };
+  CHECK_THAT(refused({.name = "all.cu"}), ContainsSubstring(".name is of one source"));
+  CHECK_THAT(refused({.name_expressions = {"f<int>"}}), ContainsSubstring(".name_expressions is of one source"));
+  CHECK_THAT(refused({.kernels = {yoke::typed<void()>("f")}}), ContainsSubstring(".kernels is of one source"));
+  try {
+    const std::vector<cu::named_source> broken{{"fine.cu", helper_source}, {"broken.cu", "\nint a = nothing;\n"}};
+    (void)cu::compile_all(context, broken, {.defines = {{"FACTOR", ""}}});
+    FAIL("compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.log(), ContainsSubstring("broken.cu(2)"));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("a linked module knows the kernels and name expressions of its sources", "[cuda]") {
+  const cu::context context{device};
+  cu::linker list;
+  list.add_source(helper_source, {.defines = {{"FACTOR", ""}},
+                                  .kernels = {yoke::typed<void(float*, float)>("fill<float>")},
+                                  .name_expressions = {"fill<int>", "&step"}});
+  list.add_source(caller_source, {.kernels = {yoke::typed<void(int*)>("call")}});
+  const cu::module module = list.link(context);
+  const auto filled = module.get_kernel<void(float*, float)>("fill<float>");
+  CHECK(filled.checked() == yoke::signature_check::types);
+  CHECK(module.get_kernel<void(int*)>("call").checked() == yoke::signature_check::types);
+  const cu::stream stream{context};
+  std::vector<float> floats(2);
+  filled(stream, {.grid = 1, .block = 2}, yoke::out(floats), 2.5F);
+  CHECK(floats == std::vector<float>{2.5F, 2.5F});
+  std::vector<int> ints(2);
+  module.get_kernel<void(int*, int)>("fill<int>")(stream, {.grid = 1, .block = 2}, yoke::out(ints), 8);
+  CHECK(ints == std::vector<int>{8, 8});
+  CHECK(cu::get_global<int>(module, "&step").size() == 1);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::signature_mismatch,
+                                             [&] { (void)module.get_kernel<void(int*, float)>("call"); }),
+             ContainsSubstring("call"));
+}
+
+YOKE_CUDA_TEST_CASE("sources in the dialect are linked, too", "[cuda]") {
+  const cu::context context{device};
+  cu::linker list;
+  list.add_source("__device__ float4 more(float4 a) { return a + make_float4(1, 2, 3, 4); } // yoke_\n");
+  list.add_source(
+      "__device__ float4 more(float4);\n"
+      "YOKE_KERNEL use(YOKE_GLOBAL float* a) { a[get_global_id(0)] = more(make_float4(1, 1, 1, 1)).y; }");
+  const cu::module module = list.link(context);
+  const cu::stream stream{context};
+  std::vector<float> out(2);
+  module.get_kernel<void(float*)>("use")(stream, {.grid = 1, .block = 2}, yoke::out(out));
+  CHECK(out == std::vector<float>{3, 3});
+}
+
+YOKE_CUDA_TEST_CASE("PTX, cubins, libraries and their files are linked", "[cuda]") {
+  const cu::context context{device};
+  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
+  const cu::compiled_image helper = part(cu::image_kind::cubin, helper_source, device_architecture(device));
+  cu::linker list;
+  list.add(caller, "caller").add(helper, "helper");
+  CHECK(list.size() == 2);
+  CHECK(called(context, list.link(context)) == std::vector<int>{103, 106, 109});
+
+  const temporary_folder folder;
+  const std::string ptx_path = folder.put("caller.ptx", caller.bytes).string();
+  const std::string cubin_path = folder.put("helper.cubin", helper.bytes).string();
+  cu::linker files;
+  files.add_file(ptx_path).add_file(cubin_path);
+  CHECK(called(context, files.link(context)) == std::vector<int>{103, 106, 109});
+
+  if (!is_simulated(device)) return;  // a GPU's libraries hold object files of the host
+  const auto library = archive_of({{"helper.o", helper.bytes}});
+  cu::linker with_library;
+  with_library.add(caller, "caller").add(cu::link_kind::library, library, "libhelper.a");
+  CHECK(called(context, with_library.link(context)) == std::vector<int>{103, 106, 109});
+  cu::linker with_file;
+  with_file.add(caller, "caller").add_file(folder.put("libhelper.a", library).string());
+  CHECK(called(context, with_file.link(context)) == std::vector<int>{103, 106, 109});
+}
+
+YOKE_CUDA_TEST_CASE("a list of inputs outlives what it was made of, and is linked again", "[cuda]") {
+  const cu::context context{device};
+  cu::linker list;
+  {
+    const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
+    list.add(caller, std::string("caller")).add_source(std::string(helper_source), {.defines = {{"FACTOR", ""}}});
+  }
+  CHECK(called(context, list.link(context)) == std::vector<int>{103, 106, 109});
+  const cu::linked_image image = list.link_image(context, {.jit = {.verbose = true}});
+  CHECK(image.time.count() > 0);
+  CHECK(called(context, cu::load_image(context, image.bytes)) == std::vector<int>{103, 106, 109});
+}
+
+YOKE_CUDA_TEST_CASE("a link that fails names the input and the symbol", "[cuda]") {
+  const cu::context context{device};
+  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
+  const cu::compiled_image helper = part(cu::image_kind::ptx, helper_source);
+  cu::linker missing;
+  missing.add(caller, "caller.ptx");
+  CHECK_THAT(link_failure([&] { (void)missing.link(context); }),
+             ContainsSubstring("caller.ptx") && ContainsSubstring("_Z6helperi"));
+  cu::linker twice;
+  twice.add(helper, "one")
+      .add(caller, "caller")
+      .add(part(cu::image_kind::ptx, "__device__ int helper(int a) { return a; }"), "two");
+  CHECK_THAT(link_failure([&] { (void)twice.link(context); }),
+             ContainsSubstring("two") && ContainsSubstring("_Z6helperi"));
+  if (is_simulated(device)) {
+    cu::linker whole;
+    whole.add(helper, "helper")
+        .add(cu::compile_to(cu::image_kind::cubin, "__global__ void f() {}",
+                            {.architecture = device_architecture(device)}),
+             "whole.cubin");
+    CHECK_THAT(link_failure([&] { (void)whole.link(context); }), ContainsSubstring("'whole.cubin' cannot be linked"));
+  }
+}
+
+YOKE_CUDA_TEST_CASE("what cannot be linked is refused before a linker sees it", "[cuda]") {
+  const cu::context context{device};
+  const temporary_folder folder;
+  const auto text = [](std::string_view words) { return std::as_bytes(std::span(words)); };
+  cu::linker list;
+  const auto refused = [&](errc condition, auto&& act) { return cuda_refusal<yoke::logic_error>(condition, act); };
+  const auto of_kind = [&](cu::link_kind kind, std::string_view bytes) {
+    return refused(errc::incompatible_binary, [&] { list.add(kind, text(bytes), "bad.x"); });
+  };
+  CHECK_THAT(of_kind(cu::link_kind::ptx, "words"), ContainsSubstring("\"bad.x\" of 5 bytes is no PTX"));
+  CHECK_THAT(of_kind(cu::link_kind::cubin, "words"), ContainsSubstring("is no cubin"));
+  CHECK_THAT(of_kind(cu::link_kind::fatbin, "words"), ContainsSubstring("is no fatbin"));
+  CHECK_THAT(of_kind(cu::link_kind::object, "words"), ContainsSubstring("is no object file"));
+  CHECK_THAT(of_kind(cu::link_kind::library, "words"), ContainsSubstring("is no library"));
+  CHECK_THAT(of_kind(cu::link_kind::lto, ""), ContainsSubstring("is empty"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { list.add(static_cast<cu::link_kind>(77), text("x"), "x"); }),
+             ContainsSubstring("link_kind"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_file("/nowhere/a.ptx"); }),
+             ContainsSubstring("/nowhere/a.ptx"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_file(folder.put("a.txt", text("x")).string()); }),
+             ContainsSubstring("a.txt\" ends in none of"));
+  CHECK_THAT(refused(errc::incompatible_binary, [&] { list.add_file(folder.put("a.ptx", text("x")).string()); }),
+             ContainsSubstring("a.ptx\" is no PTX"));
+  const yoke::program_cache cache({.folder = folder.path() / "cache"});
+  CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_source("", {.cache = &cache}); }),
+             ContainsSubstring("a cache keeps whole programs"));
+  CHECK(list.size() == 0);
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)list.link(context); }), ContainsSubstring("nothing to link"));
+  CHECK_THAT(refused(errc::out_of_range, [&] { (void)both().link(context, {.jit = {.max_registers = 0}}); }),
+             ContainsSubstring("max_registers"));
+}
+
+YOKE_CUDA_TEST_CASE("a linker gets the JIT options, its inputs by name, and one destruction", "[cuda]") {
+  cuda_rig rig(device);
+  cu::linker list;
+  list.add(part(cu::image_kind::ptx, caller_source), "caller").add(part(cu::image_kind::ptx, helper_source), "helper");
+  const std::size_t since = rig.driver.mark();
+  (void)list.link(rig.context, {.jit = {.max_registers = 40, .line_info = true}});
+  CHECK(rig.driver.count("link_create", since) == 1);
+  CHECK(rig.driver.count("link_add_data", since) == 2);
+  CHECK(rig.driver.count("link_complete", since) == 1);
+  CHECK(rig.driver.count("link_destroy", since) == 1);
+  rig.driver.fail_function("link_add_data", 2, fault_mode::once, 218);  // PTX that is refused
+  CHECK_THAT(cuda_refusal<yoke::compile_error>(errc::build_failed, [&] { (void)list.link(rig.context); }),
+             ContainsSubstring("linking PTX \"helper\" failed"));
+}
+
+YOKE_CUDA_TEST_CASE("a source that could be linked is loaded by itself", "[cuda]") {
+  const cu::context context{device};
+  const cu::module module = cu::compile(context,
+                                        "__device__ int two() { return 2; }\n"
+                                        "extern \"C\" __global__ void call(int* a) { a[threadIdx.x] *= two(); }",
+                                        {.options = {"-rdc=true"}});
+  CHECK(called(context, module) == std::vector<int>{2, 4, 6});
+}
+
+YOKE_CUDA_TEST_CASE("LTO-IR is linked by nvJitLink", "[cuda]") {
+  const cu::context context{device};
+  if (!cu::nvjitlink_available()) YOKE_SKIP("no nvJitLink: none is installed");
+  CHECK(called(context, both().link(context, {.link_time_optimization = true})) == std::vector<int>{103, 106, 109});
+  cu::linker mixed;
+  mixed.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
+  mixed.add(part(cu::image_kind::ptx, helper_source), "helper.ptx");
+  CHECK(called(context, mixed.link(context)) == std::vector<int>{103, 106, 109});
+  cu::linker missing;
+  missing.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
+  CHECK_THAT(link_failure([&] { (void)missing.link(context); }), ContainsSubstring("_Z6helperi"));
+  const auto refused = [&](const cu::link_options& options) {
+    return cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)mixed.link(context, options); });
+  };
+  CHECK_THAT(refused({.jit = {.min_block = 64}}), ContainsSubstring("min_block is for the driver"));
+  CHECK_THAT(refused({.options = {"-no-such-option"}}), ContainsSubstring("-no-such-option"));
+}
+
+TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "[cuda]") {
+  const std::string name = "sources are linked for an architecture, without a GPU or a driver";
+  if (!is_child(name)) {
+    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", ""}});
+    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
+    if (child.output.find("no nvJitLink: ") != std::string::npos) YOKE_SKIP("no nvJitLink: none is installed");
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  for (const auto& [available, reason] : {cu::nvrtc_available(), cu::nvjitlink_available()}) {
+    if (!available) {
+      std::puts(reason.c_str());
+      return;
+    }
+  }
+  const auto is_cubin = [](const cu::linked_image& image) {
+    return image.bytes.size() > 64 && std::memcmp(image.bytes.data(),
+                                                  "\x7F"
+                                                  "ELF",
+                                                  4) == 0;
+  };
+  CHECK(is_cubin(both().link_image("sm_90")));
+  CHECK(is_cubin(both().link_image("sm_90", {.link_time_optimization = true})));
+  cu::linker mixed;
+  mixed.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
+  mixed.add(part(cu::image_kind::cubin, helper_source, "sm_90"), "helper.cubin");
+  CHECK(is_cubin(mixed.link_image("sm_90", {.jit = {.max_registers = 64, .verbose = true}})));
+  cu::linker missing;
+  missing.add(part(cu::image_kind::ptx, caller_source), "caller.ptx");
+  CHECK_THAT(link_failure([&] { (void)missing.link_image("sm_90"); }),
+             ContainsSubstring("caller.ptx") && ContainsSubstring("_Z6helperi"));
+  cu::linker other;
+  other.add(part(cu::image_kind::cubin, helper_source, "sm_80"), "helper.cubin");
+  CHECK_THROWS_AS(other.link_image("sm_90"), yoke::error);
+  CHECK_THROWS_AS(other.link_image("compute_90"), yoke::logic_error);
+  CHECK_THROWS_AS(other.link_image("anything"), yoke::logic_error);
+}
+
+namespace {
+
+int calls_until_failure = 0;
+
+/// An entry that fails when its turn has come.
+template <auto Member, class Function>
+struct failing;
+template <auto Member, class... A>
+struct failing<Member, int(A...)> {
+  static inline int (*real)(A...) = nullptr;
+  static int call(A... arguments) {
+    const bool fails = --calls_until_failure == 0;
+    // A failing release releases, or the driver's object would be lost by the test.
+    if (fails && !std::is_same_v<int(A...), int(cuda_abi::nvjitlink*)>) return cuda_abi::nvjitlink_error_internal;
+    return real(arguments...);
+  }
+};
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("each call of nvJitLink that fails is an error, and nothing is lost", "[cuda]") {
+  if (!cu::nvjitlink_available()) YOKE_SKIP("no nvJitLink: none is installed");
+  const cuda_abi::nvjitlink_functions& real = cu::detail::default_nvjitlink(yoke::source_location::current()).table;
+  cuda_abi::nvjitlink_functions table = real;
+#define YOKE_TEST_FAILING(name, symbol, ...)                                                                           \
+  {                                                                                                                    \
+    using entry = failing<&cuda_abi::nvjitlink_functions::name, std::remove_pointer_t<decltype(table.name)>>;          \
+    entry::real = real.name;                                                                                           \
+    table.name = &entry::call;                                                                                         \
+  }
+  YOKE_NVJITLINK_FUNCTIONS(YOKE_TEST_FAILING)
+#undef YOKE_TEST_FAILING
+  const temporary_folder folder;
+  cu::link_request request;
+  request.architecture = device_architecture(device);
+  const cu::compiled_image caller = part(cu::image_kind::lto, caller_source);
+  const std::string path = folder.put("helper.ptx", part(cu::image_kind::ptx, helper_source).bytes).string();
+  request.inputs = {{cu::link_kind::lto, "caller", caller.bytes, {}}, {cu::link_kind::ptx, path, {}, {}}};
+  const auto link = [&](int failing_call) {
+    calls_until_failure = failing_call;
+    return cu::detail::link_by_nvjitlink(table, request, yoke::source_location::current());
+  };
+  CHECK_FALSE(link(0).bytes.empty());
+  const char* const failed[] = {"nvJitLinkCreate",   "caller", "helper.ptx", "linking \"caller\"", "linking \"caller\"",
+                                "linking \"caller\""};
+  for (int each = 1; each <= 6; ++each) {
+    CAPTURE(each);
+    try {
+      (void)link(each);
+      FAIL_CHECK("linked");
+    } catch (const yoke::error& e) {
+      CHECK_THAT(std::string(e.what()) + e.call(), ContainsSubstring(failed[each - 1]));
+      CHECK(e.code().value() == cuda_abi::nvjitlink_error_internal);
+    }
+  }
+  for (int each = 7; each <= 9; ++each) CHECK_FALSE(link(each).bytes.empty());  // logs and the release
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Sources compiled apart, with headers that are texts, and linked into modules and libraries.
+#include <support/rig.hpp>
+
+#include <yoke/cache.hpp>
+#include <yoke/opencl/link.hpp>
+
+#include <array>
+
+using namespace yoke_test;
+using yoke::errc;
+
+namespace {
+
+constexpr const char* caller_source = R"(
+  #include "helper.h"
+  kernel void call(global int* a) { size_t i = get_global_id(0); a[i] = helper(a[i]) + STEP; })";
+constexpr const char* helper_source = R"(
+  int helper(int a);
+  int helper(int a) { return 3 * a FACTOR; })";
+const std::array<ocl::embedded_header, 2> headers{
+    {{"helper.h", "#include \"inner/step.h\"\nint helper(int a);\n"}, {"inner/step.h", "#define STEP 100\n"}}};
+
+/// Returns: what "call" makes of 1, 2, 3.
+std::vector<int> called(const ocl::context& context, const ocl::module& module) {
+  const ocl::stream stream{context};
+  std::vector<int> values{1, 2, 3};
+  module.get_kernel<void(int*)>("call")(stream, {.grid = 3, .block = 1}, yoke::in_out(values));
+  return values;
+}
+
+ocl::compiled_program helper_part(const ocl::context& context, const char* factor = "") {
+  return ocl::compile_part(context, helper_source, {}, {.defines = {{"FACTOR", factor}}, .name = "helper.cl"});
+}
+
+}  // namespace
+
+YOKE_OPENCL_TEST_CASE("sources are compiled apart, with headers that are texts, and linked", "[program]") {
+  const ocl::context context{device};
+  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  const ocl::compiled_program helper = helper_part(context);
+  const ocl::module module = ocl::link(context, {caller, helper});
+  CHECK(called(context, module) == std::vector<int>{103, 106, 109});
+  // The parts are linked again with others.
+  const ocl::compiled_program other = helper_part(context, "+ 1");
+  CHECK(called(context, ocl::link(context, {caller, other})) == std::vector<int>{104, 107, 110});
+}
+
+YOKE_OPENCL_TEST_CASE("a library is linked into a module", "[program]") {
+  const ocl::context context{device};
+  const ocl::compiled_program helper = helper_part(context);
+  const ocl::program_library library = ocl::link_library(context, {helper});
+  CHECK(static_cast<bool>(library));
+  CHECK(library.context_of().native_handle() == context.native_handle());
+  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  CHECK(called(context, ocl::link(context, {caller, library})) == std::vector<int>{103, 106, 109});
+}
+
+YOKE_OPENCL_TEST_CASE("the compiler and the linker get options, headers and programs", "[program]") {
+  rig on(device);
+  std::string compiled;
+  std::vector<std::string> names;
+  on.driver.replace<&abi::functions::compile_program>(
+      [&](abi::program program, abi::uint count, const abi::device* devices, const char* options,
+          abi::uint header_count, const abi::program* programs, const char** header_names, abi::program_callback call,
+          void* data) {
+        compiled = options;
+        names.assign(header_names, header_names + header_count);
+        return on.driver.real().compile_program(program, count, devices, options, header_count, programs, header_names,
+                                                call, data);
+      });
+  std::string linked;
+  abi::uint parts = 0;
+  on.driver.replace<&abi::functions::link_program>(
+      [&](abi::context context, abi::uint count, const abi::device* devices, const char* options, abi::uint inputs,
+          const abi::program* programs, abi::program_callback call, void* data, abi::status* status) {
+        linked = options;
+        parts = inputs;
+        return on.driver.real().link_program(context, count, devices, options, inputs, programs, call, data, status);
+      });
+  const ocl::compiled_program caller =
+      ocl::compile_part(on.context, caller_source, headers, {.options = {"-DUNUSED=1"}});
+  CHECK_THAT(compiled, ContainsSubstring("-cl-std=CL1.2") && ContainsSubstring("-DUNUSED=1"));
+  CHECK(names == std::vector<std::string>{"helper.h", "inner/step.h"});
+  const ocl::compiled_program helper = helper_part(on.context);
+  CHECK(names.empty());
+  (void)ocl::link_library(on.context, {helper});
+  CHECK(linked == "-create-library");
+  try {
+    (void)ocl::link(on.context, {caller, helper}, {"-cl-denorms-are-zero"});
+  } catch (const yoke::compile_error& e) {  // PoCL 3.1 takes options for libraries alone
+    CHECK(e.options() == "-cl-denorms-are-zero");
+    CHECK_THAT(e.what(), ContainsSubstring("linking 2 programs with options \"-cl-denorms-are-zero\""));
+  }
+  CHECK(linked == "-cl-denorms-are-zero");
+  CHECK(parts == 2);
+}
+
+YOKE_OPENCL_TEST_CASE("a part that does not compile says where and why", "[program]") {
+  const ocl::context context{device};
+  try {
+    (void)ocl::compile_part(context, "#include \"a.h\"\nkernel void f(global int* a) {\n  a[0] = nothing_there;\n}\n",
+                            std::array<ocl::embedded_header, 1>{{{"a.h", "int g(int);\n"}}}, {.name = "part.cl"});
+    FAIL("compiled");
+  } catch (const yoke::compile_error& e) {
+    CHECK(e.code() == errc::build_failed);
+    CHECK_THAT(e.log(), ContainsSubstring("nothing_there") && ContainsSubstring("part.cl:3"));
+    CHECK_THAT(e.what(), ContainsSubstring("compiling part.cl with options"));
+    CHECK_THAT(e.source(), ContainsSubstring("a[0]"));
+  }
+}
+
+YOKE_OPENCL_TEST_CASE("a link without a function that is used is an error", "[program]") {
+  const ocl::context context{device};
+  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  try {
+    (void)ocl::link(context, {caller});
+    FAIL("linked");
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.what(), ContainsSubstring("linking 1 programs"));
+  }
+}
+
+YOKE_OPENCL_TEST_CASE("what cannot be compiled apart or linked is refused", "[program]") {
+  const ocl::context context{device};
+  const auto refused = [&](errc condition, auto&& act) { return refusal<yoke::logic_error>(condition, act); };
+  const auto with_headers = [&](std::vector<ocl::embedded_header> some) {
+    return refused(errc::invalid_argument, [&] { (void)ocl::compile_part(context, "", some); });
+  };
+  CHECK_THAT(with_headers({{"", "text"}}), ContainsSubstring("header 0 has no name"));
+  CHECK_THAT(with_headers({{"a.h", ""}, {"a.h", ""}}), ContainsSubstring("\"a.h\" is given twice"));
+  CHECK_THAT(with_headers({{"a.h", std::string("a\0b", 3)}}), ContainsSubstring("\"a.h\" has a zero character"));
+  const yoke::program_cache cache{{.folder = "/nowhere"}, {}};
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::compile_part(context, "", {}, {.cache = &cache}); }),
+             ContainsSubstring("a cache keeps whole programs"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::compile_part(context, "", {}, {.keep = "/tmp"}); }),
+             ContainsSubstring("kept in no folder"));
+  const ocl::compiled_program helper = helper_part(context);
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, std::span<const ocl::linkable>{}); }),
+             ContainsSubstring("nothing to link"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, {helper}, {"-create-library"}); }),
+             ContainsSubstring("link_library gives it"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, {helper}, {"a\nb"}); }),
+             ContainsSubstring("has a line end"));
+  CHECK_THAT(refused(errc::empty_handle, [&] { (void)ocl::link(context, {ocl::compiled_program{}}); }),
+             ContainsSubstring("empty"));
+  const ocl::context other{device};
+  CHECK_THAT(refused(errc::wrong_context, [&] { (void)ocl::link(other, {helper}); }),
+             ContainsSubstring("program 0 to link is of another context"));
+  CHECK_THROWS_AS(ocl::compiled_program::adopt(context, nullptr), yoke::logic_error);
+  CHECK_THROWS_AS(ocl::compiled_program::borrow(other, helper.native_handle()), yoke::logic_error);
+}
+
+YOKE_OPENCL_TEST_CASE("parts have the verbs of handles", "[program]") {
+  rig on(device);
+  {
+    ocl::compiled_program helper = helper_part(on.context);
+    const abi::program native = helper.native_handle();
+    const ocl::compiled_program borrowed = ocl::compiled_program::borrow(on.context, native);
+    CHECK(borrowed.native_handle() == native);
+    ocl::compiled_program moved = std::move(helper);
+    CHECK_FALSE(static_cast<bool>(helper));  // NOLINT: it is empty
+    CHECK_THROWS_AS(helper.context_of(), yoke::logic_error);
+    const ocl::compiled_program again = ocl::compiled_program::adopt(on.context, moved.release());
+    CHECK(again.native_handle() == native);
+  }
+  CHECK(on.driver.bad_releases().empty());
+  for (const std::string& each : on.driver.live()) CHECK_THAT(each, !ContainsSubstring("program"));
+}
+
+YOKE_OPENCL_TEST_CASE("a driver without separate compilation is an unsupported_error", "[program]") {
+  abi::functions table = *device.port().table();
+  table.compile_program = nullptr;
+  table.link_program = nullptr;
+  const auto old = ocl::device::borrow(ocl::port{&table}, device.native_handle());
+  const ocl::context context{old};
+  CHECK_THAT(refusal<yoke::unsupported_error>(errc::unsupported, [&] { (void)helper_part(context); }),
+             ContainsSubstring("clCompileProgram"));
+}
