@@ -2,6 +2,7 @@
 // Each call made to fail in turn in what only CUDA's programs have: launch attributes, occupancy, images, variables.
 #include <cuda/cuda_rig.hpp>
 #include <program/program_faults.hpp>
+#include <support/temporary_folder.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::program_faults;
@@ -36,6 +37,29 @@ YOKE_CUDA_TEST_CASE("faults with CUDA's images and variables", "[cuda][faults]")
         const auto module = cu::load_image(state.context, image);
         const auto variable = cu::get_global<int>(module, "variable");
         yoke::fill(variable, 7, state.stream);
+        std::vector<int> out(1);
+        yoke::get_kernel<void(int*)>(module, "use")(state.stream, {.grid = 1}, yoke::out(out));
+        CHECK(out == std::vector<int>{7});
+      },
+      weaker_checks());
+}
+
+YOKE_CUDA_TEST_CASE("faults with CUDA's linker", "[cuda][faults]") {
+  const auto part = [](const char* text) {
+    return cu::compile_to(cu::image_kind::ptx, text, {.options = {"-rdc=true"}});
+  };
+  const temporary_folder folder;
+  const auto helper = part("__device__ int helper(int a) { return a + 1; }");
+  const std::string path = folder.put("helper.ptx", helper.bytes).string();
+  cu::linker list;
+  list.add(part("__device__ int helper(int);\n"
+                "extern \"C\" __global__ void use(int* a) { a[0] = helper(6); }"),
+           "caller");
+  list.add_file(path);
+  loop(
+      "CUDA linker", device,
+      [&](auto& state) {
+        const auto module = list.link(state.context);
         std::vector<int> out(1);
         yoke::get_kernel<void(int*)>(module, "use")(state.stream, {.grid = 1}, yoke::out(out));
         CHECK(out == std::vector<int>{7});

@@ -4,7 +4,9 @@
 #include <support/background.hpp>
 
 #include <yoke/opencl/device.hpp>
+#include <yoke/opencl/link.hpp>
 
+#include <array>
 #include <cstring>
 
 using namespace yoke_test;
@@ -77,6 +79,20 @@ YOKE_OPENCL_TEST_CASE("faults in loading intermediate code", "[program][faults]"
       },
       [](opencl_interposer&, ocl::context& context) { ocl::stream{context}.synchronize(); },
       absorbing({{"get_device_info", "a device older than OpenCL 2.1 does not know the question: it takes none"}}));
+}
+
+YOKE_OPENCL_TEST_CASE("faults in compiling apart and linking", "[program][faults]") {
+  loop("compiled apart", device, [](kept<ocl::port>& state) {
+    const std::array<ocl::embedded_header, 1> headers{{{"h.h", "int helper(int a);\n"}}};
+    const auto caller = ocl::compile_part(
+        state.context, "#include \"h.h\"\nkernel void call(global int* a) { a[0] = helper(a[0]); }", headers);
+    const auto helper = ocl::compile_part(state.context, "int helper(int a); int helper(int a) { return a + 1; }");
+    const auto library = ocl::link_library(state.context, {helper});
+    const auto module = ocl::link(state.context, {caller, library});
+    const auto native = library.native_handle();
+    const auto borrowed = ocl::program_library::borrow(state.context, native);
+    CHECK(borrowed.native_handle() == native);
+  });
 }
 
 YOKE_OPENCL_TEST_CASE("faults in counting the references of programs", "[program][faults]") {

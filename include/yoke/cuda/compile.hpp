@@ -24,8 +24,9 @@ struct compile_options {
   jit_options jit{};                            ///< where the driver compiles what NVRTC left as PTX
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
-  std::string keep{};                           ///< and this
+  folder_option keep{};                         ///< and this
   std::vector<struct_description> types{};      ///< and these
+  math_options math{};                          ///< and this
 };
 
 /// Compiles a source for the context's device.

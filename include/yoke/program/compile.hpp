@@ -5,6 +5,7 @@
 
 #include <yoke/program/device_struct.hpp>
 #include <yoke/program/kept_build.hpp>
+#include <yoke/program/math_options.hpp>
 #include <yoke/program/program_builder.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -43,9 +44,10 @@ struct compile_options {
   std::vector<std::byte> header_digest{};
   /// A folder, made where it is missing, in which each compilation leaves a folder of its own with what the compiler got
   /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
-  std::string keep{};
+  folder_option keep{};
   /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
   std::vector<struct_description> types{};
+  math_options math{};  ///< how exact arithmetic has to be
 };
 
 namespace detail {
@@ -94,7 +96,7 @@ template <class Port>
   compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
                                                  detail::default_options(port.options_variable(), where));
   const auto devices = detail::native_devices(context, where);
-  const detail::kept_build kept(options.keep, request, where);
+  const detail::kept_build kept(options.keep.path(), request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
     return detail::make_kept(

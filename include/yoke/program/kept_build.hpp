@@ -9,8 +9,31 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
-namespace yoke::inline YOKE_ABI::detail {
+namespace yoke::inline YOKE_ABI {
+
+/// The path of a folder, or nothing. It is no switch: `true` would be a path of one odd character.
+class folder_option {
+ public:
+  folder_option() = default;
+  folder_option(std::string path) : path_(std::move(path)) {}  // NOLINT: a path
+  folder_option(const char* path) : path_(path) {}             // NOLINT
+  template <class Switch>
+    requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)
+  folder_option(Switch) {  // NOLINT
+    static_assert(!std::is_same_v<Switch, Switch>, "this option names a folder, it is not a switch");
+  }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
+
+ private:
+  std::string path_;
+};
+
+namespace detail {
 
 /// Returns: why a file could not be written; "" when it is. Throws: `std::bad_alloc`.
 YOKE_API std::string write_problem(const std::string& path, std::string_view content);
@@ -75,7 +98,8 @@ auto make_kept(const kept_build& kept, Make make, const source_location& where) 
   return result;
 }
 
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace detail
+}  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/kept_build.ipp>

@@ -12,6 +12,7 @@
 #include <yoke/program/program_builder.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
+#include <yoke/program/specialise.hpp>
 #include <yoke/program/typed.hpp>
 
 #endif

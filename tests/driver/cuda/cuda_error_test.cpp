@@ -10,6 +10,9 @@
 #if __has_include(<nvrtc.h>)
 #include <nvrtc.h>
 #endif
+#if __has_include(<nvJitLink.h>)
+#include <nvJitLink.h>
+#endif
 
 #include <map>
 #include <set>
@@ -145,6 +148,27 @@ namespace cu = yoke::cuda;
   X(NVRTC_ERROR_CANCELLED, 16)                                                                                         \
   X(NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED, 17)
 
+#define YOKE_TEST_NVJITLINK_CODES(X)                                                                                   \
+  X(NVJITLINK_SUCCESS, 0)                                                                                              \
+  X(NVJITLINK_ERROR_UNRECOGNIZED_OPTION, 1)                                                                            \
+  X(NVJITLINK_ERROR_MISSING_ARCH, 2)                                                                                   \
+  X(NVJITLINK_ERROR_INVALID_INPUT, 3)                                                                                  \
+  X(NVJITLINK_ERROR_PTX_COMPILE, 4)                                                                                    \
+  X(NVJITLINK_ERROR_NVVM_COMPILE, 5)                                                                                   \
+  X(NVJITLINK_ERROR_INTERNAL, 6)                                                                                       \
+  X(NVJITLINK_ERROR_THREADPOOL, 7)                                                                                     \
+  X(NVJITLINK_ERROR_UNRECOGNIZED_INPUT, 8)                                                                             \
+  X(NVJITLINK_ERROR_FINALIZE, 9)                                                                                       \
+  X(NVJITLINK_ERROR_NULL_INPUT, 10)                                                                                    \
+  X(NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS, 11)                                                                          \
+  X(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, 12)                                                                          \
+  X(NVJITLINK_ERROR_ARCH_MISMATCH, 13)                                                                                 \
+  X(NVJITLINK_ERROR_OUTDATED_LIBRARY, 14)                                                                              \
+  X(NVJITLINK_ERROR_MISSING_FATBIN, 15)                                                                                \
+  X(NVJITLINK_ERROR_UNRECOGNIZED_ARCH, 16)                                                                             \
+  X(NVJITLINK_ERROR_UNSUPPORTED_ARCH, 17)                                                                              \
+  X(NVJITLINK_ERROR_LTO_NOT_ENABLED, 18)
+
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000
 #define YOKE_TEST_CODE(name, value) static_assert(name == (value));
 YOKE_TEST_CUDA_CODES(YOKE_TEST_CODE)
@@ -167,6 +191,12 @@ static_assert(every_code_is_listed(CUDA_ERROR_UNKNOWN));
 #if __has_include(<nvrtc.h>) && defined(CUDA_VERSION) && CUDA_VERSION >= 13000
 #define YOKE_TEST_CODE(name, value) static_assert(name == (value));
 YOKE_TEST_NVRTC_CODES(YOKE_TEST_CODE)
+#undef YOKE_TEST_CODE
+#endif
+
+#if __has_include(<nvJitLink.h>) && defined(CUDA_VERSION) && CUDA_VERSION >= 13000
+#define YOKE_TEST_CODE(name, value) static_assert(name == (value));
+YOKE_TEST_NVJITLINK_CODES(YOKE_TEST_CODE)
 #undef YOKE_TEST_CODE
 #endif
 
@@ -382,4 +412,24 @@ TEST_CASE("sticky CUDA errors are known", "[driver][cuda]") {
     INFO(value);
     CHECK(cu::detail::is_sticky(value) == (sticky.count(value) != 0));
   }
+}
+
+TEST_CASE("every code of nvJitLink has its name, a text and an exception", "[driver][cuda]") {
+  const std::error_category& category = yoke::cuda::nvjitlink_error_category();
+  CHECK(std::string(category.name()) == "yoke.nvjitlink");
+#define YOKE_TEST_CODE(name, value) CHECK(category.message(value) == #name);
+  YOKE_TEST_NVJITLINK_CODES(YOKE_TEST_CODE)
+#undef YOKE_TEST_CODE
+  CHECK(category.message(99) == "NVJITLINK_ERROR_?");
+  const auto thrown = [](int code) {
+    try {
+      yoke::cuda::detail::throw_nvjitlink_failure(code, "nvJitLinkComplete", "", yoke::source_location::current());
+    } catch (const yoke::error& e) {
+      return e.code();
+    }
+  };
+  CHECK(thrown(4) == yoke::errc::build_failed);
+  CHECK(thrown(13) == yoke::errc::incompatible_binary);
+  CHECK(thrown(14) == yoke::errc::unsupported);
+  for (int code = 1; code <= 18; ++code) CHECK(thrown(code).value() == code);
 }

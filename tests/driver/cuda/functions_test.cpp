@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lists of entry points: every signature and ABI version as in cudaTypedefs.h and nvrtc.h, every name once.
+// The lists of entry points: every signature and ABI version as in cudaTypedefs.h, nvrtc.h and nvJitLink.h, every name once.
 #if __has_include(<cudaTypedefs.h>) && __has_include(<cudaProfilerTypedefs.h>)
 #include <cuda.h>
 #include <cudaProfilerTypedefs.h>
@@ -8,10 +8,14 @@
 #if __has_include(<nvrtc.h>)
 #include <nvrtc.h>
 #endif
+#if __has_include(<nvJitLink.h>)
+#include <nvJitLink.h>
+#endif
 
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 #include <support/cuda_entries.hpp>
+#include <yoke/driver/cuda/nvjitlink_functions.hpp>
 
 #include <set>
 #include <string>
@@ -225,6 +229,26 @@ YOKE_TEST_SAME(get_ltoir, nvrtcGetLTOIR)
 YOKE_TEST_SAME(get_program_log_size, nvrtcGetProgramLogSize)
 YOKE_TEST_SAME(get_program_log, nvrtcGetProgramLog)
 #undef YOKE_TEST_SAME
+#endif
+
+// The header's functions go on to those of its own version; the library has both.
+#if __has_include(<nvJitLink.h>)
+#define YOKE_TEST_SAME(own, vendor)                                                                                    \
+  static_assert(abi_equal<decltype(cuda_abi::nvjitlink_functions::own), decltype(&::vendor)>);
+YOKE_TEST_SAME(create, nvJitLinkCreate)
+YOKE_TEST_SAME(destroy, nvJitLinkDestroy)
+YOKE_TEST_SAME(add_data, nvJitLinkAddData)
+YOKE_TEST_SAME(add_file, nvJitLinkAddFile)
+YOKE_TEST_SAME(complete, nvJitLinkComplete)
+YOKE_TEST_SAME(get_cubin_size, nvJitLinkGetLinkedCubinSize)
+YOKE_TEST_SAME(get_cubin, nvJitLinkGetLinkedCubin)
+YOKE_TEST_SAME(get_error_log_size, nvJitLinkGetErrorLogSize)
+YOKE_TEST_SAME(get_error_log, nvJitLinkGetErrorLog)
+YOKE_TEST_SAME(get_info_log_size, nvJitLinkGetInfoLogSize)
+YOKE_TEST_SAME(get_info_log, nvJitLinkGetInfoLog)
+#undef YOKE_TEST_SAME
+static_assert(static_cast<int>(cuda_abi::nvjitlink_input::ltoir) == NVJITLINK_INPUT_LTOIR);
+static_assert(static_cast<int>(cuda_abi::nvjitlink_input::archive) == NVJITLINK_INPUT_LIBRARY);
 #endif
 
 TEST_CASE("no two CUDA entries share a name or a symbol", "[driver][cuda]") {

@@ -84,9 +84,9 @@ YOKE_INLINE module load_named(const context& in, std::span<const std::byte> imag
 YOKE_INLINE module compile(const context& in, std::string_view source, const compile_options& options,
                            const source_location& where) {
   const port& with = in.port(where);
-  const yoke::compile_options shared{
-      options.options,  options.include_folders, options.defines,       options.standard, options.name,
-      options.language, options.cache,           options.header_digest, options.keep,     options.types};
+  const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
+                                     options.name,    options.language,        options.cache,   options.header_digest,
+                                     options.keep,    options.types,           options.math};
   std::vector<std::string> defaults = yoke::detail::default_options(with.options_variable(), where);
   if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;
@@ -97,7 +97,7 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   request.architecture = options.architecture;
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
-  const yoke::detail::kept_build kept(options.keep, request, where);
+  const yoke::detail::kept_build kept(options.keep.path(), request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
     return yoke::detail::make_kept(

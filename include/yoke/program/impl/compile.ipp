@@ -66,6 +66,30 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
                       {log, "", request.source, ""}, where);
 }
 
+YOKE_INLINE std::vector<std::string> math_words(const math_options& math, bool opencl) {
+  std::vector<std::string> words;
+  const auto add = [&](bool wanted, const char* word) {
+    if (wanted) words.emplace_back(word);
+  };
+  if (opencl) {
+    add(math.fast, "-cl-fast-relaxed-math");
+    add(math.flush_denormals == true, "-cl-denorms-are-zero");
+    add(math.contract == true, "-cl-mad-enable");
+    add(math.exact_division == true, "-cl-fp32-correctly-rounded-divide-sqrt");
+    add(math.finite_only, "-cl-finite-math-only");
+    return words;
+  }
+  const auto choose = [&](const std::optional<bool>& wanted, const std::string& word) {
+    if (wanted) words.push_back(word + (*wanted ? "=true" : "=false"));
+  };
+  add(math.fast, "--use_fast_math");
+  choose(math.flush_denormals, "--ftz");
+  choose(math.contract, "--fmad");
+  choose(math.exact_division, "--prec-div");
+  choose(math.exact_division, "--prec-sqrt");
+  return words;
+}
+
 YOKE_INLINE compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                          const compile_options& options, const source_location& where,
                                          std::vector<std::string> defaults) {
@@ -73,7 +97,8 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   compile_request request;
   request.source = source;
   if (!options.standard.empty()) drop_options(defaults, {"std"});
-  request.options = joined_options(defaults, options.options);
+  const bool opencl = std::string_view(default_name).ends_with(".cl");
+  request.options = joined_options(joined_options(defaults, math_words(options.math, opencl)), options.options);
   std::string& name = request.lines.name;
   name = options.name.empty() ? default_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
@@ -118,6 +143,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
+  if (opencl && options.math.contract == false) request.text += "#pragma OPENCL FP_CONTRACT OFF\n";
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The rules of floating-point arithmetic, in one spelling for all compilers.
+#ifndef YOKE_PROGRAM_MATH_OPTIONS_HPP
+#define YOKE_PROGRAM_MATH_OPTIONS_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+/// How exact a kernel's arithmetic has to be. What is not set is left to the compiler; what the options of the call say
+/// stands above it.
+struct math_options {
+  /// Everything below at its fastest, and approximate functions: `-cl-fast-relaxed-math`; `--use_fast_math` on CUDA.
+  bool fast = false;
+  /// Whether denormal numbers of `float` may become zero: `-cl-denorms-are-zero`; `--ftz`. OpenCL has no word for "no".
+  std::optional<bool> flush_denormals{};
+  /// Whether a product and a sum may be rounded once (FMA): `-cl-mad-enable`, or `#pragma OPENCL FP_CONTRACT OFF` before
+  /// the source; `--fmad`.
+  std::optional<bool> contract{};
+  /// Whether division and square root of `float` are rounded correctly: `-cl-fp32-correctly-rounded-divide-sqrt`, which a
+  /// device may lack; `--prec-div` and `--prec-sqrt`. OpenCL has no word for "no": it is what it does by default.
+  std::optional<bool> exact_division{};
+  /// Neither infinities nor NaNs occur: `-cl-finite-math-only`; CUDA's compilers take no such promise.
+  bool finite_only = false;
+
+  friend bool operator==(const math_options&, const math_options&) = default;
+};
+
+namespace detail {
+/// Returns: the options of a compiler that stand for these. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::string> math_words(const math_options& math, bool opencl);
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
