@@ -28,6 +28,7 @@
 #include <yoke/cuda/impl/link.ipp>
 #include <yoke/cuda/impl/names.ipp>
 #include <yoke/cuda/impl/nvcc.ipp>
+#include <yoke/cuda/impl/nvrtc.ipp>
 #include <yoke/cuda/impl/occupancy.ipp>
 #include <yoke/cuda/impl/pointer.ipp>
 #include <yoke/cuda/impl/registered_memory.ipp>

@@ -3,6 +3,7 @@
 #include <program/compiling.hpp>
 #include <program/opencl_c_sources.hpp>
 #include <support/background.hpp>
+#include <support/temporary_folder.hpp>
 #include <yoke/program/opencl_c.hpp>
 #include <yoke/program/program_cache.hpp>
 
@@ -202,6 +203,43 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: messages name the source's own lines", "[progra
   INFO(e.log());
   CHECK_THAT(e.log(), ContainsSubstring("missing"));
   CHECK_THAT(e.log(), ContainsSubstring("mine:6") || ContainsSubstring("mine(6)"));
+}
+
+YOKE_DEVICE_TEST_CASE("OpenCL C: headers are read, in folders, from headers, guarded and once", "[program][opencl_c]") {
+  rig on(device);
+  const temporary_folder folder;
+  const auto put = [&](const char* name, std::string_view text) {
+    (void)folder.put(name, std::as_bytes(std::span(text)));
+  };
+  put("vectors.h",
+      "#ifndef VECTORS_H\n#define VECTORS_H\n#include \"once.h\"\n#include \"vectors.h\"\n"
+      "float4 twice(float4 a);\nfloat4 twice(float4 a) { return (float4)(2.0f) * a.wzyx; }\n"
+      "void store(global float* to, float4 a);\nvoid store(global float* to, float4 a) { vstore4(a, 0, to); }\n#endif");
+  put("once.h", "#pragma once\nconstant float offsets[4] = {1, 2, 3, 4};\n");
+  const std::string source =
+      "#include \"vectors.h\"\n#include <once.h>\n#include \"vectors.h\"\n"
+      "#if 0\n#include \"nowhere.h\"\n#endif\n"
+      "kernel void f(global float* a) { store(a, twice((float4)(a[0], a[1], a[2], a[3])) + (float4)(offsets[1])); }";
+  const yoke::compile_options options{.include_folders = {folder.path().string()}, .language = opencl_c};
+  const auto kernel = yoke::get_kernel<void(float*)>(yoke::compile(on.context, source, options), "f");
+  std::vector<float> values{1, 2, 3, 4};
+  kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(values));
+  CHECK(values == std::vector<float>{10, 8, 6, 4});
+  put("broken.h", "\n\nint broken(int a) { return a + nothing_there; }\n");
+  const auto in_header = failed_build(on, "\n#include \"broken.h\"\n", options);
+  CHECK_THAT(in_header.log(), ContainsSubstring("broken.h(3)") || ContainsSubstring("broken.h:3"));
+  const auto behind = failed_build(on, "#include \"once.h\"\n\nint f(int a) { return missing; }\n", options);
+  CHECK_THAT(behind.log(), ContainsSubstring("(3)") || ContainsSubstring(":3"));
+}
+
+YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated in a header is named with its line", "[program][opencl_c]") {
+  rig on(device);
+  const temporary_folder folder;
+  const std::string_view text = "\n\nint never(read_only image2d_t a);\n";
+  (void)folder.put("images.h", std::as_bytes(std::span(text)));
+  const auto refused = failed_build(on, "int a;\n#include \"images.h\"\n",
+                                    {.include_folders = {folder.path().string()}, .language = opencl_c});
+  CHECK_THAT(refused.log(), ContainsSubstring("images.h:3") || ContainsSubstring("images.h(3)"));
 }
 
 YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated is a compile error with its line", "[program][opencl_c]") {

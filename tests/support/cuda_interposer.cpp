@@ -36,6 +36,8 @@ consteval role role_of(std::string_view name) {
   if (name == "mem_free_host") return {releases, object_kind::svm};
   if (name == "library_load_data") return {creates, object_kind::program};
   if (name == "library_unload") return {releases, object_kind::program};
+  if (name == "link_create") return {creates, object_kind::program};
+  if (name == "link_destroy") return {releases, object_kind::program};
   if (name == "mem_host_register") return {creates, object_kind::svm_mapping};
   if (name == "mem_host_unregister") return {releases, object_kind::svm_mapping};
   if (name == "context_create") return {creates, object_kind::context};
@@ -106,6 +108,8 @@ struct cuda_thunk<Index, cuda_abi::status(Args...)> {
       return as_key(std::get<1>(packed));
     } else if constexpr (facts.name == "mem_host_register") {
       return std::get<0>(packed);
+    } else if constexpr (facts.name == "link_create") {
+      return as_key(*std::get<3>(packed));
     } else {
       return as_key(*std::get<0>(packed));
     }

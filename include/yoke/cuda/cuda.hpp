@@ -12,6 +12,7 @@
 #include <yoke/cuda/link.hpp>
 #include <yoke/cuda/names.hpp>
 #include <yoke/cuda/nvcc.hpp>
+#include <yoke/cuda/nvrtc.hpp>
 #include <yoke/cuda/occupancy.hpp>
 #include <yoke/cuda/pitched_allocation.hpp>
 #include <yoke/cuda/pointer.hpp>

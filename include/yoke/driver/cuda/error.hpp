@@ -35,8 +35,8 @@ namespace detail {
 /// The same for NVRTC's codes.
 [[noreturn]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
                                                const source_location& where);
-/// Returns: whether a linker's code is about its input, so that it is a `compile_error`.
-[[nodiscard]] YOKE_API bool is_about_input(const std::error_code& code) noexcept;
+/// Returns: whether a linker's code is about its input, so that it is a `compile_error`. `logged`: the linker has said why.
+[[nodiscard]] YOKE_API bool is_about_input(const std::error_code& code, bool logged) noexcept;
 /// The same for nvJitLink's codes.
 [[noreturn]] YOKE_API void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
                                                    const source_location& where);

@@ -6,6 +6,7 @@
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
 #include <yoke/program/identifier.hpp>
+#include <yoke/program/impl/opencl_c_includes.ipp>
 #include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
@@ -58,9 +59,9 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
 }
 
 /// Throws: `compile_error` that names the line of what cannot be translated.
-[[noreturn]] YOKE_INLINE void refuse_opencl_c(const opencl_c_translation& translation, const compile_request& request,
-                                              const source_location& where) {
-  const std::string log = text(request.lines.name, ":", translation.line, ": error: ", translation.problem, "\n");
+[[noreturn]] YOKE_INLINE void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
+                                              const compile_request& request, const source_location& where) {
+  const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
   throw compile_error(make_error_code(errc::build_failed), "",
                       "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
                       {log, "", request.source, ""}, where);
@@ -127,8 +128,11 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   const bool translated = options.language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
   opencl_c_translation translation;
   if (translated) {
-    translation = translate_opencl_c(source);
-    if (!translation.problem.empty()) refuse_opencl_c(translation, request, where);
+    const std::string expanded = header_expander(options.include_folders, request.options).run(source, name);
+    translation = translate_opencl_c(expanded);
+    if (!translation.problem.empty()) {
+      refuse_opencl_c(translation, place_in(expanded, translation.line, name), request, where);
+    }
     request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
   }
   // Defines go into the text: option parsers differ in how they take quotes and spaces.

@@ -136,12 +136,11 @@ YOKE_INLINE void throw_nvjitlink_failure(int code, const char* call, std::string
   throw_as(facts.thrown, {code, nvjitlink_category_instance}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_INLINE bool is_about_input(const std::error_code& code) noexcept {
+YOKE_INLINE bool is_about_input(const std::error_code& code, bool logged) noexcept {
   const bool driver = &code.category() == &cuda_category_instance;
-  const code_facts facts = driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value());
-  // A driver says "invalid value" of inputs too; an option that nvJitLink does not know is no input.
-  return facts.thrown == thrown_as::compile || (driver && facts.thrown == thrown_as::logic) ||
-         facts.condition == errc::incompatible_binary || code.value() == abi::nvjitlink_error_internal;
+  const thrown_as thrown = (driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value())).thrown;
+  // Drivers give general codes too for what their log explains.
+  return thrown == thrown_as::compile || (logged && (thrown == thrown_as::logic || thrown == thrown_as::runtime));
 }
 
 YOKE_INLINE bool is_ended(int code) noexcept {

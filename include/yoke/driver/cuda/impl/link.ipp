@@ -31,7 +31,7 @@ YOKE_INLINE const char* noun_of(link_kind kind) noexcept {
   std::string message =
       what + " failed: " + (driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text);
   if (!log.empty()) message += ":\n" + log;
-  if (is_about_input(code)) throw compile_error(code, call, message, {log, options, "", ""}, where);
+  if (is_about_input(code, !log.empty())) throw compile_error(code, call, message, {log, options, "", ""}, where);
   if (driver) throw_failure(code.value(), call, message, where);
   throw_nvjitlink_failure(code.value(), call, message, where);
 }

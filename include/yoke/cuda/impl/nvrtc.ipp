@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/nvrtc.hpp.
+#ifndef YOKE_CUDA_IMPL_NVRTC_IPP
+#define YOKE_CUDA_IMPL_NVRTC_IPP
+
+#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/compile_to.ipp>
+#include <yoke/cuda/nvrtc.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+YOKE_INLINE compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
+  compile_options all = with;
+  std::vector<std::string> own = yoke::detail::normal_options(defaults, false);
+  // What the call says by a field of its own stands above a default that says it by an option.
+  if (!with.architecture.empty()) yoke::detail::drop_options(own, {"gpu-architecture"});
+  if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
+  own = yoke::detail::joined_options(own, yoke::detail::math_words(with.math, false));
+  all.math = {};
+  all.options = yoke::detail::joined_options(own, with.options);
+  return all;
+}
+}  // namespace detail
+
+YOKE_INLINE module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
+                                  const source_location& where) const {
+  return cuda::compile(in, source, detail::options_behind(options, with), where);
+}
+
+YOKE_INLINE compiled_image nvrtc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                             const source_location& where) const {
+  return cuda::compile_to(kind, source, detail::options_behind(options, with), where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// NVRTC as a compiler object with options of its own, the twin of nvcc.
+#ifndef YOKE_CUDA_NVRTC_HPP
+#define YOKE_CUDA_NVRTC_HPP
+
+#include <yoke/cuda/compile_to.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// The compiler NVRTC with options for every source that it compiles; `cuda::compile` is one without.
+/// Example: `const cuda::nvrtc fast{.options = {"--use_fast_math"}}; auto module = fast.compile(ctx, source);`
+/// Thread safety: safe.
+struct nvrtc {
+  std::vector<std::string> options{};  ///< for every source, behind `YOKE_CUDA_OPTIONS` and before those of a call
+
+  /// `cuda::compile`, with these options before the caller's, but for those that set what the caller's own do.
+  /// Throws: as that. Wraps `nvrtcCompileProgram`, `cuLibraryLoadData`.
+  [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& with = {},
+                                        const source_location& where = source_location::current()) const;
+  /// `cuda::compile_to`, in the same way. Throws: as that. Wraps `nvrtcCompileProgram`.
+  [[nodiscard]] YOKE_API compiled_image compile_to(image_kind kind, std::string_view source,
+                                                   const compile_options& with = {},
+                                                   const source_location& where = source_location::current()) const;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/cuda/impl/nvrtc.ipp>
+#endif
+
+#endif
