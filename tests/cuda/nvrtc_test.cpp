@@ -26,7 +26,7 @@ YOKE_CUDA_TEST_CASE("an NVRTC object has options for every source, under those o
   const cu::context context{device};
   const cu::nvrtc compiler{.options = {"-DBY=3", "--fmad=true", "-std", "c++14", "-arch=compute_80"}};
   const auto module = compiler.compile(context, "extern \"C\" __global__ void put(int* a) { a[0] = BY; }",
-                                       {.architecture = "compute_70"});
+                                       {.architecture = "compute_75"});
   const cu::stream stream{context};
   std::vector<int> out(1);
   module.get_kernel<void(int*)>("put")(stream, {.grid = 1}, yoke::out(out));
@@ -40,8 +40,8 @@ YOKE_CUDA_TEST_CASE("an NVRTC object has options for every source, under those o
   CHECK_THAT(told({}), ContainsSubstring("-DBY=3") && ContainsSubstring("--fmad=true") &&
                            ContainsSubstring("-std=c++14") && ContainsSubstring("-arch=compute_80"));
   CHECK_THAT(told({.standard = "c++17"}), !ContainsSubstring("c++14") && ContainsSubstring("--std=c++17"));
-  CHECK_THAT(told({.architecture = "compute_75"}),
-             !ContainsSubstring("compute_80") && ContainsSubstring("--gpu-architecture=compute_75"));
+  CHECK_THAT(told({.architecture = "compute_86"}),
+             !ContainsSubstring("compute_80") && ContainsSubstring("--gpu-architecture=compute_86"));
   CHECK_THAT(told({.options = {"--fmad=false"}}), !ContainsSubstring("--fmad=true"));
   CHECK_THAT(told({.math = {.contract = false}}),
              !ContainsSubstring("--fmad=true") && ContainsSubstring("--fmad=false"));

@@ -153,7 +153,7 @@ YOKE_INLINE module linker::link(const context& in, const link_options& options, 
   std::string log;
   const link_request asked = request(options, detail::real_architecture(in, where), log, where);
   const device_id target = in.only_device(where).native_handle();
-  module result = yoke::detail::module_maker::make(
+  auto result = yoke::detail::module_maker::make(
       in, source_lines{}, [&] { return with.link(in.native_handle(), target, asked, where); }, where);
   result.state(where)->logs = {detail::joined_logs(std::move(log), result.build_log(where))};
   return result;
