@@ -63,7 +63,8 @@ out[0] = -1;
        "--define-macro=C",
        "--undefine-macro=C",
        "--restrict",
-       "-dopt=on"}};
+       "-dopt=on",
+       "--relocatable-device-code=false"}};
   for (const auto& options : spellings) {
     const loaded_source source(text, options);
     int out[5] = {};
