@@ -3,9 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_LINK_REQUEST_HPP
 #define YOKE_DRIVER_CUDA_LINK_REQUEST_HPP
 
+#include <yoke/core/duration.hpp>
 #include <yoke/driver/cuda/build_request.hpp>
 
-#include <chrono>
 #include <cstddef>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/nvjitlink_loader.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
