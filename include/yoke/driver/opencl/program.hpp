@@ -133,7 +133,7 @@ class program_functions : public svm_functions {
         shape.dimensions(), [&](abi::kernel clone, abi::status & code) __attribute__((always_inline)) {
           std::int32_t index = 0;
           // One call for each, of a size and an index that the compiler knows.
-          const auto set = [&](std::size_t size) __attribute__((always_inline)) {
+          [[maybe_unused]] const auto set = [&](std::size_t size) __attribute__((always_inline)) {
             const auto place = static_cast<std::size_t>(index);
             code = table_->set_kernel_arg(clone, static_cast<abi::uint>(index), size, places[place]);
             ++index;
