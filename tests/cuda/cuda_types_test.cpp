@@ -190,11 +190,11 @@ YOKE_CUDA_TEST_CASE("halves, vectors and structs are compared by NVRTC in the di
   CHECK_THAT(why,
              ContainsSubstring("kernel f is void(yoke_half*, const unsigned short*, yoke_double4, float4*, cell*)") &&
                  ContainsSubstring("parameter 1 is yoke_half*, not float*"));
-  CHECK_THAT(
-      cuda_refusal<yoke::logic_error>(
-          yoke::errc::signature_mismatch,
-          [&] {
-            (void)compile(std::type_identity<void(half*, const yoke::bfloat16*, cu::double4, yoke::float4*, cell*)>{});
-          }),
-      ContainsSubstring("parameter 3 is yoke_double4, not double4"));
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(
+                 yoke::errc::signature_mismatch,
+                 [&] {
+                   (void)compile(
+                       std::type_identity<void(half*, const yoke::bfloat16*, yoke::double2, yoke::float4*, cell*)>{});
+                 }),
+             ContainsSubstring("parameter 3 is yoke_double4, not double2"));
 }

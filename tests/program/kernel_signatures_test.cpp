@@ -4,6 +4,7 @@
 
 #include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/program.hpp>
+#include <yoke/program/typed.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -141,4 +142,28 @@ TEST_CASE("a driver's silence is filled in from what was told, its word is not",
     found.parameters = {{address_space::value, false, 0, "long", "n"}};
   });
   CHECK(word.parameters.at(0).type == "long");
+}
+
+TEST_CASE("what is aligned to more than 16 bytes may lie where the driver's own memory is aligned", "[program]") {
+  // A GPU of capability 9.0 puts arguments at byte 0x210 of its memory: 48 behind that is a multiple of 32, 32 is not.
+  const auto places = [](std::vector<std::size_t> offsets) {
+    yoke::kernel_signature found;
+    found.count = offsets.size();
+    found.laid_out = found.cxx = true;
+    const std::size_t bytes[] = {4, 32, 4};
+    for (std::size_t i = 0; i != offsets.size(); ++i) found.layout.push_back({offsets[i], bytes[i]});
+    try {
+      yoke::detail::compare_signatures("f", yoke::typed<void(int, yoke::double4, int)>("f").parameters, found, {});
+      return std::string();
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::signature_mismatch);
+      return std::string(e.what());
+    }
+  };
+  CHECK(places({0, 32, 64}).empty());
+  CHECK(places({0, 16, 48}).empty());
+  for (const std::vector<std::size_t>& wrong : {std::vector<std::size_t>{0, 8, 40}, {0, 48, 80}, {0, 64, 96}}) {
+    CHECK_THAT(places(wrong), Catch::Matchers::ContainsSubstring("parameter 2 lies at byte"));
+  }
+  CHECK_THAT(places({0, 16, 64}), Catch::Matchers::ContainsSubstring("parameter 3 lies at byte 64"));
 }

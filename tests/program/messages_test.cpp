@@ -32,7 +32,7 @@ std::vector<broken> mistakes(const std::string& kernel, const std::string& globa
       {"behind a continued line", "#define LONG \\\n  1 + \\\n  2\n" + head + "  out[0] = missing;\n}", "mine:5"},
       {"behind a comment of several lines", "/* one\n two\n*/ " + head + "  out[0] = missing; // four\n}", "mine:4"},
       {"with lines that end in two characters", "\r\n" + head + "\r\n  out[0] = missing;\r\n}", "mine:4"},
-      {"under another name", "#line 70 \"generated\"\n" + head + "  out[0] = missing;\n}", "generated:71", "mine:2"},
+      {"under another name", "#line 70 \"generated\"\n" + head + "  out[0] = missing;\n}", "generated:71", "mine:3"},
       {"#error", "\n\n\n#error stop\n" + head + "}", "mine:4"},
   };
 }

@@ -211,8 +211,9 @@ YOKE_DEVICE_TEST_CASE("a layout that is another on the device ends the compilati
   CHECK(result_of(on, source, {.types = {cell}}) == 1);
   // A definition doubles the weights: what follows them moves.
   const std::string moved = log_of({{"weights", "weights[2]"}}, cell);
-  CHECK_THAT(moved,
-             ContainsSubstring("flags") && ContainsSubstring("cell") && ContainsSubstring("yoke/structs of the host"));
+  CHECK_THAT(moved, ContainsSubstring("flags") && ContainsSubstring("cell"));
+  // NVIDIA's OpenCL ignores `#line` and calls every source <kernel>.
+  CHECK_THAT(moved, ContainsSubstring("yoke/structs of the host") || ContainsSubstring("<kernel>:"));
   // The description of a host that lays it out otherwise.
   cell.members[1].offset = 28;
   const std::string offset = log_of({}, cell);

@@ -199,9 +199,11 @@ kernel edges_of(const std::string& name, const std::string& feature) {
   one("round", [](T x) { return std::round(x); });
   one("rint", [](T x) { return std::rint(x); });
   one("fabs", [](T x) { return std::fabs(x); });
-  one("sign", [](T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : std::isnan(x) ? T(0) : x; });
-  const auto both = [&](const std::string& word, T (*function)(T, T)) {
-    rows.template add<T>(word + "(a, b)", [=](T a, T b) { return function(a, b); });
+  // Not the sign of zero: NVIDIA's OpenCL gives sign(-0) as 0.
+  rows.template add<T>("sign(a)", [](T a, T) { return a > 0 ? T(1) : a < 0 ? T(-1) : T(0); });
+  const auto both = [&](const std::string& word, T (*function)(T, T), double ulps = 0) {
+    rows.template add<T>(
+        word + "(a, b)", [=](T a, T b) { return function(a, b); }, ulps);
   };
   both("fmin", [](T a, T b) { return std::fmin(a, b); });
   both("fmax", [](T a, T b) { return std::fmax(a, b); });
@@ -210,11 +212,14 @@ kernel edges_of(const std::string& name, const std::string& feature) {
   rows.template add<std::int32_t>("isnan(b) == 0 && signbit(copysign(a, b)) != 0",
                                   [](T, T b) { return !std::isnan(b) && std::signbit(b) ? 1 : 0; });
   both("fdim", [](T a, T b) { return std::fdim(a, b); });
-  both("hypot", [](T a, T b) {
-    return std::isinf(a) || std::isinf(b) ? std::numeric_limits<T>::infinity()
-           : std::isnan(a + b)            ? std::numeric_limits<T>::quiet_NaN()
-                                          : std::hypot(a, b);
-  });
+  both(
+      "hypot",
+      [](T a, T b) {
+        return std::isinf(a) || std::isinf(b) ? std::numeric_limits<T>::infinity()
+               : std::isnan(a + b)            ? std::numeric_limits<T>::quiet_NaN()
+                                              : std::hypot(a, b);
+      },
+      4);
   const auto count = [&](const std::string& text, bool (*function)(T)) {
     rows.template add<std::int32_t>("(" + text + "(a) != 0) + 2 * (" + text + "(b) != 0)",
                                     [=](T a, T b) { return (function(a) ? 1 : 0) + (function(b) ? 2 : 0); });

@@ -164,9 +164,12 @@ YOKE_INLINE std::string layout_difference(const parameter_info& want, const para
   const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
   const std::size_t bytes = is_value ? want.bytes : is_place ? sizeof(unsigned) : sizeof(void*);
   const std::size_t alignment = is_value ? want.alignment : bytes;
+  const std::size_t end = offset;  // of the one before
   if (alignment > 1) offset = (offset + alignment - 1) / alignment * alignment;
-  const std::size_t begin = offset;
-  offset += bytes;
+  // What is aligned to more than 16 is so in the driver's memory, of which the arguments begin at any multiple of 16.
+  const bool elsewhere = alignment > 16 && have.offset % 16 == 0 && have.offset >= end && have.offset - end < alignment;
+  const std::size_t begin = elsewhere ? have.offset : offset;
+  offset = begin + bytes;
   if (bytes != have.bytes) return text("has ", have.bytes, " bytes, ", parameter_text(want, cxx), " has ", bytes);
   if (begin != have.offset) {
     return text("lies at byte ", have.offset, " of the arguments, ", parameter_text(want, cxx), " would lie at byte ",
