@@ -17,7 +17,7 @@ struct compile_options {
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};                      ///< always given to the compiler: "c++17" by default
   std::string name{};                          ///< how messages call the source; "kernel.cu" by default
-  source_language language = source_language::automatic;
+  language_option language = source_language::automatic;
   std::vector<typed_kernel> kernels{};          ///< compared by the compiler: `yoke::typed<void(float*, int)>("f")`
   std::vector<std::string> name_expressions{};  ///< made and kept: "f<float, 4>", "&ns::variable"
   std::string architecture{};                   ///< "sm_90", "compute_90"; the device's by default

@@ -30,6 +30,30 @@ enum class source_language : std::uint8_t {
   opencl_c,   ///< OpenCL C: untouched on OpenCL, translated on CUDA (docs/opencl-c.md)
 };
 
+namespace detail {
+struct opencl_c_request;
+/// Effects: translates a request's source from OpenCL C, behind what it needs of the prelude.
+/// Throws: `compile_error` that names the line of what cannot be translated.
+YOKE_API void read_opencl_c(const opencl_c_request& request);
+}  // namespace detail
+
+/// What `compile_options::language` holds: a `source_language`, and the translation where it is to be OpenCL C.
+class language_option {
+ public:
+  constexpr language_option() = default;
+  constexpr language_option(source_language language) noexcept  // NOLINT: a language
+      : language_(language), translate_(language == source_language::opencl_c ? &detail::read_opencl_c : nullptr) {}
+  [[nodiscard]] constexpr operator source_language() const noexcept { return language_; }  // NOLINT
+
+  // For `compile`.
+  using translate_function = void (*)(const detail::opencl_c_request&);
+  [[nodiscard]] constexpr translate_function translate() const noexcept { return translate_; }
+
+ private:
+  source_language language_ = source_language::automatic;
+  translate_function translate_ = nullptr;  // so that a program without OpenCL C has no translation
+};
+
 /// How a source is compiled.
 struct compile_options {
   std::vector<std::string> options{};          ///< passed on, in order
@@ -37,7 +61,7 @@ struct compile_options {
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
   std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
-  source_language language = source_language::automatic;
+  language_option language = source_language::automatic;
   const program_cache* cache = nullptr;  ///< where `compile` looks first and keeps the program; null: nowhere
   /// A digest by the caller of every header that the cache cannot follow: one that is in none of `include_folders`, or
   /// that a macro names. Empty: none; such a program is then compiled each time.
@@ -96,7 +120,7 @@ template <class Port>
   compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
                                                  detail::default_options(port.options_variable(), where));
   const auto devices = detail::native_devices(context, where);
-  const detail::kept_build kept(options.keep.path(), request, where);
+  const detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
     return detail::make_kept(

@@ -14,12 +14,19 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+class kept_build;
+struct kept_functions;
+/// Returns: what writes a compilation's folder.
+YOKE_API const kept_functions& kept_writer() noexcept;
+}  // namespace detail
+
 /// The path of a folder, or nothing. It is no switch: `true` would be a path of one odd character.
 class folder_option {
  public:
   folder_option() = default;
-  folder_option(std::string path) : path_(std::move(path)) {}  // NOLINT: a path
-  folder_option(const char* path) : path_(path) {}             // NOLINT
+  folder_option(std::string path) : path_(std::move(path)), writer_(&detail::kept_writer) {}  // NOLINT: a path
+  folder_option(const char* path) : path_(path), writer_(&detail::kept_writer) {}             // NOLINT
   template <class Switch>
     requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)
   folder_option(Switch) {  // NOLINT
@@ -30,7 +37,9 @@ class folder_option {
   [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
 
  private:
+  friend class detail::kept_build;
   std::string path_;
+  const detail::kept_functions& (*writer_)() noexcept = nullptr;  // so that a program without a path has none of it
 };
 
 namespace detail {
@@ -45,7 +54,7 @@ class kept_build {
   /// Effects: makes the folder in `keep`, and writes the source, what the compiler is to get, and the options there; tells
   /// the request of it. Nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
   /// that cannot be made or written; `std::bad_alloc`.
-  YOKE_API kept_build(const std::string& keep, compile_request& request, const source_location& where);
+  kept_build(const folder_option& keep, compile_request& request, const source_location& where);
   kept_build(const kept_build&) = delete;
   kept_build& operator=(const kept_build&) = delete;
   ~kept_build() = default;
@@ -56,23 +65,62 @@ class kept_build {
   [[nodiscard]] std::string text_path() const { return folder_ + "/compiled" + ending_; }
 
   /// Effects: writes the log of what could not be compiled. Throws: nothing: there is a failure to tell already.
-  YOKE_API void fail(const error& failure) const noexcept;
+  void fail(const error& failure) const noexcept;
   /// Effects: writes the log. Throws: `runtime_error` that names a file that cannot be written.
-  YOKE_API void log(std::string_view text, const source_location& where) const;
+  void log(std::string_view text, const source_location& where) const;
   /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
-  YOKE_API void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
+  void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
   /// Effects: the same of each device's bytes in what `export_binary` gave. Throws: as `log`.
-  YOKE_API void exported(std::span<const std::byte> bytes, const source_location& where) const;
+  void exported(std::span<const std::byte> bytes, const source_location& where) const;
   /// Effects: writes one file. Throws: as `log`.
-  YOKE_API void write(const std::string& name, std::string_view text, const source_location& where) const;
+  void write(const std::string& name, std::string_view text, const source_location& where) const;
 
  private:
+  friend const kept_functions& kept_writer() noexcept;
+  void open_now(const std::string& keep, compile_request& request, const source_location& where);
+  void fail_now(const error& failure) const noexcept;
+  void log_now(std::string_view text, const source_location& where) const;
+  void exported_now(std::span<const std::byte> bytes, const source_location& where) const;
+  void binary_now(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
+  void write_now(const std::string& name, std::string_view text, const source_location& where) const;
   void write_options(const source_location& where) const;
 
+  const kept_functions* functions_ = nullptr;  // null: nothing is kept
   std::string folder_;
   std::string ending_;        // ".cl" of "kernel.cl"
   std::string used_options_;  // of the compiler, when it was called
 };
+
+/// What a folder to keep brings along: a program that names none has no such code.
+struct kept_functions {
+  void (kept_build::*open)(const std::string&, compile_request&, const source_location&);
+  void (kept_build::*fail)(const error&) const noexcept;
+  void (kept_build::*log)(std::string_view, const source_location&) const;
+  void (kept_build::*exported)(std::span<const std::byte>, const source_location&) const;
+  void (kept_build::*binary)(std::span<const std::byte>, std::string_view, const source_location&) const;
+  void (kept_build::*write)(const std::string&, std::string_view, const source_location&) const;
+};
+
+inline kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where)
+    : functions_(keep.empty() ? nullptr : &keep.writer_()) {
+  if (functions_ != nullptr) (this->*functions_->open)(keep.path(), request, where);
+}
+inline void kept_build::fail(const error& failure) const noexcept {
+  if (functions_ != nullptr) (this->*functions_->fail)(failure);
+}
+inline void kept_build::log(std::string_view text, const source_location& where) const {
+  if (functions_ != nullptr) (this->*functions_->log)(text, where);
+}
+inline void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
+  if (functions_ != nullptr) (this->*functions_->exported)(bytes, where);
+}
+inline void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
+                               const source_location& where) const {
+  if (functions_ != nullptr) (this->*functions_->binary)(bytes, ending, where);
+}
+inline void kept_build::write(const std::string& name, std::string_view text, const source_location& where) const {
+  if (functions_ != nullptr) (this->*functions_->write)(name, text, where);
+}
 
 /// Returns: what `make` makes, a module; with its log and binary in the folder of the compilation.
 template <class Make>

@@ -8,6 +8,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
+struct cache_inputs;
 struct compile_options;
 class program_cache;
 
@@ -47,9 +48,11 @@ class program_builder {
   ~program_builder() = default;
 };
 
+/// What a backend's programs depend on: `inputs_of` by default.
+using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
 /// Effects: builds through the cache that the options name. Throws: what the builder throws.
 YOKE_API void build_through(const compile_options& options, const build_target& target, const compile_request& request,
-                            program_builder& builder);
+                            program_builder& builder, inputs_function inputs = nullptr);
 /// Logs of several devices as one text, and back. Returns: none where the text is not that of so many.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
 YOKE_API std::vector<std::string> split_logs(std::string_view text, std::size_t count);

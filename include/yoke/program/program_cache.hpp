@@ -13,13 +13,10 @@ struct build_target;
 
 namespace detail {
 class program_builder;
-struct program_sources;
+using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
 
 /// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
 YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
-/// Effects: builds through the cache that the options name. Throws: what the builder throws.
-YOKE_API void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
-                            program_builder& builder);
 }  // namespace detail
 
 /// What became of the programs that were compiled through a cache.
@@ -57,12 +54,19 @@ class program_cache {
   YOKE_API void clear_memory() const;
 
   // For `compile`.
-  /// Effects: has the builder load a program that is kept, else compile it. Throws: what the builder throws.
-  YOKE_API void build(detail::program_sources& sources, detail::program_builder& builder) const;
+  /// What has a builder load a program that is kept, else compile it. It throws what the builder throws.
+  using build_function = void (*)(const program_cache& cache, const compile_options& options,
+                                  const compile_request& request, const build_target& target,
+                                  detail::program_builder& builder, detail::inputs_function inputs);
+  [[nodiscard]] build_function for_compile() const noexcept { return build_; }
 
  private:
   class keeper;
+  static void build(const program_cache& cache, const compile_options& options, const compile_request& request,
+                    const build_target& target, detail::program_builder& builder, detail::inputs_function inputs);
+
   std::shared_ptr<keeper> keeper_;
+  build_function build_;  // so that a program which makes no cache has none of it
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -44,7 +44,8 @@ YOKE_INLINE std::vector<std::byte> file_bytes(const std::filesystem::path& path,
 }
 
 /// Returns: what a cache's key takes from a request of CUDA's.
-YOKE_INLINE cache_inputs cache_inputs_of(const build_request& request, const build_target& target) {
+YOKE_INLINE cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
+  const auto& request = static_cast<const build_request&>(shared);
   cache_inputs inputs = yoke::detail::inputs_of(request, target);
   const auto add = [&](const char* name, const auto& value) {
     if (value) inputs.options.push_back(yoke::detail::text(name, static_cast<int>(*value)));
@@ -97,7 +98,7 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   request.architecture = options.architecture;
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
-  const yoke::detail::kept_build kept(options.keep.path(), request, where);
+  const yoke::detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
     return yoke::detail::make_kept(
@@ -109,8 +110,7 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
       in, devices, request, by_compiler, from_bytes, where);
   const auto through_cache = [&] {
-    yoke::detail::build_through(shared, detail::cache_inputs_of(request, with.target_of(devices, where)), request,
-                                builder);
+    yoke::detail::build_through(shared, with.target_of(devices, where), request, builder, &detail::cache_inputs_of);
     return std::move(builder.result);
   };
   return yoke::detail::make_kept(kept, through_cache, where);

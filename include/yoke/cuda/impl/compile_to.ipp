@@ -76,7 +76,7 @@ YOKE_INLINE compiled_image compile_named(image_kind kind, std::string_view sourc
   if (kind == image_kind::lto && detail::option_among(request.options, {"dlto", "dlink-time-opt"}).empty()) {
     request.options.emplace_back("-dlto");
   }
-  const yoke::detail::kept_build kept(options.keep.path(), request, where);
+  const yoke::detail::kept_build kept(options.keep, request, where);
   const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, request.architecture, where), where};
   if (request.used_options != nullptr) *request.used_options = job.joined();
   compiled_image result;

@@ -107,7 +107,7 @@ YOKE_INLINE compiled_image nvcc::compile_to(image_kind kind, std::string_view so
     refuse("nvcc compiles CUDA C++, not the dialect; a source that says \"yoke_\" of its own wants .language = native");
   }
   if (kind == image_kind::lto) request.options.emplace_back("-dlto");
-  const yoke::detail::kept_build kept(with.keep.path(), request, where);
+  const yoke::detail::kept_build kept(with.keep, request, where);
   const detail::work_folder folder(kept.folder(), where);
   detail::nvcc_job job{request, detail::finished_options(request, request.architecture, where), {}, where};
   const std::string input = kept ? kept.text_path() : folder.path() + "/compiled.cu";

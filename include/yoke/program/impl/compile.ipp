@@ -67,6 +67,28 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
                       {log, "", request.source, ""}, where);
 }
 
+/// What `read_opencl_c` works on.
+struct opencl_c_request {
+  std::string_view prelude;
+  const std::vector<std::string>& include_folders;
+  compile_request& request;  // with source, name and options; the head goes behind its text
+  std::string& translation;  // becomes the source in CUDA C++
+  const source_location& where;
+};
+
+YOKE_INLINE void read_opencl_c(const opencl_c_request& asked) {
+  compile_request& request = asked.request;
+  const std::string& name = request.lines.name;
+  const std::string expanded = header_expander(asked.include_folders, request.options).run(request.source, name);
+  opencl_c_translation translation = translate_opencl_c(expanded);
+  if (!translation.problem.empty()) {
+    refuse_opencl_c(translation, place_in(expanded, translation.line, name), request, asked.where);
+  }
+  request.text +=
+      "#define YOKE_D_OPENCL_C 1\n" + dialect_for(asked.prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
+  asked.translation = std::move(translation.text);
+}
+
 YOKE_INLINE std::vector<std::string> math_words(const math_options& math, bool opencl) {
   std::vector<std::string> words;
   const auto add = [&](bool wanted, const char* word) {
@@ -110,13 +132,14 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   }
 
   using enum source_language;
-  check_enumerator("compile_options::language", options.language, {automatic, portable, native, opencl_c}, where);
-  const bool in_dialect = options.language == portable ||
-                          (options.language == automatic && (source.find("YOKE_") != std::string_view::npos ||
-                                                             source.find("yoke_") != std::string_view::npos));
-  const struct_words words = options.language == opencl_c ? struct_words::opencl_c
-                             : in_dialect                 ? struct_words::dialect
-                                                          : struct_words::native;
+  const source_language language = options.language;
+  check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
+  const bool in_dialect =
+      language == portable || (language == automatic && (source.find("YOKE_") != std::string_view::npos ||
+                                                         source.find("yoke_") != std::string_view::npos));
+  const struct_words words = language == opencl_c ? struct_words::opencl_c
+                             : in_dialect         ? struct_words::dialect
+                                                  : struct_words::native;
   const std::string types = struct_source(options.types, words, where);
   if (in_dialect) {
     std::vector<std::string_view> texts{source, types};
@@ -125,16 +148,9 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
     request.text += dialect_for(prelude, texts);
   }
   // Where the compiler reads OpenCL C itself there is no such part.
-  const bool translated = options.language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
-  opencl_c_translation translation;
-  if (translated) {
-    const std::string expanded = header_expander(options.include_folders, request.options).run(source, name);
-    translation = translate_opencl_c(expanded);
-    if (!translation.problem.empty()) {
-      refuse_opencl_c(translation, place_in(expanded, translation.line, name), request, where);
-    }
-    request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
-  }
+  const bool translated = language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
+  std::string translation;
+  if (translated) options.language.translate()({prelude, options.include_folders, request, translation, where});
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : options.defines) {
     const auto refuse_define = [&](const char* why) {
@@ -151,7 +167,7 @@ YOKE_INLINE compile_request make_request(std::string_view prelude, const char* d
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
-  request.text += translated ? std::string_view(translation.text) : source;
+  request.text += translated ? std::string_view(translation) : source;
   if (request.text.back() != '\n') request.text += '\n';
 
   const auto refuse_line_ends = [&](const char* what, const std::string& value) {

@@ -54,8 +54,7 @@ YOKE_INLINE std::string option_lines(const compile_request& request) {
   return lines;
 }
 
-YOKE_INLINE kept_build::kept_build(const std::string& keep, compile_request& request, const source_location& where) {
-  if (keep.empty()) return;
+YOKE_INLINE void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
   const auto refuse = [&](const std::string& path, const std::string& why) {
     throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
   };
@@ -86,8 +85,8 @@ YOKE_INLINE kept_build::kept_build(const std::string& keep, compile_request& req
   request.used_options = &used_options_;
 }
 
-YOKE_INLINE void kept_build::write(const std::string& name, std::string_view content,
-                                   const source_location& where) const {
+YOKE_INLINE void kept_build::write_now(const std::string& name, std::string_view content,
+                                       const source_location& where) const {
   const std::string path = folder_ + "/" + name;
   const std::string problem = write_problem(path, content);
   if (problem.empty()) return;
@@ -96,28 +95,29 @@ YOKE_INLINE void kept_build::write(const std::string& name, std::string_view con
 }
 
 YOKE_INLINE void kept_build::write_options(const source_location& where) const {
-  if (!used_options_.empty()) write("options.txt", used_options_ + "\n", where);
+  if (!used_options_.empty()) write_now("options.txt", used_options_ + "\n", where);
 }
 
-YOKE_INLINE void kept_build::fail(const error& failure) const noexcept {
+YOKE_INLINE void kept_build::fail_now(const error& failure) const noexcept {
   if (folder_.empty()) return;
   try {
     write_options(failure.where());
     const auto* const refused = dynamic_cast<const compile_error*>(&failure);
     const bool has_log = refused != nullptr && !refused->log().empty();
-    write("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()), failure.where());
+    write_now("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()),
+              failure.where());
   } catch (...) {  // the compiler's failure is the one to tell
   }
 }
-YOKE_INLINE void kept_build::log(std::string_view content, const source_location& where) const {
+YOKE_INLINE void kept_build::log_now(std::string_view content, const source_location& where) const {
   write_options(where);
-  write("log.txt", content, where);
+  write_now("log.txt", content, where);
 }
-YOKE_INLINE void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
-                                    const source_location& where) const {
-  write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
+YOKE_INLINE void kept_build::binary_now(std::span<const std::byte> bytes, std::string_view ending,
+                                        const source_location& where) const {
+  write_now("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_INLINE void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
+YOKE_INLINE void kept_build::exported_now(std::span<const std::byte> bytes, const source_location& where) const {
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string_view content(reinterpret_cast<const char*>(entries[i].payload.data()), entries[i].payload.size());
@@ -127,8 +127,14 @@ YOKE_INLINE void kept_build::exported(std::span<const std::byte> bytes, const so
       if (content.substr(1, 3) == "ELF") ending = ".cubin";
       if (is_text && content.find(".version ") != std::string_view::npos) ending = ".ptx";
     }
-    binary(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
+    binary_now(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
   }
+}
+
+YOKE_INLINE const kept_functions& kept_writer() noexcept {
+  static constexpr kept_functions functions{&kept_build::open_now,     &kept_build::fail_now,   &kept_build::log_now,
+                                            &kept_build::exported_now, &kept_build::binary_now, &kept_build::write_now};
+  return functions;
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -169,16 +169,12 @@ class program_cache::keeper {
 
 YOKE_INLINE program_cache::program_cache(const disk_cache_options& options, const environment& variables,
                                          const detail::file_functions& files)
-    : keeper_(std::make_shared<keeper>(options, variables, files)) {}
+    : keeper_(std::make_shared<keeper>(options, variables, files)), build_(&program_cache::build) {}
 YOKE_INLINE const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
 YOKE_INLINE program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
 YOKE_INLINE std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
 YOKE_INLINE std::size_t program_cache::size() const { return keeper_->memory.size(); }
 YOKE_INLINE void program_cache::clear_memory() const { keeper_->memory.clear(); }
-
-YOKE_INLINE void program_cache::build(detail::program_sources& sources, detail::program_builder& builder) const {
-  keeper_->build(sources, builder);
-}
 
 namespace detail {
 
@@ -200,23 +196,9 @@ YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_t
   return inputs;
 }
 
-YOKE_INLINE void build_through(const compile_options& options, cache_inputs inputs, const compile_request& request,
-                               program_builder& builder) {
-  inputs.extra = options.header_digest;
-  const bool needs_header = inputs.backend == "cuda" && inputs.prelude.find("\n#include <cuda_") != std::string::npos;
-  program_sources sources{std::move(inputs), request.include_folders, request.options};
-  for (const define& each : options.defines) {
-    const include_list found = find_includes(each.value);
-    if (found.directives.empty() && found.problem.empty()) continue;
-    sources.problem = "define \"" + each.name + "\" may ask for a header";
-  }
-  if (needs_header) sources.problem = "structs with half-precision members need a header of CUDA's";
-  options.cache->build(sources, builder);
-}
-
 YOKE_INLINE void build_through(const compile_options& options, const build_target& target,
-                               const compile_request& request, program_builder& builder) {
-  build_through(options, inputs_of(request, target), request, builder);
+                               const compile_request& request, program_builder& builder, inputs_function inputs) {
+  options.cache->for_compile()(*options.cache, options, request, target, builder, inputs);
 }
 
 // The log of one device is as it is; of several each stands behind its length.
@@ -243,6 +225,22 @@ YOKE_INLINE std::vector<std::string> split_logs(std::string_view all, std::size_
 }
 
 }  // namespace detail
+
+YOKE_INLINE void program_cache::build(const program_cache& cache, const compile_options& options,
+                                      const compile_request& request, const build_target& target,
+                                      detail::program_builder& builder, detail::inputs_function inputs_of) {
+  cache_inputs inputs = inputs_of == nullptr ? detail::inputs_of(request, target) : inputs_of(request, target);
+  inputs.extra = options.header_digest;
+  const bool needs_header = inputs.backend == "cuda" && inputs.prelude.find("\n#include <cuda_") != std::string::npos;
+  detail::program_sources sources{std::move(inputs), request.include_folders, request.options};
+  for (const define& each : options.defines) {
+    const detail::include_list found = detail::find_includes(each.value);
+    if (found.directives.empty() && found.problem.empty()) continue;
+    sources.problem = "define \"" + each.name + "\" may ask for a header";
+  }
+  if (needs_header) sources.problem = "structs with half-precision members need a header of CUDA's";
+  cache.keeper_->build(sources, builder);
+}
 
 }  // namespace yoke::inline YOKE_ABI
 
