@@ -76,6 +76,7 @@ int main(int count, char** values) {
   if (mode == "--prelude" && (backend == "opencl" || backend == "cuda")) {
     const std::string_view text = backend == "cuda" ? cu::detail::prelude_text : yoke::opencl::detail::prelude_text;
     std::fwrite(text.data(), 1, text.size(), stdout);
+    if (backend == "cuda") std::fputs(std::string(cu::detail::opencl_c_prelude_text).c_str(), stdout);
     return 0;
   }
   std::fputs(usage, stderr);

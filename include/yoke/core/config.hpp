@@ -25,6 +25,9 @@
 #define YOKE_API __attribute__((visibility("default")))
 #endif
 
+// A body of what runs once or on failure: made small rather than fast, and kept apart from the rest.
+#define YOKE_COLD YOKE_INLINE __attribute__((cold))
+
 // Exception types keep default visibility in both modes: otherwise a handler in another shared object misses them.
 #define YOKE_API_TYPE __attribute__((visibility("default")))
 

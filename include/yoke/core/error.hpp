@@ -121,9 +121,9 @@ class YOKE_API_TYPE compile_error : public error {
 
 namespace detail {
 /// Effects: throws the subclass of `error` that fits the code. One cold function serves every check.
-[[noreturn]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
 /// Effects: throws the `logic_error` of a handle that is empty: "this stream is empty ...".
-[[noreturn]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI

@@ -34,8 +34,8 @@ constexpr To narrow(From value, const char* name, const source_location& where) 
   return static_cast<To>(value);
 }
 
-[[noreturn]] YOKE_API void throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
-                                               const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_no_enumerator(const char* name, unsigned long long value,
+                                                          const std::string& all, const source_location& where);
 /// Effects: checks that a value is one of its enumeration's, which are `all`. Throws: `logic_error`.
 template <class Enumeration>
 void check_enumerator(const char* name, Enumeration value, std::initializer_list<Enumeration> all,

@@ -23,13 +23,13 @@ std::uint64_t native_value(const Native& native) noexcept {
 /// Returns: "the native stream 0x7f00".
 [[nodiscard]] YOKE_API std::string native_text(const char* noun, std::uint64_t value);
 /// Throws: `logic_error` for a null handle; `noun` is "stream", "memory", ...
-[[noreturn]] YOKE_API void throw_null_native(const char* noun, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_null_native(const char* noun, const source_location& where);
 /// Throws: `logic_error` (`errc::wrong_context`) for a handle of another owner: "context" or "module".
-[[noreturn]] YOKE_API void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
-                                                const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
+                                                           const source_location& where);
 /// Throws: `logic_error` with the driver's code for a handle that the driver refuses to tell of.
-[[noreturn]] YOKE_API void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
-                                                const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_unknown_native(const char* noun, std::uint64_t value,
+                                                           const logic_error& told, const source_location& where);
 
 /// Effects: asks the driver about a native handle. Returns: its answer.
 /// Throws: as `ask`; where that throws a `logic_error`, one that names the handle.

@@ -23,7 +23,7 @@ YOKE_API potential_shape best_block_by(const context& in, abi::kernel kernel, co
                                        const source_location& where);
 YOKE_API int checked_block(const extent3& block, const source_location& where);
 YOKE_API int checked_limit(int limit, const source_location& where);
-[[noreturn]] YOKE_API void throw_negative_bytes(long long bytes, int block, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_negative_bytes(long long bytes, int block, const source_location& where);
 }  // namespace detail
 
 /// The blocks of that many threads, with that much dynamic shared memory, that one multiprocessor holds at once.

@@ -48,7 +48,7 @@ class map_watch {
 };
 
 /// Throws: `logic_error` (`errc::mapped`); `name` is "source" or "destination".
-[[noreturn]] YOKE_API void throw_mapped(const char* name, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_mapped(const char* name, const source_location& where);
 /// Throws: `logic_error` when memory is mapped, with the name that the caller knows it by: "source" or "destination".
 inline void check_not_mapped(const map_watch& maps, const char* name, const source_location& where) {
   if (maps.mapped()) [[unlikely]]

@@ -8,7 +8,8 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Throws: `launch_error` for a grid or a block with an extent of 0.
-[[noreturn]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block,
+                                                        const source_location& where);
 
 /// Returns: how much could be compared. Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
@@ -26,8 +27,9 @@ YOKE_API void check_kernel_name(const std::string& name, const source_location& 
 YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx);
 
 /// Effects: refuses a signature whose by-value sizes the driver does not take. Throws: always.
-[[noreturn]] YOKE_API void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                               const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_size_mismatch(const std::string& kernel,
+                                                          const std::vector<parameter_info>& asked,
+                                                          const source_location& where);
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

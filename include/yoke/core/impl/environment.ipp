@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-YOKE_INLINE const environment& process_environment() {
+YOKE_COLD const environment& process_environment() {
   // Never freed, so that it may be read while the program ends.
   static const environment* const once = [] {
     auto* values = new environment;

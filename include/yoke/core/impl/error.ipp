@@ -57,8 +57,8 @@ class yoke_category final : public std::error_category {
 // Has a trivial destructor in effect: std::error_category's does nothing, so use at exit is harmless.
 inline const yoke_category yoke_category_instance{};
 
-YOKE_INLINE std::string describe(const std::error_code& code, const char* call, std::string_view message,
-                                 const source_location& where) {
+YOKE_COLD std::string describe(const std::error_code& code, const char* call, std::string_view message,
+                               const source_location& where) {
   std::string out;
   out.reserve(message.size());
   for (const char letter : message) {
@@ -81,16 +81,16 @@ YOKE_INLINE std::string describe(const std::error_code& code, const char* call, 
 
 }  // namespace detail
 
-YOKE_INLINE const std::error_category& error_category() noexcept { return detail::yoke_category_instance; }
+YOKE_COLD const std::error_category& error_category() noexcept { return detail::yoke_category_instance; }
 
-YOKE_INLINE error::error(std::error_code code, const char* call, std::string_view message, const source_location& where)
+YOKE_COLD error::error(std::error_code code, const char* call, std::string_view message, const source_location& where)
     : std::runtime_error(detail::describe(code, call, message, where)), code_(code), call_(call), where_(where) {}
 
-YOKE_INLINE compile_error::compile_error(std::error_code code, const char* call, std::string_view message,
-                                         details facts, const source_location& where)
+YOKE_COLD compile_error::compile_error(std::error_code code, const char* call, std::string_view message, details facts,
+                                       const source_location& where)
     : error(code, call, message, where), details_(std::make_shared<const details>(std::move(facts))) {}
 
-YOKE_INLINE void detail::throw_error(errc code, std::string_view message, const source_location& where) {
+YOKE_COLD void detail::throw_error(errc code, std::string_view message, const source_location& where) {
   const std::error_code value = make_error_code(code);
   switch (code) {
     case errc::out_of_memory: throw memory_error(value, "", message, where);
@@ -106,7 +106,7 @@ YOKE_INLINE void detail::throw_error(errc code, std::string_view message, const 
   }
 }
 
-YOKE_INLINE void detail::throw_empty_handle(const char* noun, const source_location& where) {
+YOKE_COLD void detail::throw_empty_handle(const char* noun, const source_location& where) {
   throw_error(errc::empty_handle, text("this ", noun, " is empty (moved from, released or never set)"), where);
 }
 

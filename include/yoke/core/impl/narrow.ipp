@@ -7,8 +7,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-YOKE_INLINE void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
-                                             const source_location& where) {
+YOKE_COLD void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
+                                           const source_location& where) {
   throw_error(errc::invalid_argument, text(name, " is ", value, ", none of ", all), where);
 }
 

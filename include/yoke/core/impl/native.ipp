@@ -8,19 +8,19 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_INLINE std::string native_text(const char* noun, std::uint64_t value) {
+YOKE_COLD std::string native_text(const char* noun, std::uint64_t value) {
   return text("the native ", noun, " 0x", hex_digits(value));
 }
 
-YOKE_INLINE void throw_null_native(const char* noun, const source_location& where) {
+YOKE_COLD void throw_null_native(const char* noun, const source_location& where) {
   throw_error(errc::invalid_argument, text("the native ", noun, " is null"), where);
 }
-YOKE_INLINE void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
-                                      const source_location& where) {
+YOKE_COLD void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
+                                    const source_location& where) {
   throw_error(errc::wrong_context, text(native_text(noun, value), " is of another ", owner), where);
 }
-YOKE_INLINE void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
-                                      const source_location& where) {
+YOKE_COLD void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
+                                    const source_location& where) {
   throw logic_error(told.code(), told.call(), text(native_text(noun, value), " is not known to the driver"), where);
 }
 

@@ -17,7 +17,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Returns: the bytes of a file. Throws: `logic_error` with the path and the system's reason.
-YOKE_INLINE std::vector<std::byte> file_bytes(const std::filesystem::path& path, const source_location& where) {
+YOKE_COLD std::vector<std::byte> file_bytes(const std::filesystem::path& path, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     yoke::detail::throw_error(errc::invalid_argument, "image file \"" + path.string() + "\" " + why, where);
   };
@@ -44,7 +44,7 @@ YOKE_INLINE std::vector<std::byte> file_bytes(const std::filesystem::path& path,
 }
 
 /// Returns: what a cache's key takes from a request of CUDA's.
-YOKE_INLINE cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
+YOKE_COLD cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
   const auto& request = static_cast<const build_request&>(shared);
   cache_inputs inputs = yoke::detail::inputs_of(request, target);
   const auto add = [&](const char* name, const auto& value) {
@@ -72,8 +72,8 @@ YOKE_INLINE cache_inputs cache_inputs_of(const compile_request& shared, const bu
   return inputs;
 }
 
-YOKE_INLINE module load_named(const context& in, std::span<const std::byte> image, const std::string& name,
-                              const jit_options& jit, const source_location& where) {
+YOKE_COLD module load_named(const context& in, std::span<const std::byte> image, const std::string& name,
+                            const jit_options& jit, const source_location& where) {
   const port& with = in.port(where);
   const device_id device = in.only_device(where).native_handle();
   return yoke::detail::module_maker::make(
@@ -82,8 +82,8 @@ YOKE_INLINE module load_named(const context& in, std::span<const std::byte> imag
 
 }  // namespace detail
 
-YOKE_INLINE module compile(const context& in, std::string_view source, const compile_options& options,
-                           const source_location& where) {
+YOKE_COLD module compile(const context& in, std::string_view source, const compile_options& options,
+                         const source_location& where) {
   const port& with = in.port(where);
   const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
                                      options.name,    options.language,        options.cache,   options.header_digest,
@@ -116,12 +116,12 @@ YOKE_INLINE module compile(const context& in, std::string_view source, const com
   return yoke::detail::make_kept(kept, through_cache, where);
 }
 
-YOKE_INLINE module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
-                              const source_location& where) {
+YOKE_COLD module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
+                            const source_location& where) {
   return detail::load_named(in, image, "image", jit, where);
 }
-YOKE_INLINE module load_file(const context& in, const std::string& path, const jit_options& jit,
-                             const source_location& where) {
+YOKE_COLD module load_file(const context& in, const std::string& path, const jit_options& jit,
+                           const source_location& where) {
   const std::vector<std::byte> bytes = detail::file_bytes(path, where);
   return detail::load_named(in, bytes, "image file \"" + path + "\"", jit, where);
 }

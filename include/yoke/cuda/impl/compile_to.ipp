@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Returns: ".cubin", as files are called.
-YOKE_INLINE const char* ending_of(image_kind kind) noexcept {
+YOKE_COLD const char* ending_of(image_kind kind) noexcept {
   switch (kind) {
     case image_kind::cubin: return ".cubin";
     case image_kind::ptx: return ".ptx";
@@ -22,9 +22,9 @@ YOKE_INLINE const char* ending_of(image_kind kind) noexcept {
 
 /// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
 /// Throws: `logic_error` for what such a compilation cannot have.
-YOKE_INLINE build_request request_without_device(image_kind kind, std::string_view prelude, std::string_view source,
-                                                 const compile_options& options, std::vector<std::string> defaults,
-                                                 const source_location& where) {
+YOKE_COLD build_request request_without_device(image_kind kind, std::string_view prelude, std::string_view source,
+                                               const compile_options& options, std::vector<std::string> defaults,
+                                               const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", kind, {cubin, ptx, fatbin, lto}, where);
   if (options.cache != nullptr) {
@@ -60,8 +60,8 @@ YOKE_INLINE build_request request_without_device(image_kind kind, std::string_vi
 }
 
 /// `compile_to`, which also tells the names with what the compiler has compared.
-YOKE_INLINE compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
-                                         std::vector<known_name>* known, const source_location& where) {
+YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source, const compile_options& options,
+                                       std::vector<known_name>* known, const source_location& where) {
   if (kind == image_kind::fatbin) {
     yoke::detail::throw_error(errc::invalid_argument, "NVRTC makes no fatbin; cuda::nvcc does", where);
   }
@@ -116,8 +116,8 @@ YOKE_INLINE compiled_image compile_named(image_kind kind, std::string_view sourc
 
 }  // namespace detail
 
-YOKE_INLINE compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
-                                      const source_location& where) {
+YOKE_COLD compiled_image compile_to(image_kind kind, std::string_view source, const compile_options& options,
+                                    const source_location& where) {
   return detail::compile_named(kind, source, options, nullptr, where);
 }
 

@@ -12,13 +12,13 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE void check_link_kind(link_kind kind, const source_location& where) {
+YOKE_COLD void check_link_kind(link_kind kind, const source_location& where) {
   using enum link_kind;
   yoke::detail::check_enumerator("link_kind", kind, {cubin, ptx, fatbin, object, library, lto}, where);
 }
 
 /// Returns: why bytes are not of that kind; "" when they may be.
-YOKE_INLINE std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
+YOKE_COLD std::string link_problem(link_kind kind, std::span<const std::byte> bytes) {
   const auto begins_with = [&](std::string_view magic) {
     return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
   };
@@ -39,14 +39,13 @@ YOKE_INLINE std::string link_problem(link_kind kind, std::span<const std::byte> 
   }
 }
 
-YOKE_INLINE bool wants_relocatable(const std::vector<std::string>& options) {
+YOKE_COLD bool wants_relocatable(const std::vector<std::string>& options) {
   return option_among(options, {"rdc", "relocatable-device-code", "dc", "device-c"}).empty();
 }
 
 }  // namespace detail
 
-YOKE_INLINE linker& linker::add_source(std::string source, const compile_options& options,
-                                       const source_location& where) {
+YOKE_COLD linker& linker::add_source(std::string source, const compile_options& options, const source_location& where) {
   if (options.cache != nullptr) {
     yoke::detail::throw_error(errc::invalid_argument, "a cache keeps whole programs, not what is to be linked", where);
   }
@@ -58,7 +57,7 @@ YOKE_INLINE linker& linker::add_source(std::string source, const compile_options
   return *this;
 }
 
-YOKE_INLINE linker& linker::add(const compiled_image& image, const std::string& name, const source_location& where) {
+YOKE_COLD linker& linker::add(const compiled_image& image, const std::string& name, const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", image.kind, {cubin, ptx, fatbin, lto}, where);
   constexpr link_kind kinds[] = {link_kind::cubin, link_kind::ptx, link_kind::fatbin, link_kind::lto};
@@ -67,8 +66,8 @@ YOKE_INLINE linker& linker::add(const compiled_image& image, const std::string& 
   return *this;
 }
 
-YOKE_INLINE linker& linker::add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
-                                const source_location& where) {
+YOKE_COLD linker& linker::add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
+                              const source_location& where) {
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, bytes);
   if (!problem.empty()) {
@@ -81,7 +80,7 @@ YOKE_INLINE linker& linker::add(link_kind kind, std::span<const std::byte> bytes
   return *this;
 }
 
-YOKE_INLINE linker& linker::add_file(link_kind kind, const std::string& path, const source_location& where) {
+YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, const source_location& where) {
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, detail::file_bytes(path, where));
   if (!problem.empty()) {
@@ -93,7 +92,7 @@ YOKE_INLINE linker& linker::add_file(link_kind kind, const std::string& path, co
   return *this;
 }
 
-YOKE_INLINE linker& linker::add_file(const std::string& path, const source_location& where) {
+YOKE_COLD linker& linker::add_file(const std::string& path, const source_location& where) {
   const std::string ending = std::filesystem::path(path).extension().string();
   constexpr std::pair<std::string_view, link_kind> endings[] = {
       {".cubin", link_kind::cubin}, {".ptx", link_kind::ptx},   {".fatbin", link_kind::fatbin},
@@ -109,8 +108,8 @@ YOKE_INLINE linker& linker::add_file(const std::string& path, const source_locat
                             where);
 }
 
-YOKE_INLINE link_request linker::request(const link_options& options, const std::string& architecture,
-                                         std::string& compiler_log, const source_location& where) const {
+YOKE_COLD link_request linker::request(const link_options& options, const std::string& architecture,
+                                       std::string& compiler_log, const source_location& where) const {
   if (inputs_.empty()) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
   link_request request;
   static_cast<link_options&>(request) = options;
@@ -141,14 +140,14 @@ YOKE_INLINE link_request linker::request(const link_options& options, const std:
 }
 
 namespace detail {
-YOKE_INLINE std::string real_architecture(const context& in, const source_location& where) {
+YOKE_COLD std::string real_architecture(const context& in, const source_location& where) {
   const device target = in.only_device(where);
   return yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
                             get(target, info::compute_capability_minor, where));
 }
 }  // namespace detail
 
-YOKE_INLINE module linker::link(const context& in, const link_options& options, const source_location& where) const {
+YOKE_COLD module linker::link(const context& in, const link_options& options, const source_location& where) const {
   const port& with = in.port(where);
   std::string log;
   const link_request asked = request(options, detail::real_architecture(in, where), log, where);
@@ -159,8 +158,8 @@ YOKE_INLINE module linker::link(const context& in, const link_options& options, 
   return result;
 }
 
-YOKE_INLINE linked_image linker::link_image(const context& in, const link_options& options,
-                                            const source_location& where) const {
+YOKE_COLD linked_image linker::link_image(const context& in, const link_options& options,
+                                          const source_location& where) const {
   const port& with = in.port(where);
   std::string log;
   const link_request asked = request(options, detail::real_architecture(in, where), log, where);
@@ -169,8 +168,8 @@ YOKE_INLINE linked_image linker::link_image(const context& in, const link_option
   return linked;
 }
 
-YOKE_INLINE linked_image linker::link_image(const std::string& architecture, const link_options& options,
-                                            const source_location& where) const {
+YOKE_COLD linked_image linker::link_image(const std::string& architecture, const link_options& options,
+                                          const source_location& where) const {
   detail::check_architecture(architecture, where);
   if (architecture.rfind("sm_", 0) != 0) {
     yoke::detail::throw_error(
@@ -184,8 +183,8 @@ YOKE_INLINE linked_image linker::link_image(const std::string& architecture, con
   return linked;
 }
 
-YOKE_INLINE module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
-                               const link_options& link, const source_location& where) {
+YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,
+                             const link_options& link, const source_location& where) {
   const auto refuse = [&](bool given, const char* what) {
     if (!given) return;
     yoke::detail::throw_error(errc::invalid_argument,

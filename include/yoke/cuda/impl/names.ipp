@@ -7,11 +7,11 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-YOKE_INLINE std::vector<device> devices(const port& with, const source_location& where) {
+YOKE_COLD std::vector<device> devices(const port& with, const source_location& where) {
   return yoke::detail::devices_of(with, where);
 }
-YOKE_INLINE std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
-YOKE_INLINE std::vector<device> select_devices(std::string_view specification, const source_location& where) {
+YOKE_COLD std::vector<device> devices(const source_location& where) { return devices(port(where), where); }
+YOKE_COLD std::vector<device> select_devices(std::string_view specification, const source_location& where) {
   return yoke::detail::select_from(port(where), specification, where);
 }
 

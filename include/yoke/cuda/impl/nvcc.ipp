@@ -12,12 +12,12 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE bool is_program(const std::string& path) {
+YOKE_COLD bool is_program(const std::string& path) {
   std::error_code failure;
   return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
 }
 /// Returns: the program of that name in `$PATH`; "" when there is none.
-YOKE_INLINE std::string program_in_path(const std::string& name) {
+YOKE_COLD std::string program_in_path(const std::string& name) {
   const char* const given = ::secure_getenv("PATH");
   const std::string_view folders = given == nullptr ? "" : given;
   for (std::size_t begin = 0; begin < folders.size();) {
@@ -30,7 +30,7 @@ YOKE_INLINE std::string program_in_path(const std::string& name) {
 }
 
 /// Returns: words as a shell takes them.
-YOKE_INLINE std::string shell_text(const std::vector<std::string>& words) {
+YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   std::string all;
   for (const std::string& each : words) {
@@ -47,7 +47,7 @@ YOKE_INLINE std::string shell_text(const std::vector<std::string>& words) {
 }
 
 /// Returns: the variables of this process, but for the folder of temporary files.
-YOKE_INLINE std::vector<std::string> variables_with_folder(const std::string& folder) {
+YOKE_COLD std::vector<std::string> variables_with_folder(const std::string& folder) {
   std::vector<std::string> variables{"TMPDIR=" + folder};
   for (char** each = ::environ; each != nullptr && *each != nullptr; ++each) {
     if (std::string_view(*each).substr(0, 7) != "TMPDIR=") variables.emplace_back(*each);
@@ -79,7 +79,7 @@ struct nvcc_job {
 
 }  // namespace detail
 
-YOKE_INLINE std::string nvcc::location() const {
+YOKE_COLD std::string nvcc::location() const {
   if (path.find('/') != std::string::npos) return detail::is_program(path) ? path : "";
   std::string found = detail::program_in_path(path.empty() ? "nvcc" : path);
   if (!found.empty() || !path.empty()) return found;
@@ -93,8 +93,8 @@ YOKE_INLINE std::string nvcc::location() const {
   return detail::is_program(found) ? found : "";
 }
 
-YOKE_INLINE compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
-                                            const source_location& where) const {
+YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                          const source_location& where) const {
   const auto refuse = [&](const char* why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
   if (!with.kernels.empty()) refuse("nvcc compares no kernels: .kernels is for NVRTC");
   if (!with.name_expressions.empty()) {
@@ -150,8 +150,8 @@ YOKE_INLINE compiled_image nvcc::compile_to(image_kind kind, std::string_view so
   return result;
 }
 
-YOKE_INLINE module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
-                                 const source_location& where) const {
+YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const compile_options& with,
+                               const source_location& where) const {
   compile_options own = with;
   image_kind kind = image_kind::cubin;
   std::vector<std::string> all = options;

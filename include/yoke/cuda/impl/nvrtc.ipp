@@ -10,7 +10,7 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-YOKE_INLINE compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
+YOKE_COLD compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
   compile_options all = with;
   std::vector<std::string> own = yoke::detail::normal_options(defaults, false);
   // What the call says by a field of its own stands above a default that says it by an option.
@@ -23,13 +23,13 @@ YOKE_INLINE compile_options options_behind(const std::vector<std::string>& defau
 }
 }  // namespace detail
 
-YOKE_INLINE module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
-                                  const source_location& where) const {
+YOKE_COLD module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
+                                const source_location& where) const {
   return cuda::compile(in, source, detail::options_behind(options, with), where);
 }
 
-YOKE_INLINE compiled_image nvrtc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
-                                             const source_location& where) const {
+YOKE_COLD compiled_image nvrtc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                           const source_location& where) const {
   return cuda::compile_to(kind, source, detail::options_behind(options, with), where);
 }
 

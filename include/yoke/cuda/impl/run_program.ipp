@@ -120,7 +120,7 @@ class child_process {
   ::pid_t id_;
 };
 
-YOKE_INLINE std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+YOKE_COLD std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& each : texts) pointers.push_back(each.data());
   pointers.push_back(nullptr);
@@ -128,7 +128,7 @@ YOKE_INLINE std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }
 
 /// Effects: runs a program, by its path, with these words and environment, and waits for it.
-YOKE_INLINE program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
+YOKE_COLD program_result run_program(std::vector<std::string> words, std::vector<std::string> environment) {
   program_result result;
   const auto failed = [&](int code) {
     result.failure = "cannot be run: " + std::generic_category().message(code);

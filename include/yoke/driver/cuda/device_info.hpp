@@ -210,8 +210,8 @@ namespace detail {
 [[nodiscard]] YOKE_API std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code,
                                                          const char* name, const source_location& where);
 /// Effects: throws the `unsupported_error` for an attribute that is not known.
-[[noreturn]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
-                                              const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name,
+                                                         int since, const source_location& where);
 }  // namespace detail
 
 /// An attribute of a device, in its own type, or nothing when the driver does not know it.

@@ -30,16 +30,16 @@ YOKE_API const char* nvrtc_error_text(int code) noexcept;
 
 namespace detail {
 /// Effects: throws the subclass of `yoke::error` that fits code and call. An empty message becomes the code's text.
-[[noreturn]] YOKE_API void throw_failure(int code, const char* call, std::string_view message,
-                                         const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_failure(int code, const char* call, std::string_view message,
+                                                    const source_location& where);
 /// The same for NVRTC's codes.
-[[noreturn]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
-                                               const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_nvrtc_failure(int code, const char* call, std::string_view message,
+                                                          const source_location& where);
 /// Returns: whether a linker's code is about its input, so that it is a `compile_error`. `logged`: the linker has said why.
 [[nodiscard]] YOKE_API bool is_about_input(const std::error_code& code, bool logged) noexcept;
 /// The same for nvJitLink's codes.
-[[noreturn]] YOKE_API void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
-                                                   const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
+                                                              const source_location& where);
 
 /// Effects: remembers that this process has initialised the driver. Throws: nothing.
 YOKE_API void note_initialized_process() noexcept;

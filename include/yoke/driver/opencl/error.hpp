@@ -18,8 +18,8 @@ YOKE_API const char* error_name(std::int32_t code) noexcept;
 
 namespace detail {
 /// Effects: throws the subclass of `yoke::error` that fits code and call.
-[[noreturn]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,
-                                         const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,
+                                                    const source_location& where);
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -16,7 +16,7 @@ namespace detail {
 inline char lower(char letter) noexcept {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
-YOKE_INLINE bool contains_ignoring_case(std::string_view text, std::string_view part) noexcept {
+YOKE_COLD bool contains_ignoring_case(std::string_view text, std::string_view part) noexcept {
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
@@ -42,14 +42,14 @@ inline bool as_index(std::string_view text, std::size_t& value) noexcept {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-YOKE_INLINE std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
+YOKE_COLD std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept {
   const std::uint64_t speed = std::uint64_t{facts.compute_units} * std::max(facts.clock_mhz, 1u);
   const std::uint64_t group = backend == "cuda" ? 4 : 3 - static_cast<std::uint64_t>(facts.kind);
   return (group << 56) + std::min(speed, (std::uint64_t{1} << 56) - 1);
 }
 
-YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& candidates,
-                                            const std::vector<std::string>& backends, std::string_view absent) {
+YOKE_COLD std::string describe_candidates(const std::vector<device_summary>& candidates,
+                                          const std::vector<std::string>& backends, std::string_view absent) {
   if (candidates.empty()) return "there is no device";
   std::string out = "there are:";
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -62,7 +62,7 @@ YOKE_INLINE std::string describe_candidates(const std::vector<device_summary>& c
 }
 
 /// Returns: a PCI bus id without what tools write differently: letters' case, and the zeros before the domain.
-YOKE_INLINE std::string canonical_bus_id(std::string_view id) {
+YOKE_COLD std::string canonical_bus_id(std::string_view id) {
   std::string out;
   if (std::count(id.begin(), id.end(), ':') == 1) out += ':';  // the domain may be left out
   while (out.empty() && !id.empty() && id.front() == '0') id.remove_prefix(1);
@@ -70,8 +70,8 @@ YOKE_INLINE std::string canonical_bus_id(std::string_view id) {
   return out;
 }
 /// Returns: the device whose PCI bus id an entry is, as in "cuda:0000:01:00.0".
-YOKE_INLINE std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
-                                                  const std::vector<std::string>& backends, std::string_view entry) {
+YOKE_COLD std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
+                                                const std::vector<std::string>& backends, std::string_view entry) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (candidates[i].pci_bus_id.empty()) continue;
     const std::string id = canonical_bus_id(candidates[i].pci_bus_id);
@@ -86,8 +86,8 @@ YOKE_INLINE std::vector<std::size_t> match_bus_id(const std::vector<device_summa
 }
 
 /// Returns: what one entry of a specification names.
-YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
-                                                 const std::vector<std::string>& backends, std::string_view entry) {
+YOKE_COLD std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
+                                               const std::vector<std::string>& backends, std::string_view entry) {
   std::vector<std::size_t> left = match_bus_id(candidates, backends, entry);
   if (!left.empty()) return left;
   left.resize(candidates.size());
@@ -137,10 +137,10 @@ YOKE_INLINE std::vector<std::size_t> match_entry(const std::vector<device_summar
   return left;
 }
 
-YOKE_INLINE std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
-                                                   const std::vector<std::string>& backends,
-                                                   std::string_view specification, const source_location& where,
-                                                   std::string_view absent) {
+YOKE_COLD std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
+                                                 const std::vector<std::string>& backends,
+                                                 std::string_view specification, const source_location& where,
+                                                 std::string_view absent) {
   std::vector<std::size_t> chosen;
   const std::string_view whole = trimmed(specification);
   if (whole == "?")
@@ -174,7 +174,7 @@ struct everything {
   std::vector<std::string> backends;
   std::string reasons;
 };
-YOKE_INLINE everything find_everything(const source_location& where) {
+YOKE_COLD everything find_everything(const source_location& where) {
   everything all;
   for (const any_port& port : available_ports(all.reasons)) {
     for (const auto native : port.devices(where)) {
@@ -188,11 +188,11 @@ YOKE_INLINE everything find_everything(const source_location& where) {
 
 }  // namespace detail
 
-YOKE_INLINE std::vector<device<any_port>> devices(const source_location& where) {
+YOKE_COLD std::vector<device<any_port>> devices(const source_location& where) {
   return detail::find_everything(where).devices;
 }
 
-YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
+YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   std::vector<device<any_port>> result;
@@ -203,7 +203,7 @@ YOKE_INLINE std::vector<device<any_port>> select_devices(std::string_view specif
   return result;
 }
 
-YOKE_INLINE device_choice choose_device(std::string_view specification, const source_location& where) {
+YOKE_COLD device_choice choose_device(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   const std::string& variable = process_environment().device;
@@ -233,7 +233,7 @@ YOKE_INLINE device_choice choose_device(std::string_view specification, const so
                              " devices: CUDA before OpenCL GPU, accelerator, CPU; then compute units times clock")};
 }
 
-YOKE_INLINE std::string list_devices() {
+YOKE_COLD std::string list_devices() {
   const auto all = detail::find_everything(source_location::current());
   std::string out = detail::describe_candidates(all.summaries, all.backends, all.reasons);
   if (all.devices.empty() && !all.reasons.empty()) out += "\n" + all.reasons;

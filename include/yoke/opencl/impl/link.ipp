@@ -48,9 +48,9 @@ struct program_linker {
 
 }  // namespace detail
 
-YOKE_INLINE compiled_program compile_part(const context& in, std::string_view source,
-                                          std::span<const embedded_header> headers, const compile_options& options,
-                                          const source_location& where) {
+YOKE_COLD compiled_program compile_part(const context& in, std::string_view source,
+                                        std::span<const embedded_header> headers, const compile_options& options,
+                                        const source_location& where) {
   const port& with = in.port(where);
   const auto refuse = [&](const std::string& why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
   if (options.cache != nullptr) refuse("a cache keeps whole programs, not what is to be linked");
@@ -73,14 +73,14 @@ YOKE_INLINE compiled_program compile_part(const context& in, std::string_view so
       in, with.compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where));
 }
 
-YOKE_INLINE module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
-                        const source_location& where) {
+YOKE_COLD module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
+                      const source_location& where) {
   return yoke::detail::module_maker::make(
       in, source_lines{}, [&] { return detail::program_linker::link(in, parts, options, false, where); }, where);
 }
 
-YOKE_INLINE program_library link_library(const context& in, std::span<const linkable> parts,
-                                         const std::vector<std::string>& options, const source_location& where) {
+YOKE_COLD program_library link_library(const context& in, std::span<const linkable> parts,
+                                       const std::vector<std::string>& options, const source_location& where) {
   return detail::program_linker::own<program_library>(in,
                                                       detail::program_linker::link(in, parts, options, true, where));
 }

@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_IMPL_COMPILE_IPP
 #define YOKE_PROGRAM_IMPL_COMPILE_IPP
 
+#include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
 #include <yoke/program/identifier.hpp>
@@ -14,7 +15,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
-YOKE_INLINE bool is_macro(std::string_view text) noexcept {
+YOKE_COLD bool is_macro(std::string_view text) noexcept {
   const std::size_t bracket = std::min(text.find('('), text.size());
   if (!is_identifier(text.substr(0, bracket))) return false;
   if (bracket == text.size()) return true;
@@ -35,13 +36,13 @@ YOKE_INLINE bool is_macro(std::string_view text) noexcept {
 
 /// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
 /// three characters that the standard calls one.
-YOKE_INLINE bool continues_line(std::string_view value) noexcept {
+YOKE_COLD bool continues_line(std::string_view value) noexcept {
   const std::string_view text = value.substr(0, value.find_last_not_of(" \t\v\f") + 1);
   return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
 }
 
 /// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
-YOKE_INLINE void check_quotes(const std::string& option, const source_location& where) {
+YOKE_COLD void check_quotes(const std::string& option, const source_location& where) {
   char open = '\0';
   for (std::size_t i = 0; i < option.size(); ++i) {
     const char letter = option[i];
@@ -59,8 +60,8 @@ YOKE_INLINE void check_quotes(const std::string& option, const source_location& 
 }
 
 /// Throws: `compile_error` that names the line of what cannot be translated.
-[[noreturn]] YOKE_INLINE void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
-                                              const compile_request& request, const source_location& where) {
+[[noreturn]] YOKE_COLD void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
+                                            const compile_request& request, const source_location& where) {
   const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
   throw compile_error(make_error_code(errc::build_failed), "",
                       "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
@@ -76,7 +77,7 @@ struct opencl_c_request {
   const source_location& where;
 };
 
-YOKE_INLINE void read_opencl_c(const opencl_c_request& asked) {
+YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   compile_request& request = asked.request;
   const std::string& name = request.lines.name;
   const std::string expanded = header_expander(asked.include_folders, request.options).run(request.source, name);
@@ -84,12 +85,16 @@ YOKE_INLINE void read_opencl_c(const opencl_c_request& asked) {
   if (!translation.problem.empty()) {
     refuse_opencl_c(translation, place_in(expanded, translation.line, name), request, asked.where);
   }
-  request.text +=
-      "#define YOKE_D_OPENCL_C 1\n" + dialect_for(asked.prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
+  // CUDA's prelude ends in that part's first line; its text is here.
+  constexpr std::string_view name_alone = "//part opencl_c\n";
+  std::string prelude(asked.prelude);
+  if (prelude.ends_with(name_alone))
+    prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
+  request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
   asked.translation = std::move(translation.text);
 }
 
-YOKE_INLINE std::vector<std::string> math_words(const math_options& math, bool opencl) {
+YOKE_COLD std::vector<std::string> math_words(const math_options& math, bool opencl) {
   std::vector<std::string> words;
   const auto add = [&](bool wanted, const char* word) {
     if (wanted) words.emplace_back(word);
@@ -113,9 +118,9 @@ YOKE_INLINE std::vector<std::string> math_words(const math_options& math, bool o
   return words;
 }
 
-YOKE_INLINE compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
-                                         const compile_options& options, const source_location& where,
-                                         std::vector<std::string> defaults) {
+YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
+                                       const compile_options& options, const source_location& where,
+                                       std::vector<std::string> defaults) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
   compile_request request;
   request.source = source;

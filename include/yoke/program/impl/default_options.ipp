@@ -12,7 +12,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Returns: what an option sets: "std" of "-std=c++20" and "-cl-std=CL2.0", "DN" of "-DN=4", "G" of "-G".
-YOKE_INLINE std::string_view option_key(std::string_view option) noexcept {
+YOKE_COLD std::string_view option_key(std::string_view option) noexcept {
   option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
   const std::string_view key = option.substr(0, std::min(option.find('='), option.size()));
   if (key == "cl-std") return "std";
@@ -21,7 +21,7 @@ YOKE_INLINE std::string_view option_key(std::string_view option) noexcept {
 }
 
 /// Whether an option may be given several times, each of which counts.
-YOKE_INLINE bool is_list_option(std::string_view key) noexcept {
+YOKE_COLD bool is_list_option(std::string_view key) noexcept {
   for (const std::string_view name :
        {"define-macro", "undefine-macro", "include-path", "pre-include", "diag-suppress", "diag-error", "diag-warn",
         "generate-code", "gencode", "Xptxas", "ptxas-options", "Xcompiler", "compiler-options"}) {
@@ -30,8 +30,8 @@ YOKE_INLINE bool is_list_option(std::string_view key) noexcept {
   return false;
 }
 
-YOKE_INLINE std::vector<std::string> split_options(std::string_view variable, std::string_view value,
-                                                   const source_location& where) {
+YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std::string_view value,
+                                                 const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     throw_error(errc::invalid_argument, text(variable, " is \"", value, "\", ", why), where);
   };
@@ -70,7 +70,7 @@ YOKE_INLINE std::vector<std::string> split_options(std::string_view variable, st
   return words;
 }
 
-YOKE_INLINE std::vector<std::string> default_options(std::string_view variable, const source_location& where) {
+YOKE_COLD std::vector<std::string> default_options(std::string_view variable, const source_location& where) {
   const environment& all = process_environment();
   const bool opencl = variable == "YOKE_OPENCL_OPTIONS";
   if (!opencl && variable != "YOKE_CUDA_OPTIONS") return {};
@@ -89,7 +89,7 @@ YOKE_INLINE std::vector<std::string> default_options(std::string_view variable, 
   return normal_options(words, opencl);
 }
 
-YOKE_INLINE std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl) {
+YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl) {
   std::vector<std::string> options;
   const char* joint = nullptr;
   for (const std::string& word : words) {
@@ -109,14 +109,14 @@ YOKE_INLINE std::vector<std::string> normal_options(const std::vector<std::strin
   return options;
 }
 
-YOKE_INLINE void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
+YOKE_COLD void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names) {
   std::erase_if(options, [&](const std::string& option) {
     return std::find(names.begin(), names.end(), option_key(option)) != names.end();
   });
 }
 
-YOKE_INLINE std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
-                                                    const std::vector<std::string>& own) {
+YOKE_COLD std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
+                                                  const std::vector<std::string>& own) {
   std::vector<std::string> all = defaults;
   std::erase_if(all, [&](const std::string& each) {
     const std::string_view key = option_key(each);

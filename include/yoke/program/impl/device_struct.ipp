@@ -11,8 +11,8 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Effects: adds the structs that are not there yet, those within them first.
-YOKE_INLINE void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
-                             const source_location& where) {
+YOKE_COLD void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
+                           const source_location& where) {
   for (const struct_description& each : structs) {
     if (!is_identifier(each.name)) {
       throw_error(errc::invalid_argument, "struct name \"" + each.name + "\" is no identifier", where);
@@ -60,7 +60,7 @@ struct struct_language {
   }
 };
 
-YOKE_INLINE std::string struct_text(const struct_description& of, const struct_language& in) {
+YOKE_COLD std::string struct_text(const struct_description& of, const struct_language& in) {
   for (const struct_member& each : of.members) {
     if (!in.type_of(each).empty()) continue;
     return text("#error \"struct ", of.name, " cannot be shared: ", in.name(), " has no type for its member ",
@@ -89,8 +89,8 @@ YOKE_INLINE std::string struct_text(const struct_description& of, const struct_l
 
 namespace yoke::inline YOKE_ABI {
 
-YOKE_INLINE std::string struct_source(std::span<const struct_description> structs, struct_words words,
-                                      const source_location& where) {
+YOKE_COLD std::string struct_source(std::span<const struct_description> structs, struct_words words,
+                                    const source_location& where) {
   std::vector<const struct_description*> all;
   detail::add_structs(all, structs, where);
   if (all.empty()) return "";

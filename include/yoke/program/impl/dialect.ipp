@@ -39,7 +39,7 @@ inline std::string_view next_line(std::string_view& text) {
 }
 
 /// Returns: the parts of a prelude; `before` becomes what stands before them.
-YOKE_INLINE std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
+YOKE_COLD std::vector<dialect_part> dialect_parts(std::string_view prelude, std::string_view& before) {
   constexpr std::string_view mark = "//part ";
   std::vector<dialect_part> parts;
   std::size_t begin = prelude.substr(0, mark.size()) == mark ? 0 : prelude.find("\n//part ");
@@ -74,7 +74,7 @@ inline bool is_word_of(std::string_view pattern, std::string_view word) noexcept
 }
 
 /// Effects: adds every identifier of a text, those of comments and literals too.
-YOKE_INLINE void add_identifiers(std::vector<std::string_view>& to, std::string_view text) {
+YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_view text) {
   const auto is_letter = [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
   };
@@ -111,7 +111,7 @@ inline bool take_more(std::vector<dialect_part>& parts) {
   return more;
 }
 
-YOKE_INLINE std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
+YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts) {
   std::string_view before;
   std::vector<dialect_part> parts = dialect_parts(prelude, before);
   std::vector<std::string_view> words;

@@ -232,8 +232,8 @@ class include_follower {
   std::size_t bytes_ = 0;
 };
 
-YOKE_INLINE include_scan scan_includes(std::string_view source, const std::string& source_name,
-                                       std::span<const std::string> folders, std::span<const std::string> options) {
+YOKE_COLD include_scan scan_includes(std::string_view source, const std::string& source_name,
+                                     std::span<const std::string> folders, std::span<const std::string> options) {
   return include_follower(folders, options).run(source, source_name);
 }
 

@@ -18,7 +18,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-YOKE_INLINE std::string write_problem(const std::string& path, std::string_view content) {
+YOKE_COLD std::string write_problem(const std::string& path, std::string_view content) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), &std::fclose);
   if (file == nullptr) return std::strerror(errno);
   const bool fine = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
@@ -28,7 +28,7 @@ YOKE_INLINE std::string write_problem(const std::string& path, std::string_view 
 }
 
 /// Returns: the last step of a source's name, as a file may be called.
-YOKE_INLINE std::string file_name_of(const std::string& source_name) {
+YOKE_COLD std::string file_name_of(const std::string& source_name) {
   std::string name = source_name.substr(source_name.rfind('/') + 1);
   for (char& letter : name) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
@@ -41,20 +41,20 @@ YOKE_INLINE std::string file_name_of(const std::string& source_name) {
 }
 
 /// Returns: ".cl" of "kernel.cl"; "" of a name without an ending.
-YOKE_INLINE std::string ending_of(const std::string& name) {
+YOKE_COLD std::string ending_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(dot);
 }
 
 /// Returns: the options as they were asked for, one in a line.
-YOKE_INLINE std::string option_lines(const compile_request& request) {
+YOKE_COLD std::string option_lines(const compile_request& request) {
   std::string lines = request.standard.empty() ? "" : "standard " + request.standard + "\n";
   for (const std::string& each : request.options) lines += each + "\n";
   for (const std::string& each : request.include_folders) lines += "-I " + each + "\n";
   return lines;
 }
 
-YOKE_INLINE void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
+YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
   const auto refuse = [&](const std::string& path, const std::string& why) {
     throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
   };
@@ -85,8 +85,8 @@ YOKE_INLINE void kept_build::open_now(const std::string& keep, compile_request& 
   request.used_options = &used_options_;
 }
 
-YOKE_INLINE void kept_build::write_now(const std::string& name, std::string_view content,
-                                       const source_location& where) const {
+YOKE_COLD void kept_build::write_now(const std::string& name, std::string_view content,
+                                     const source_location& where) const {
   const std::string path = folder_ + "/" + name;
   const std::string problem = write_problem(path, content);
   if (problem.empty()) return;
@@ -94,11 +94,11 @@ YOKE_INLINE void kept_build::write_now(const std::string& name, std::string_view
                       "the file \"" + path + "\" of a compilation to keep cannot be written: " + problem, where);
 }
 
-YOKE_INLINE void kept_build::write_options(const source_location& where) const {
+YOKE_COLD void kept_build::write_options(const source_location& where) const {
   if (!used_options_.empty()) write_now("options.txt", used_options_ + "\n", where);
 }
 
-YOKE_INLINE void kept_build::fail_now(const error& failure) const noexcept {
+YOKE_COLD void kept_build::fail_now(const error& failure) const noexcept {
   if (folder_.empty()) return;
   try {
     write_options(failure.where());
@@ -109,15 +109,15 @@ YOKE_INLINE void kept_build::fail_now(const error& failure) const noexcept {
   } catch (...) {  // the compiler's failure is the one to tell
   }
 }
-YOKE_INLINE void kept_build::log_now(std::string_view content, const source_location& where) const {
+YOKE_COLD void kept_build::log_now(std::string_view content, const source_location& where) const {
   write_options(where);
   write_now("log.txt", content, where);
 }
-YOKE_INLINE void kept_build::binary_now(std::span<const std::byte> bytes, std::string_view ending,
-                                        const source_location& where) const {
+YOKE_COLD void kept_build::binary_now(std::span<const std::byte> bytes, std::string_view ending,
+                                      const source_location& where) const {
   write_now("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_INLINE void kept_build::exported_now(std::span<const std::byte> bytes, const source_location& where) const {
+YOKE_COLD void kept_build::exported_now(std::span<const std::byte> bytes, const source_location& where) const {
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string_view content(reinterpret_cast<const char*>(entries[i].payload.data()), entries[i].payload.size());
@@ -131,7 +131,7 @@ YOKE_INLINE void kept_build::exported_now(std::span<const std::byte> bytes, cons
   }
 }
 
-YOKE_INLINE const kept_functions& kept_writer() noexcept {
+YOKE_COLD const kept_functions& kept_writer() noexcept {
   static constexpr kept_functions functions{&kept_build::open_now,     &kept_build::fail_now,   &kept_build::log_now,
                                             &kept_build::exported_now, &kept_build::binary_now, &kept_build::write_now};
   return functions;

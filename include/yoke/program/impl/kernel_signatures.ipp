@@ -12,7 +12,7 @@ inline constexpr std::uint64_t signatures_version = 1;
 inline constexpr std::size_t kernel_minimum = 4 + 4;             // lengths of an empty name and an empty list
 inline constexpr std::size_t parameter_minimum = 1 + 1 + 4 + 4;  // space, const, lengths of two empty texts
 
-YOKE_INLINE std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels) {
+YOKE_COLD std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels) {
   std::vector<std::byte> out;
   if (kernels.empty()) return out;
   const auto append_number = [&out](std::uint64_t value, unsigned bytes) {
@@ -38,7 +38,7 @@ YOKE_INLINE std::vector<std::byte> encode_signatures(const std::vector<typed_ker
   return out;
 }
 
-YOKE_INLINE std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes) {
+YOKE_COLD std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes) {
   entry_reader reader{bytes};
   bool good = reader.number(4) == signatures_version;
   const auto take_count = [&](std::size_t smallest) -> std::size_t {

@@ -361,9 +361,7 @@ class opencl_c_translator {
   std::set<std::string> local_names_{}, constant_names_{}, kernel_names_{}, members_{}, definitions_{};
 };
 
-YOKE_INLINE opencl_c_translation translate_opencl_c(std::string_view source) {
-  return opencl_c_translator(source).run();
-}
+YOKE_COLD opencl_c_translation translate_opencl_c(std::string_view source) { return opencl_c_translator(source).run(); }
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

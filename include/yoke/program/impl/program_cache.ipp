@@ -167,18 +167,18 @@ class program_cache::keeper {
   std::string last_not_kept_;
 };
 
-YOKE_INLINE program_cache::program_cache(const disk_cache_options& options, const environment& variables,
-                                         const detail::file_functions& files)
+YOKE_COLD program_cache::program_cache(const disk_cache_options& options, const environment& variables,
+                                       const detail::file_functions& files)
     : keeper_(std::make_shared<keeper>(options, variables, files)), build_(&program_cache::build) {}
-YOKE_INLINE const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
-YOKE_INLINE program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
-YOKE_INLINE std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
-YOKE_INLINE std::size_t program_cache::size() const { return keeper_->memory.size(); }
-YOKE_INLINE void program_cache::clear_memory() const { keeper_->memory.clear(); }
+YOKE_COLD const disk_cache& program_cache::disk() const noexcept { return keeper_->disk; }
+YOKE_COLD program_cache_counters program_cache::counters() const noexcept { return keeper_->counters(); }
+YOKE_COLD std::string program_cache::last_not_kept() const { return keeper_->last_not_kept(); }
+YOKE_COLD std::size_t program_cache::size() const { return keeper_->memory.size(); }
+YOKE_COLD void program_cache::clear_memory() const { keeper_->memory.clear(); }
 
 namespace detail {
 
-YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_target& target) {
+YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_target& target) {
   cache_inputs inputs;
   // The text ends in the source, and in a line end that it lacks. Of a source that was translated all of it may be taken.
   const std::size_t source = request.text.rfind(request.source);
@@ -196,19 +196,19 @@ YOKE_INLINE cache_inputs inputs_of(const compile_request& request, const build_t
   return inputs;
 }
 
-YOKE_INLINE void build_through(const compile_options& options, const build_target& target,
-                               const compile_request& request, program_builder& builder, inputs_function inputs) {
+YOKE_COLD void build_through(const compile_options& options, const build_target& target, const compile_request& request,
+                             program_builder& builder, inputs_function inputs) {
   options.cache->for_compile()(*options.cache, options, request, target, builder, inputs);
 }
 
 // The log of one device is as it is; of several each stands behind its length.
-YOKE_INLINE std::string joined_logs(const std::vector<std::string>& logs) {
+YOKE_COLD std::string joined_logs(const std::vector<std::string>& logs) {
   if (logs.size() == 1) return logs.front();
   std::string all;
   for (const std::string& each : logs) all += text(each.size(), ":", each);
   return all;
 }
-YOKE_INLINE std::vector<std::string> split_logs(std::string_view all, std::size_t count) {
+YOKE_COLD std::vector<std::string> split_logs(std::string_view all, std::size_t count) {
   if (count == 1) return {std::string(all)};
   std::vector<std::string> logs;
   while (!all.empty()) {
@@ -226,9 +226,9 @@ YOKE_INLINE std::vector<std::string> split_logs(std::string_view all, std::size_
 
 }  // namespace detail
 
-YOKE_INLINE void program_cache::build(const program_cache& cache, const compile_options& options,
-                                      const compile_request& request, const build_target& target,
-                                      detail::program_builder& builder, detail::inputs_function inputs_of) {
+YOKE_COLD void program_cache::build(const program_cache& cache, const compile_options& options,
+                                    const compile_request& request, const build_target& target,
+                                    detail::program_builder& builder, detail::inputs_function inputs_of) {
   cache_inputs inputs = inputs_of == nullptr ? detail::inputs_of(request, target) : inputs_of(request, target);
   inputs.extra = options.header_digest;
   const bool needs_header = inputs.backend == "cuda" && inputs.prelude.find("\n#include <cuda_") != std::string::npos;

@@ -13,7 +13,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Returns: a built-in type's short name; "" for a name that is not built in, such as a typedef or a struct.
-YOKE_INLINE std::string builtin_name(const std::string& type) {
+YOKE_COLD std::string builtin_name(const std::string& type) {
   struct alias {
     const char* from;
     const char* to;
@@ -68,7 +68,7 @@ YOKE_INLINE std::string builtin_name(const std::string& type) {
 }
 
 /// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
-YOKE_INLINE std::string known_name(std::string_view type) {
+YOKE_COLD std::string known_name(std::string_view type) {
   const pointer_parts parts = parts_of(type);
   if (!parts.is_pointer) return builtin_name(std::string(type));
   const std::string pointee = known_name(parts.pointee);
@@ -76,7 +76,7 @@ YOKE_INLINE std::string known_name(std::string_view type) {
 }
 
 /// Whether a parameter is an object of the kernel language's own, which no argument can be yet.
-YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
+YOKE_COLD bool is_opaque(const parameter_info& parameter) {
   if (parameter.type.rfind("pipe ", 0) == 0) return true;
   const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // some name the access before it
   if (type.rfind("image", 0) == 0 && type.size() > 7 && type[5] >= '1' && type[5] <= '3' && type[6] == 'd') return true;
@@ -87,7 +87,7 @@ YOKE_INLINE bool is_opaque(const parameter_info& parameter) {
 }
 
 /// Returns: a built-in type's name in C++ for its name in OpenCL C; any other as it is.
-YOKE_INLINE std::string cxx_name(const std::string& type) {
+YOKE_COLD std::string cxx_name(const std::string& type) {
   if (type == "uchar") return "unsigned char";
   if (type == "ushort") return "unsigned short";
   if (type == "uint") return "unsigned int";
@@ -96,7 +96,7 @@ YOKE_INLINE std::string cxx_name(const std::string& type) {
 }
 
 /// Returns: a parameter's type, of a pointer what it points to, in the language's own words; "" where it has no name.
-YOKE_INLINE std::string element_name(const parameter_info& parameter, bool cxx) {
+YOKE_COLD std::string element_name(const parameter_info& parameter, bool cxx) {
   const bool points_twice = !parameter.type.empty() && parameter.type.back() == '*';
   if (!cxx || points_twice || parameter.spelling.empty() || parameter.space == address_space::local) {
     constexpr std::string_view word = "struct ";
@@ -109,7 +109,7 @@ YOKE_INLINE std::string element_name(const parameter_info& parameter, bool cxx) 
   return std::string(name.substr(0, name.size() - 1));
 }
 
-YOKE_INLINE std::string parameter_text(const parameter_info& parameter, bool cxx) {
+YOKE_COLD std::string parameter_text(const parameter_info& parameter, bool cxx) {
   if (is_opaque(parameter)) return parameter.type;  // drivers say that images are in global memory
   const std::string bytes = parameter.bytes == 0 ? "struct" : text("struct of ", parameter.bytes, " bytes");
   const std::string name = element_name(parameter, cxx);
@@ -122,7 +122,7 @@ YOKE_INLINE std::string parameter_text(const parameter_info& parameter, bool cxx
   }
 }
 
-YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx) {
+YOKE_COLD std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx) {
   std::string out = "void(";
   for (std::size_t i = 0; i < parameters.size(); ++i) out += (i == 0 ? "" : ", ") + parameter_text(parameters[i], cxx);
   return out + ")";
@@ -131,7 +131,7 @@ YOKE_INLINE std::string signature_text(const std::vector<parameter_info>& parame
 /// Whether the types of two parameters are one, as far as their names tell.
 enum class name_match : std::uint8_t { same, different, unknown };
 
-YOKE_INLINE name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
+YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_info& have, bool cxx) {
   using enum name_match;
   const std::string want_name = element_name(want, cxx);
   const std::string have_name = element_name(have, cxx);
@@ -148,7 +148,7 @@ YOKE_INLINE name_match compare_names(const parameter_info& want, const parameter
                                                                                                       : unknown;
 }
 
-YOKE_INLINE std::string layout_text(const std::vector<parameter_layout>& layout) {
+YOKE_COLD std::string layout_text(const std::vector<parameter_layout>& layout) {
   std::string out;
   for (const parameter_layout& each : layout) {
     out += (out.empty() ? " of " : ", ") + std::to_string(each.bytes);
@@ -158,8 +158,8 @@ YOKE_INLINE std::string layout_text(const std::vector<parameter_layout>& layout)
 }
 
 /// Returns: what is wrong with a parameter's place among the compiled kernel's arguments; "" when it fits.
-YOKE_INLINE std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx,
-                                          std::size_t& offset) {
+YOKE_COLD std::string layout_difference(const parameter_info& want, const parameter_layout& have, bool cxx,
+                                        std::size_t& offset) {
   const bool is_value = want.space == address_space::value;
   const bool is_place = want.space == address_space::local;  // of the dynamic memory, an unsigned int
   const std::size_t bytes = is_value ? want.bytes : is_place ? sizeof(unsigned) : sizeof(void*);
@@ -182,8 +182,8 @@ YOKE_INLINE std::string layout_difference(const parameter_info& want, const para
   return "";
 }
 
-YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                               const kernel_signature& found, const source_location& where) {
+YOKE_COLD signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                             const kernel_signature& found, const source_location& where) {
   const auto refuse = [&](const std::string& why) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
     message += found.described ? signature_text(found.parameters, found.cxx)
@@ -233,8 +233,8 @@ YOKE_INLINE signature_check compare_signatures(const std::string& kernel, const 
   return all_known ? signature_check::names : by_layout;
 }
 
-YOKE_INLINE void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
-                                    const std::string& kernel) {
+YOKE_COLD void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,
+                                  const std::string& kernel) {
   if (!found.counted || found.described || found.laid_out || found.by_compiler) return;
   for (const typed_kernel& each : told) {
     if (each.name != kernel || each.parameters.size() != found.count) continue;
@@ -244,22 +244,22 @@ YOKE_INLINE void complete_signature(kernel_signature& found, std::span<const typ
   }
 }
 
-YOKE_INLINE void check_kernel_name(const std::string& name, const source_location& where) {
+YOKE_COLD void check_kernel_name(const std::string& name, const source_location& where) {
   const std::size_t zero = name.find('\0');
   if (zero == std::string::npos) return;
   throw_error(errc::invalid_argument,
               text("kernel name \"", name.substr(0, zero), "\" goes on behind a zero character"), where);
 }
 
-YOKE_INLINE void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                     const source_location& where) {
+YOKE_COLD void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                   const source_location& where) {
   throw_error(errc::signature_mismatch,
               (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " + signature_text(asked, false) +
                   ": the driver does not take arguments of these kinds and sizes",
               where);
 }
 
-YOKE_INLINE void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
+YOKE_COLD void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
   const bool grid_is_empty = grid.x == 0 || grid.y == 0 || grid.z == 0;
   throw_error(
       errc::launch_failed,
@@ -268,7 +268,7 @@ YOKE_INLINE void throw_empty_shape(const extent3& grid, const extent3& block, co
       where);
 }
 
-YOKE_INLINE void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
+YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
   // Compared as numbers: the ranges may belong to different arrays.
   const auto begin = [](const written_range& range) { return reinterpret_cast<std::uintptr_t>(range.begin); };
   for (std::size_t i = 0; i < ranges.size(); ++i) {

@@ -15,7 +15,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Returns: "sm_90" where the compiler knows the device, else the newest "compute_.." that the driver can go on from.
-YOKE_INLINE std::string architecture_for(const std::vector<int>& known, int capability, const source_location& where) {
+YOKE_COLD std::string architecture_for(const std::vector<int>& known, int capability, const source_location& where) {
   int best = 0;
   for (const int each : known) {
     if (each <= capability) best = (std::max)(best, each);
@@ -28,7 +28,7 @@ YOKE_INLINE std::string architecture_for(const std::vector<int>& known, int capa
   }
   return (best == capability ? "sm_" : "compute_") + std::to_string(best);
 }
-YOKE_INLINE std::vector<int> known_architectures(const abi::nvrtc_functions& nvrtc, const source_location& where) {
+YOKE_COLD std::vector<int> known_architectures(const abi::nvrtc_functions& nvrtc, const source_location& where) {
   int count = 0;
   abi::nvrtc_status status = nvrtc.get_num_supported_archs(&count);
   std::vector<int> known(static_cast<std::size_t>((std::max)(count, 0)));
@@ -39,8 +39,7 @@ YOKE_INLINE std::vector<int> known_architectures(const abi::nvrtc_functions& nvr
 
 /// Returns: the option among the user's that sets what `name` says: "-arch=sm_90", "--std=c++20", "-std" before its
 /// value; "" when there is none.
-YOKE_INLINE std::string option_among(const std::vector<std::string>& options,
-                                     std::initializer_list<const char*> names) {
+YOKE_COLD std::string option_among(const std::vector<std::string>& options, std::initializer_list<const char*> names) {
   for (const std::string& each : options) {
     const std::size_t begin = each.find_first_not_of('-');
     if (begin == 0 || begin == std::string::npos) continue;
@@ -54,7 +53,7 @@ YOKE_INLINE std::string option_among(const std::vector<std::string>& options,
 }
 
 /// Returns: whether the options ask for code that can be linked; the last one says it.
-YOKE_INLINE bool is_relocatable(const std::vector<std::string>& options) {
+YOKE_COLD bool is_relocatable(const std::vector<std::string>& options) {
   bool relocatable = false;
   for (const std::string& each : options) {
     const std::string found = option_among({each}, {"rdc", "relocatable-device-code", "dc", "device-c"});
@@ -64,7 +63,7 @@ YOKE_INLINE bool is_relocatable(const std::vector<std::string>& options) {
 }
 
 /// Throws: `logic_error` for an architecture that is none.
-YOKE_INLINE void check_architecture(const std::string& name, const source_location& where) {
+YOKE_COLD void check_architecture(const std::string& name, const source_location& where) {
   const std::size_t line = name.find('_');
   const std::string_view kind = std::string_view(name).substr(0, line);
   std::string_view number = line == std::string::npos ? "" : std::string_view(name).substr(line + 1);
@@ -76,8 +75,8 @@ YOKE_INLINE void check_architecture(const std::string& name, const source_locati
 }
 
 /// Returns: the options in NVRTC's words; what the caller gave goes last. Throws: `logic_error` for one given twice.
-YOKE_INLINE std::vector<std::string> finished_options(const build_request& request, const std::string& architecture,
-                                                      const source_location& where) {
+YOKE_COLD std::vector<std::string> finished_options(const build_request& request, const std::string& architecture,
+                                                    const source_location& where) {
   std::vector<std::string> options;
   const std::string own_standard = option_among(request.options, {"std"});
   const std::string own_architecture = option_among(request.options, {"gpu-architecture", "arch"});
@@ -113,7 +112,7 @@ struct asked_name {
 };
 
 /// Returns: the name expressions of a request. Throws: `logic_error` for one that is none, or is there twice.
-YOKE_INLINE std::vector<asked_name> asked_names(const build_request& request, const source_location& where) {
+YOKE_COLD std::vector<asked_name> asked_names(const build_request& request, const source_location& where) {
   std::vector<asked_name> names;
   const auto add = [&](known_name known, std::string expression, const char* what) {
     if (known.name.find_first_not_of(" \t") == std::string::npos ||
@@ -176,7 +175,7 @@ struct nvrtc_job {
 };
 
 /// Returns: "float*", "int", what a kernel of that name takes. Effects: says whether it has one type, not none or several.
-YOKE_INLINE std::vector<std::string> true_parameters(const nvrtc_job& job, const std::string& kernel, bool& has_one) {
+YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const std::string& kernel, bool& has_one) {
   has_one = false;
   // A name that spells the kernel's type: the compiler's own words, whatever its messages look like.
   const std::string probe = "yoke_signature_of<decltype(&" + kernel + ")>";
@@ -198,8 +197,8 @@ YOKE_INLINE std::vector<std::string> true_parameters(const nvrtc_job& job, const
 }
 
 /// Effects: says why a source that was to be compiled with these names was not. Throws: always.
-[[noreturn]] YOKE_INLINE void explain_failure(const nvrtc_job& job, const std::vector<asked_name>& names,
-                                              abi::nvrtc_status status, const std::string& log) {
+[[noreturn]] YOKE_COLD void explain_failure(const nvrtc_job& job, const std::vector<asked_name>& names,
+                                            abi::nvrtc_status status, const std::string& log) {
   std::string lowered;
   std::string other_log;
   constexpr abi::nvrtc_status compilation = 6;  // NVRTC_ERROR_COMPILATION: anything else is not about names
@@ -235,30 +234,29 @@ YOKE_INLINE std::vector<std::string> true_parameters(const nvrtc_job& job, const
 
 }  // namespace detail
 
-YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
+YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
-YOKE_INLINE build_target program_functions::target_of(devices_view devices, const source_location& where) const {
+YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
   const device_summary facts = summary(devices.front(), where);
   return {"cuda", "image", facts.driver_version, detail::identity_of(*this, devices.front(), where)};
 }
-YOKE_INLINE std::string program_functions::compiler_of(devices_view, bool open, const source_location&) const {
+YOKE_COLD std::string program_functions::compiler_of(devices_view, bool open, const source_location&) const {
   if (!open) return detail::nvrtc_name_without_opening();
   std::string reason;
   const detail::loaded_nvrtc* const nvrtc = detail::find_nvrtc(reason);
   return nvrtc == nullptr ? "" : detail::nvrtc_name(*nvrtc);
 }
 
-YOKE_INLINE abi::library program_functions::compile(abi::context context, devices_view devices,
-                                                    const compile_request& request,
-                                                    const source_location& where) const {
+YOKE_COLD abi::library program_functions::compile(abi::context context, devices_view devices,
+                                                  const compile_request& request, const source_location& where) const {
   build_request own;
   static_cast<compile_request&>(own) = request;
   return compile_with(context, devices, own, where);
 }
 
-YOKE_INLINE abi::library program_functions::compile_with(abi::context context, devices_view devices,
-                                                         const build_request& request,
-                                                         const source_location& where) const {
+YOKE_COLD abi::library program_functions::compile_with(abi::context context, devices_view devices,
+                                                       const build_request& request,
+                                                       const source_location& where) const {
   const abi::device device = devices.front();
   const std::vector<detail::asked_name> names = detail::asked_names(request, where);
   if (!request.architecture.empty()) detail::check_architecture(request.architecture, where);

@@ -11,26 +11,26 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Throws: `logic_error` for a way of waiting that there is not.
-YOKE_INLINE unsigned flags_of(const context_options& options, const source_location& where) {
+YOKE_COLD unsigned flags_of(const context_options& options, const source_location& where) {
   using enum schedule;
   yoke::detail::check_enumerator("context_options::waiting", options.waiting, {automatic, spin, yield, blocking_sync},
                                  where);
   return static_cast<unsigned>(options.waiting) | (options.map_host ? abi::context_map_host : 0) |
          (options.resize_local_memory ? abi::context_lmem_resize_to_max : 0);
 }
-YOKE_INLINE context_options options_from(unsigned flags) noexcept {
+YOKE_COLD context_options options_from(unsigned flags) noexcept {
   return {static_cast<schedule>(flags & abi::context_sched_mask), (flags & abi::context_map_host) != 0,
           (flags & abi::context_lmem_resize_to_max) != 0};
 }
 
-YOKE_INLINE void check_limit(limit which, const source_location& where) {
+YOKE_COLD void check_limit(limit which, const source_location& where) {
   using enum limit;
   yoke::detail::check_enumerator("limit", which,
                                  {stack_bytes, printf_buffer_bytes, malloc_heap_bytes, device_runtime_depth,
                                   device_runtime_launches, l2_fetch_bytes, persisting_l2_bytes},
                                  where);
 }
-YOKE_INLINE const char* name_of(limit which) noexcept {
+YOKE_COLD const char* name_of(limit which) noexcept {
   switch (which) {
     case limit::stack_bytes: return "stack_bytes";
     case limit::printf_buffer_bytes: return "printf_buffer_bytes";
@@ -43,7 +43,7 @@ YOKE_INLINE const char* name_of(limit which) noexcept {
   return "?";
 }
 /// Returns: why a limit was refused, with what it is in the context that is current.
-YOKE_INLINE std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
+YOKE_COLD std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
   std::string why = text("limit ", name_of(which), " of ", value, ": ", error_text(status));
   if (status != abi::error_invalid_value) return why;
   if (which == limit::l2_fetch_bytes) why += "; the largest is 128";
@@ -52,25 +52,25 @@ YOKE_INLINE std::string refused_limit(const abi::functions* table, limit which, 
   if (table->context_get_limit(&now, static_cast<abi::limit>(which)) == abi::success) why += text("; it stays ", now);
   return why;
 }
-YOKE_INLINE void check_cache(cache_config config, const source_location& where) {
+YOKE_COLD void check_cache(cache_config config, const source_location& where) {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
 /// Returns: what no other thread that is alive has.
-YOKE_INLINE const void* this_thread() noexcept {
+YOKE_COLD const void* this_thread() noexcept {
   static thread_local const char mark = 0;
   return &mark;
 }
 
 /// Returns: what is current now, or the failure in `outcome`.
-YOKE_INLINE abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
+YOKE_COLD abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
   abi::context now = nullptr;
   add_outcome(outcome, release<&abi::functions::context_get_current>(table, &now));
   return now;
 }
 /// Effects: pops one context. Returns: what is current then.
-YOKE_INLINE abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
+YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
   abi::context popped = nullptr;
   add_outcome(outcome, release<&abi::functions::context_pop>(table, &popped));
   return current_on_thread(table, outcome);
@@ -78,7 +78,7 @@ YOKE_INLINE abi::context pop_context(const abi::functions* table, release_result
 
 }  // namespace detail
 
-YOKE_INLINE device_id context_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
+YOKE_COLD device_id context_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
   abi::device native = 0;
   const abi::status status = table_->device_get_by_pci_bus_id(&native, id);
   if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
@@ -90,20 +90,20 @@ YOKE_INLINE device_id context_functions::device_of_pci_bus_id(const char* id, co
   if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
   return device_id(native);
 }
-YOKE_INLINE std::string context_functions::pci_bus_id(device_id device, const source_location& where) const {
+YOKE_COLD std::string context_functions::pci_bus_id(device_id device, const source_location& where) const {
   char id[32] = {};
   detail::invoke<&abi::functions::device_get_pci_bus_id>(table_, where, static_cast<char*>(id), int{sizeof id},
                                                          device.native());
   return id;
 }
-YOKE_INLINE abi::uuid context_functions::uuid(device_id device, const source_location& where) const {
+YOKE_COLD abi::uuid context_functions::uuid(device_id device, const source_location& where) const {
   abi::uuid result{};
   detail::invoke<&abi::functions::device_get_uuid>(table_, where, &result, device.native());
   return result;
 }
 
-YOKE_INLINE abi::context context_functions::create_context_with(device_id device, const context_options& options,
-                                                                const source_location& where) const {
+YOKE_COLD abi::context context_functions::create_context_with(device_id device, const context_options& options,
+                                                              const source_location& where) const {
   abi::context made = nullptr;
   detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options, where),
                                                   device.native());
@@ -118,29 +118,29 @@ YOKE_INLINE abi::context context_functions::create_context_with(device_id device
   }
   return made;
 }
-YOKE_INLINE context_options context_functions::options_of(abi::context context, const source_location& where) const {
+YOKE_COLD context_options context_functions::options_of(abi::context context, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   unsigned flags = 0;
   detail::invoke<&abi::functions::context_get_flags>(table_, where, &flags);
   return detail::options_from(flags);
 }
-YOKE_INLINE primary_state context_functions::primary(device_id device, const source_location& where) const {
+YOKE_COLD primary_state context_functions::primary(device_id device, const source_location& where) const {
   unsigned flags = 0;
   int active = 0;
   detail::invoke<&abi::functions::primary_context_get_state>(table_, where, device.native(), &flags, &active);
   return {active != 0, detail::options_from(flags)};
 }
-YOKE_INLINE void context_functions::set_primary_options(device_id device, const context_options& options,
-                                                        const source_location& where) const {
+YOKE_COLD void context_functions::set_primary_options(device_id device, const context_options& options,
+                                                      const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_set_flags>(table_, where, device.native(),
                                                              detail::flags_of(options, where));
 }
-YOKE_INLINE void context_functions::reset_primary(device_id device, const source_location& where) const {
+YOKE_COLD void context_functions::reset_primary(device_id device, const source_location& where) const {
   detail::invoke<&abi::functions::primary_context_reset>(table_, where, device.native());
 }
 
-YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit which,
-                                                     const source_location& where) const {
+YOKE_COLD std::size_t context_functions::get_limit(abi::context context, limit which,
+                                                   const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
   std::size_t value = 0;
@@ -150,8 +150,8 @@ YOKE_INLINE std::size_t context_functions::get_limit(abi::context context, limit
       &value, static_cast<abi::limit>(which));
   return value;
 }
-YOKE_INLINE std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
-                                                     const source_location& where) const {
+YOKE_COLD std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
+                                                   const source_location& where) const {
   detail::check_limit(which, where);
   const detail::current_context scope(table_, context, where);
   detail::invoke_explained<&abi::functions::context_set_limit>(
@@ -161,54 +161,54 @@ YOKE_INLINE std::size_t context_functions::set_limit(abi::context context, limit
   detail::invoke<&abi::functions::context_get_limit>(table_, where, &now, static_cast<abi::limit>(which));
   return now;
 }
-YOKE_INLINE cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
+YOKE_COLD cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   cache_config config{};
   detail::invoke<&abi::functions::context_get_cache_config>(table_, where, &config);
   return config;
 }
-YOKE_INLINE void context_functions::set_cache_config(abi::context context, cache_config config,
-                                                     const source_location& where) const {
+YOKE_COLD void context_functions::set_cache_config(abi::context context, cache_config config,
+                                                   const source_location& where) const {
   detail::check_cache(config, where);
   const detail::current_context scope(table_, context, where);
   detail::invoke<&abi::functions::context_set_cache_config>(table_, where, config);
 }
-YOKE_INLINE priority_range context_functions::stream_priorities(abi::context context,
-                                                                const source_location& where) const {
+YOKE_COLD priority_range context_functions::stream_priorities(abi::context context,
+                                                              const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   priority_range range;
   detail::invoke<&abi::functions::context_get_stream_priority_range>(table_, where, &range.least, &range.greatest);
   return range;
 }
-YOKE_INLINE std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
+YOKE_COLD std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
   abi::ulong id = 0;
   detail::invoke<&abi::functions::context_get_id>(table_, where, context, &id);
   return id;
 }
-YOKE_INLINE unsigned context_functions::api_version(abi::context context, const source_location& where) const {
+YOKE_COLD unsigned context_functions::api_version(abi::context context, const source_location& where) const {
   unsigned version = 0;
   detail::invoke<&abi::functions::context_get_api_version>(table_, where, context, &version);
   return version;
 }
-YOKE_INLINE memory_info context_functions::memory(abi::context context, const source_location& where) const {
+YOKE_COLD memory_info context_functions::memory(abi::context context, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   memory_info info;
   detail::invoke<&abi::functions::mem_get_info>(table_, where, &info.free_bytes, &info.total_bytes);
   return info;
 }
-YOKE_INLINE void context_functions::synchronize_context(abi::context context, const source_location& where) const {
+YOKE_COLD void context_functions::synchronize_context(abi::context context, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   detail::invoke<&abi::functions::context_synchronize>(table_, where);
 }
 
-YOKE_INLINE context_functions::activation context_functions::activate(abi::context context,
-                                                                      const source_location& where) const {
+YOKE_COLD context_functions::activation context_functions::activate(abi::context context,
+                                                                    const source_location& where) const {
   activation made{context, nullptr, detail::this_thread()};
   detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
   detail::push_living(table_, context, where);
   return made;
 }
-YOKE_INLINE release_result context_functions::deactivate(const activation& made) const noexcept {
+YOKE_COLD release_result context_functions::deactivate(const activation& made) const noexcept {
   if (made.thread != detail::this_thread()) {
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }

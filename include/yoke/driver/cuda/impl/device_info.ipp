@@ -10,8 +10,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-YOKE_INLINE std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
-                                              const source_location& where) {
+YOKE_COLD std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
+                                            const source_location& where) {
   int number = 0;
   const abi::status status = table.device_get_attribute(&number, code, of);
   if (status == abi::success) return number;
@@ -21,8 +21,8 @@ YOKE_INLINE std::optional<int> find_attribute(const abi::functions& table, abi::
                 yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);
 }
 
-YOKE_INLINE void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
-                                    const source_location& where) {
+YOKE_COLD void throw_no_attribute(const abi::functions& table, int code, const char* name, int since,
+                                  const source_location& where) {
   int version = 0;
   if (table.driver_get_version(&version) != abi::success) version = 0;
   std::string message = yoke::detail::text("the driver does not know ", name, " (", code, ")");

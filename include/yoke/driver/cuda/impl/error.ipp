@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <new>
 
 #include <unistd.h>
 
@@ -29,21 +30,21 @@ struct code_facts {
 #define YOKE_CODE_FACTS(own, constant, value, condition, thrown, text)                                                 \
   case value: return {constant, text, errc::condition, thrown_as::thrown};
 
-YOKE_INLINE code_facts facts_of(int code) noexcept {
+YOKE_COLD code_facts facts_of(int code) noexcept {
   switch (code) {
     YOKE_CUDA_STATUS_CODES(YOKE_CODE_FACTS)
     default: return {"CUDA_ERROR_?", "", errc::success, thrown_as::runtime};
   }
 }
 
-YOKE_INLINE code_facts nvrtc_facts_of(int code) noexcept {
+YOKE_COLD code_facts nvrtc_facts_of(int code) noexcept {
   switch (code) {
     YOKE_NVRTC_STATUS_CODES(YOKE_CODE_FACTS)
     default: return {"NVRTC_ERROR_?", "", errc::success, thrown_as::runtime};
   }
 }
 
-YOKE_INLINE code_facts nvjitlink_facts_of(int code) noexcept {
+YOKE_COLD code_facts nvjitlink_facts_of(int code) noexcept {
   switch (code) {
     YOKE_NVJITLINK_STATUS_CODES(YOKE_CODE_FACTS)
     default: return {"NVJITLINK_ERROR_?", "", errc::success, thrown_as::runtime};
@@ -80,12 +81,23 @@ class code_category final : public std::error_category {
   facts_function facts_;
 };
 
-inline const code_category cuda_category_instance{"yoke.cuda", &facts_of};
-inline const code_category nvrtc_category_instance{"yoke.nvrtc", &nvrtc_facts_of};
-inline const code_category nvjitlink_category_instance{"yoke.nvjitlink", &nvjitlink_facts_of};
+// Each category is made when it is first asked for, so that a program has those alone which it may tell of; nothing destroys
+// them.
+#define YOKE_CODE_CATEGORY(function, name, facts)                                                                      \
+  YOKE_INLINE const std::error_category& function() noexcept {                                                         \
+    alignas(code_category) static unsigned char place[sizeof(code_category)];                                          \
+    static const code_category& instance = *::new (static_cast<void*>(place)) code_category(name, facts);              \
+    return instance;                                                                                                   \
+  }
 
-[[noreturn]] YOKE_INLINE void throw_as(thrown_as what, const std::error_code& code, const char* call,
-                                       std::string_view message, const source_location& where) {
+YOKE_CODE_CATEGORY(cuda_category_instance, "yoke.cuda", &facts_of)
+YOKE_CODE_CATEGORY(nvrtc_category_instance, "yoke.nvrtc", &nvrtc_facts_of)
+YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_facts_of)
+
+#undef YOKE_CODE_CATEGORY
+
+[[noreturn]] YOKE_COLD void throw_as(thrown_as what, const std::error_code& code, const char* call,
+                                     std::string_view message, const source_location& where) {
   switch (what) {
     case thrown_as::memory: throw memory_error(code, call, message, where);
     case thrown_as::logic: throw logic_error(code, call, message, where);
@@ -100,12 +112,12 @@ inline const code_category nvjitlink_category_instance{"yoke.nvjitlink", &nvjitl
 
 inline constinit std::atomic<bool> initialized_process{false};
 
-YOKE_INLINE void note_initialized_process() noexcept {
+YOKE_COLD void note_initialized_process() noexcept {
   if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process = true; });
 }
-YOKE_INLINE bool is_forked_process() noexcept { return forked_process.load(std::memory_order_relaxed); }
+YOKE_COLD bool is_forked_process() noexcept { return forked_process.load(std::memory_order_relaxed); }
 
-YOKE_INLINE void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
+YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);
   thrown_as thrown = facts.thrown;
   // A driver refuses a shape or too much shared memory with no more than "invalid value".
@@ -121,48 +133,47 @@ YOKE_INLINE void throw_failure(int code, const char* call, std::string_view mess
   if (code == abi::error_not_permitted && message.empty()) {
     message = "the operation is not permitted; a function that a stream calls may not use CUDA";
   }
-  throw_as(thrown, {code, cuda_category_instance}, call, message.empty() ? facts.text : message, where);
+  throw_as(thrown, {code, cuda_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_INLINE void throw_nvrtc_failure(int code, const char* call, std::string_view message,
-                                     const source_location& where) {
+YOKE_COLD void throw_nvrtc_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = nvrtc_facts_of(code);
-  throw_as(facts.thrown, {code, nvrtc_category_instance}, call, message.empty() ? facts.text : message, where);
+  throw_as(facts.thrown, {code, nvrtc_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_INLINE void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
-                                         const source_location& where) {
+YOKE_COLD void throw_nvjitlink_failure(int code, const char* call, std::string_view message,
+                                       const source_location& where) {
   const code_facts facts = nvjitlink_facts_of(code);
-  throw_as(facts.thrown, {code, nvjitlink_category_instance}, call, message.empty() ? facts.text : message, where);
+  throw_as(facts.thrown, {code, nvjitlink_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
 
-YOKE_INLINE bool is_about_input(const std::error_code& code, bool logged) noexcept {
-  const bool driver = &code.category() == &cuda_category_instance;
+YOKE_COLD bool is_about_input(const std::error_code& code, bool logged) noexcept {
+  const bool driver = &code.category() == &cuda_category_instance();
   const thrown_as thrown = (driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value())).thrown;
   // Drivers give general codes too for what their log explains.
   return thrown == thrown_as::compile || (logged && (thrown == thrown_as::logic || thrown == thrown_as::runtime));
 }
 
-YOKE_INLINE bool is_ended(int code) noexcept {
+YOKE_COLD bool is_ended(int code) noexcept {
   return code == abi::error_deinitialized || code == abi::error_context_is_destroyed ||
          code == abi::error_invalid_context || (code == abi::error_not_initialized && is_forked_process());
 }
 
-YOKE_INLINE bool is_sticky(int code) noexcept {
+YOKE_COLD bool is_sticky(int code) noexcept {
   return facts_of(code).thrown == thrown_as::lost && code != abi::error_context_is_destroyed;
 }
 
 }  // namespace detail
 
-YOKE_INLINE const std::error_category& error_category() noexcept { return detail::cuda_category_instance; }
-YOKE_INLINE const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance; }
-YOKE_INLINE const std::error_category& nvjitlink_error_category() noexcept {
-  return detail::nvjitlink_category_instance;
+YOKE_COLD const std::error_category& error_category() noexcept { return detail::cuda_category_instance(); }
+YOKE_COLD const std::error_category& nvrtc_error_category() noexcept { return detail::nvrtc_category_instance(); }
+YOKE_COLD const std::error_category& nvjitlink_error_category() noexcept {
+  return detail::nvjitlink_category_instance();
 }
-YOKE_INLINE const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
-YOKE_INLINE const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
-YOKE_INLINE const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }
-YOKE_INLINE const char* nvrtc_error_text(int code) noexcept { return detail::nvrtc_facts_of(code).text; }
+YOKE_COLD const char* error_name(int code) noexcept { return detail::facts_of(code).name; }
+YOKE_COLD const char* error_text(int code) noexcept { return detail::facts_of(code).text; }
+YOKE_COLD const char* nvrtc_error_name(int code) noexcept { return detail::nvrtc_facts_of(code).name; }
+YOKE_COLD const char* nvrtc_error_text(int code) noexcept { return detail::nvrtc_facts_of(code).text; }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 

@@ -12,7 +12,7 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-YOKE_INLINE std::string uuid_text(const abi::uuid& uuid) {
+YOKE_COLD std::string uuid_text(const abi::uuid& uuid) {
   constexpr const char* digits = "0123456789abcdef";
   std::string out = "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -25,7 +25,7 @@ YOKE_INLINE std::string uuid_text(const abi::uuid& uuid) {
 }
 }  // namespace detail
 
-YOKE_INLINE std::vector<device_id> execution_functions::devices(const source_location& where) const {
+YOKE_COLD std::vector<device_id> execution_functions::devices(const source_location& where) const {
   int count = 0;
   detail::invoke<&abi::functions::device_get_count>(table_, where, &count);
   std::vector<device_id> all;
@@ -37,7 +37,7 @@ YOKE_INLINE std::vector<device_id> execution_functions::devices(const source_loc
   return all;
 }
 
-YOKE_INLINE device_summary execution_functions::summary(device_id device, const source_location& where) const {
+YOKE_COLD device_summary execution_functions::summary(device_id device, const source_location& where) const {
   device_summary facts;
   char name[256] = {};
   detail::invoke<&abi::functions::device_get_name>(table_, where, static_cast<char*>(name), int{sizeof name - 1},
@@ -69,7 +69,7 @@ YOKE_INLINE device_summary execution_functions::summary(device_id device, const 
   return facts;
 }
 
-YOKE_INLINE device_limits execution_functions::limits(device_id device, const source_location& where) const {
+YOKE_COLD device_limits execution_functions::limits(device_id device, const source_location& where) const {
   const auto number = [&](const auto& attribute) {
     return static_cast<std::size_t>(get(*table_, device.native(), attribute, where));
   };
@@ -84,7 +84,7 @@ YOKE_INLINE device_limits execution_functions::limits(device_id device, const so
   return result;
 }
 
-YOKE_INLINE abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
+YOKE_COLD abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
   if (devices.size() != 1) {
     detail::throw_error(errc::unsupported, detail::text("a CUDA context is over one device, not ", devices.size()),
                         where);
@@ -100,13 +100,13 @@ YOKE_INLINE abi::context execution_functions::create_context(devices_view device
   }
   return context;
 }
-YOKE_INLINE void execution_functions::retain_context(abi::context context, const source_location& where) const {
+YOKE_COLD void execution_functions::retain_context(abi::context context, const source_location& where) const {
   const detail::context_facts facts = detail::the_contexts().find(table_, context, where);
   if (!facts.primary) return detail::the_extra_references().add(context);
   abi::context same = nullptr;
   detail::invoke<&abi::functions::primary_context_retain>(table_, where, &same, facts.device);
 }
-YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
+YOKE_COLD release_result execution_functions::release_context(abi::context context) const noexcept {
   return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
     const detail::context_facts facts = detail::the_contexts().find(table_, context, {});
     if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table_, facts.device);
@@ -115,8 +115,8 @@ YOKE_INLINE release_result execution_functions::release_context(abi::context con
     return detail::release<&abi::functions::context_destroy>(table_, context);
   });
 }
-YOKE_INLINE std::vector<device_id> execution_functions::context_devices(abi::context context,
-                                                                        const source_location& where) const {
+YOKE_COLD std::vector<device_id> execution_functions::context_devices(abi::context context,
+                                                                      const source_location& where) const {
   return {device_id(detail::the_contexts().find(table_, context, where).device)};
 }
 
@@ -130,19 +130,18 @@ YOKE_INLINE bool execution_functions::context_is_gone(abi::context context, std:
   return status == abi::error_context_is_destroyed || (status == abi::success && id != 0 && now != id);
 }
 
-YOKE_INLINE abi::stream execution_functions::create_stream(abi::context context, device_id,
-                                                           const stream_options& options,
-                                                           const source_location& where) const {
+YOKE_COLD abi::stream execution_functions::create_stream(abi::context context, device_id, const stream_options& options,
+                                                         const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   abi::stream stream = nullptr;
   detail::invoke<&abi::functions::stream_create>(
       table_, where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
   return stream;
 }
-YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
+YOKE_COLD void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
   detail::the_extra_references().add(stream);
 }
-YOKE_INLINE release_result execution_functions::release_stream(abi::stream stream) const noexcept {
+YOKE_COLD release_result execution_functions::release_stream(abi::stream stream) const noexcept {
   if (forget_stream(stream)) return {};
   // The default streams are not made and not destroyed.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};

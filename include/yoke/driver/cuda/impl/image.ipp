@@ -20,13 +20,13 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE int compute_capability(const abi::functions* table, abi::device device, const source_location& where) {
+YOKE_COLD int compute_capability(const abi::functions* table, abi::device device, const source_location& where) {
   return get(*table, device, info::compute_capability_major, where) * 10 +
          get(*table, device, info::compute_capability_minor, where);
 }
 
 /// Returns: what makes an image fit a device, as readable text.
-YOKE_INLINE std::string identity_of(const execution_functions& port, device_id device, const source_location& where) {
+YOKE_COLD std::string identity_of(const execution_functions& port, device_id device, const source_location& where) {
   const device_summary facts = port.summary(device, where);
   return "CUDA | " + facts.name + " | " + facts.version;
 }
@@ -95,7 +95,7 @@ class jit_arguments {
 };
 
 /// Returns: the texts one below the other.
-YOKE_INLINE std::string joined_logs(std::string first, const std::string& second) {
+YOKE_COLD std::string joined_logs(std::string first, const std::string& second) {
   if (!first.empty() && !second.empty() && first.back() != '\n') first += '\n';
   return first + second;
 }
@@ -103,16 +103,16 @@ YOKE_INLINE std::string joined_logs(std::string first, const std::string& second
 }  // namespace detail
 
 /// Throws: what the driver says of code that it could not compile.
-YOKE_INLINE void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
-                                                 const source_location& where) const {
+YOKE_COLD void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
+                                               const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   abi::loaded_module loaded = nullptr;
   const abi::status status = table_->library_get_module(&loaded, library);
   if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
 }
 
-YOKE_INLINE abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
-                                                        const jit_options& jit, const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
+                                                      const jit_options& jit, const source_location& where) const {
   if (record.entries.empty()) record.entries = detail::image_entries(record.image);
   detail::jit_arguments arguments(jit, where);
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
@@ -137,9 +137,9 @@ YOKE_INLINE abi::library program_functions::load_record(abi::context context, de
   return library;
 }
 
-YOKE_INLINE abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
-                                                       const std::string& name, const jit_options& jit,
-                                                       const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
+                                                     const std::string& name, const jit_options& jit,
+                                                     const source_location& where) const {
   const std::string problem = detail::image_problem(image);
   if (!problem.empty()) {
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", image.size(), " bytes ", problem), where);
@@ -152,14 +152,13 @@ YOKE_INLINE abi::library program_functions::load_image(abi::context context, dev
   return load_record(context, std::move(record), jit, where);
 }
 
-YOKE_INLINE abi::library program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
-                                                        const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
+                                                      const source_location& where) const {
   return load_binary_with(context, devices, bytes, {}, where);
 }
 
-YOKE_INLINE abi::library program_functions::load_binary_with(abi::context context, devices_view devices,
-                                                             bytes_view bytes, const jit_options& jit,
-                                                             const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_binary_with(abi::context context, devices_view devices, bytes_view bytes,
+                                                           const jit_options& jit, const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   const std::string identity = detail::identity_of(*this, devices.front(), where);
   for (const yoke::detail::binary_entry& entry : entries) {
@@ -179,9 +178,9 @@ YOKE_INLINE abi::library program_functions::load_binary_with(abi::context contex
       "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"", where);
 }
 
-YOKE_INLINE abi::library program_functions::load_intermediate(abi::context context, devices_view devices,
-                                                              bytes_view bytes, const compile_request&,
-                                                              const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, devices_view devices,
+                                                            bytes_view bytes, const compile_request&,
+                                                            const source_location& where) const {
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary,
                         detail::text("intermediate code of ", bytes.size(), " bytes is not PTX"), where);
@@ -189,8 +188,8 @@ YOKE_INLINE abi::library program_functions::load_intermediate(abi::context conte
   return load_image(context, devices.front(), bytes, "intermediate code", {}, where);
 }
 
-YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::library module,
-                                                                    const source_location& where) const {
+YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library module,
+                                                                  const source_location& where) const {
   const auto record = detail::the_images().find(module);
   if (record == nullptr) {
     detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
@@ -199,16 +198,16 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::library
   return yoke::detail::pack_binary({{record->identity, record->image, facts}});
 }
 
-YOKE_INLINE void program_functions::retain_module(abi::library module, const source_location&) const {
+YOKE_COLD void program_functions::retain_module(abi::library module, const source_location&) const {
   detail::the_extra_references().add(module);
 }
-YOKE_INLINE release_result program_functions::release_module(abi::library module) const noexcept {
+YOKE_COLD release_result program_functions::release_module(abi::library module) const noexcept {
   if (detail::the_extra_references().drop(module)) return {};
   detail::the_images().forget(module);
   return detail::release<&abi::functions::library_unload>(table_, module);
 }
-YOKE_INLINE std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
-                                                     const source_location&) const {
+YOKE_COLD std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
+                                                   const source_location&) const {
   const auto record = detail::the_images().find(module);
   return record == nullptr ? "" : record->log;
 }
@@ -217,7 +216,7 @@ namespace detail {
 
 /// Returns: "_ZN2ns5tableE" for "ns::table"; "" for a name without namespaces, or one that is not plain.
 /// `internal` is the form of a variable that is const.
-YOKE_INLINE std::string mangled_variable(std::string_view name, bool internal) {
+YOKE_COLD std::string mangled_variable(std::string_view name, bool internal) {
   if (name.substr(0, 2) == "::") name.remove_prefix(2);
   if (name.find("::") == std::string_view::npos) return "";
   std::string mangled = "_ZN";
@@ -238,9 +237,8 @@ YOKE_INLINE std::string mangled_variable(std::string_view name, bool internal) {
 
 }  // namespace detail
 
-YOKE_INLINE global_variable program_functions::find_global(abi::context context, abi::library module,
-                                                           const std::string& name,
-                                                           const source_location& where) const {
+YOKE_COLD global_variable program_functions::find_global(abi::context context, abi::library module,
+                                                         const std::string& name, const source_location& where) const {
   std::vector<std::string> forms{name};
   const std::string_view plain = std::string_view(name).substr(name.rfind('&', 0) == 0 ? 1 : 0);
   if (const auto record = detail::the_images().find(module); record != nullptr) {

@@ -25,14 +25,14 @@ Number number_at(std::span<const std::byte> bytes, std::size_t at) noexcept {
 }
 
 /// Returns: whether a table of `count` rows of `each` bytes at `begin` lies within `size`.
-YOKE_INLINE bool table_fits(std::uint64_t begin, std::uint64_t each, std::uint64_t count, std::size_t size) noexcept {
+YOKE_COLD bool table_fits(std::uint64_t begin, std::uint64_t each, std::uint64_t count, std::size_t size) noexcept {
   std::uint64_t bytes = 0;
   std::uint64_t end = 0;
   return !__builtin_mul_overflow(each, count, &bytes) && !__builtin_add_overflow(begin, bytes, &end) && end <= size;
 }
 
 /// Returns: what is wrong with an ELF image; "" when it is a whole cubin.
-YOKE_INLINE std::string cubin_problem(std::span<const std::byte> image) {
+YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {
   constexpr std::size_t header = 64;
   constexpr std::uint16_t cuda_machine = 190;
   if (image.size() < header) return "is an ELF file cut off in its header";
@@ -58,7 +58,7 @@ YOKE_INLINE std::string cubin_problem(std::span<const std::byte> image) {
 }
 
 /// Whether the bytes are text that says where PTX begins.
-YOKE_INLINE bool is_ptx(std::span<const std::byte> image) noexcept {
+YOKE_COLD bool is_ptx(std::span<const std::byte> image) noexcept {
   const std::string_view text(reinterpret_cast<const char*>(image.data()), image.size());
   return text.find(".version") != std::string_view::npos && text.find(".target") != std::string_view::npos &&
          text.substr(0, text.find_last_not_of('\0') + 1).find('\0') == std::string_view::npos;
@@ -68,7 +68,7 @@ inline constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 inline constexpr std::string_view simulated_magic = "\x93YOKE simulation";
 
 /// Returns: why the driver must not see the image; "" when it may.
-YOKE_INLINE std::string image_problem(std::span<const std::byte> image) {
+YOKE_COLD std::string image_problem(std::span<const std::byte> image) {
   if (image.empty()) return "is empty";
   const auto begins_with = [&](std::string_view magic) {
     return image.size() >= magic.size() && std::memcmp(image.data(), magic.data(), magic.size()) == 0;

@@ -85,13 +85,13 @@ void visit_fields(Visitor& visit, Of& of) {
   }
 }
 
-YOKE_INLINE std::vector<std::byte> facts_of(const image_record& record) {
+YOKE_COLD std::vector<std::byte> facts_of(const image_record& record) {
   fact_writer writer;
   visit_fields(writer, record);
   return std::move(writer.bytes);
 }
 /// Returns: whether these are facts; they are then the record's.
-YOKE_INLINE bool take_facts(image_record& record, std::span<const std::byte> bytes) {
+YOKE_COLD bool take_facts(image_record& record, std::span<const std::byte> bytes) {
   if (bytes.empty()) return true;
   fact_reader reader(bytes);
   visit_fields(reader, record);

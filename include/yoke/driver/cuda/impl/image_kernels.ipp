@@ -16,17 +16,17 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 
 using image_view = std::span<const std::byte>;
 
-YOKE_INLINE std::string_view text_of(image_view bytes) noexcept {
+YOKE_COLD std::string_view text_of(image_view bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 /// Returns: the bytes there; fewer where the image ends before.
-YOKE_INLINE image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
+YOKE_COLD image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
   if (begin >= image.size()) return {};
   const auto at = static_cast<std::size_t>(begin);
   return image.subspan(at, static_cast<std::size_t>((std::min)(bytes, std::uint64_t{image.size() - at})));
 }
 /// Returns: whether it is an image of the simulator. Effects: gives the text behind the mark, which ends its object.
-YOKE_INLINE bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
+YOKE_COLD bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
   const std::string_view all = text_of(image);
   if (all.substr(0, simulated_magic.size()) != simulated_magic) return false;
   const std::size_t at = all.rfind(mark);
@@ -35,14 +35,14 @@ YOKE_INLINE bool simulated_text(image_view image, std::string_view mark, std::st
 }
 
 /// Returns: the kernels of PTX text, also of what the simulator gives in its place.
-YOKE_INLINE std::vector<ptx_entry> image_entries(image_view image) {
+YOKE_COLD std::vector<ptx_entry> image_entries(image_view image) {
   std::string_view text;
   if (simulated_text(image, "\n// as PTX\n", text)) return parse_ptx(text);
   return is_ptx(image) ? parse_ptx(text_of(image)) : std::vector<ptx_entry>{};
 }
 
 /// Effects: adds the functions in a whole cubin's symbol table that hosts can launch.
-YOKE_INLINE void add_cubin_kernels(image_view cubin, std::vector<std::string>& names) {
+YOKE_COLD void add_cubin_kernels(image_view cubin, std::vector<std::string>& names) {
   const std::size_t row_bytes = number_at<std::uint16_t>(cubin, 58);
   const auto section = [&](std::size_t index) {
     const image_view row = part_of(cubin, number_at<std::uint64_t>(cubin, 40) + index * row_bytes, row_bytes);
@@ -68,7 +68,7 @@ YOKE_INLINE void add_cubin_kernels(image_view cubin, std::vector<std::string>& n
 }
 
 /// Effects: adds the names of the kernels in a cubin or in PTX. Returns: whether it is one.
-YOKE_INLINE bool add_code_kernels(image_view code, std::vector<std::string>& names) {
+YOKE_COLD bool add_code_kernels(image_view code, std::vector<std::string>& names) {
   if (is_ptx(code)) {
     for (ptx_entry& each : parse_ptx(text_of(code))) names.push_back(std::move(each.name));
     return true;
@@ -84,7 +84,7 @@ YOKE_INLINE bool add_code_kernels(image_view code, std::vector<std::string>& nam
 
 /// Effects: adds the names of the kernels in an image. Returns: whether these are all: what is compressed in a fatbin is
 /// not known.
-YOKE_INLINE bool add_image_kernels(image_view image, std::vector<std::string>& names) {
+YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& names) {
   std::string_view list;
   if (simulated_text(image, "\n// kernels\n", list)) {
     for (list = list.substr(0, list.find("//")); !list.empty();) {

@@ -45,7 +45,7 @@ class image_list {
   std::mutex mutex_;
   std::vector<std::shared_ptr<const image_record>> list_;
 };
-YOKE_INLINE image_list& the_images() {
+YOKE_COLD image_list& the_images() {
   static image_list* const once = new image_list;
   return *once;
 }

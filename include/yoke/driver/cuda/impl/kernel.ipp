@@ -17,12 +17,12 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Whether the driver (from 12.4 on) says which kernels a library has.
-YOKE_INLINE bool lists_kernels(const abi::functions* table) noexcept {
+YOKE_COLD bool lists_kernels(const abi::functions* table) noexcept {
   return table->library_get_kernel_count != nullptr && table->library_enumerate_kernels != nullptr;
 }
 /// Returns: every kernel of a library; none where the driver cannot say.
-YOKE_INLINE std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
-                                                const source_location& where) {
+YOKE_COLD std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
+                                              const source_location& where) {
   std::vector<abi::kernel> kernels;
   if (!lists_kernels(table)) return kernels;
   abi::uint count = 0;
@@ -34,7 +34,7 @@ YOKE_INLINE std::vector<abi::kernel> kernels_of(const abi::functions* table, abi
   return kernels;
 }
 /// Returns: a kernel's name in the image; "" where the driver (before 12.3) cannot say.
-YOKE_INLINE std::string name_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
+YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   const char* name = nullptr;
   if (table->kernel_get_name == nullptr) return "";
   invoke<&abi::functions::kernel_get_name>(table, where, &name, kernel);
@@ -42,7 +42,7 @@ YOKE_INLINE std::string name_of(const abi::functions* table, abi::kernel kernel,
 }
 
 /// Effects: gives the names of the kernels that the compiler or the image tells of. Returns: whether these are all.
-YOKE_INLINE bool recorded_kernels(abi::library library, std::vector<std::string>& names) {
+YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& names) {
   const auto record = the_images().find(library);
   if (record == nullptr) return false;
   bool all = true;
@@ -53,8 +53,8 @@ YOKE_INLINE bool recorded_kernels(abi::library library, std::vector<std::string>
   return all;
 }
 /// Returns: the kernel of that name in the image; null when there is none.
-YOKE_INLINE abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
-                                  const source_location& where) {
+YOKE_COLD abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
+                                const source_location& where) {
   abi::kernel kernel = nullptr;
   const abi::status status = table->library_get_kernel(&kernel, library, name.c_str());
   if (status == abi::success) return kernel;
@@ -73,7 +73,7 @@ struct kernel_list {
   bool all = true;  ///< whether it can have no other
 };
 /// Returns: what the driver says, else what the compiler or the image tells.
-YOKE_INLINE kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
+YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
   kernel_list found;
   for (const abi::kernel each : kernels_of(table, library, where)) {
     found.kernels.push_back({each, name_of(table, each, where)});
@@ -88,14 +88,14 @@ YOKE_INLINE kernel_list known_kernels(const abi::functions* table, abi::library 
   return found;
 }
 /// Returns: why kernels are not known. Requires: neither the driver nor the image lists them.
-YOKE_INLINE std::string unlisted_text(const abi::functions* table, const source_location& where) {
+YOKE_COLD std::string unlisted_text(const abi::functions* table, const source_location& where) {
   int version = 0;
   invoke<&abi::functions::driver_get_version>(table, where, &version);
   return "this driver (CUDA " + version_text(version) + ") cannot list kernels, nor does the image";
 }
 
 /// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are one name.
-YOKE_INLINE std::string without_blanks(std::string_view text) {
+YOKE_COLD std::string without_blanks(std::string_view text) {
   std::string out;
   for (const char each : text) {
     if (each != ' ' && each != '\t') out += each;
@@ -104,7 +104,7 @@ YOKE_INLINE std::string without_blanks(std::string_view text) {
 }
 
 /// Returns: the kernel with what is known of it.
-YOKE_INLINE std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
+YOKE_COLD std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
   auto made = std::make_unique<kernel_record>();
   made->native = kernel.native;
   made->name = kernel.name;
@@ -212,8 +212,8 @@ class kernel_finder {
 
 }  // namespace detail
 
-YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::library module,
-                                                                     const source_location& where) const {
+YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::library module,
+                                                                   const source_location& where) const {
   std::vector<std::string> names;
   detail::kernel_list known = detail::known_kernels(table_, module, where);
   for (detail::named_kernel& each : known.kernels) names.push_back(std::move(each.name));
@@ -221,17 +221,17 @@ YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::librar
   return names;
 }
 
-YOKE_INLINE detail::kernel_record* program_functions::create_kernel(abi::library module, const char* name,
-                                                                    const source_location& where) const {
+YOKE_COLD detail::kernel_record* program_functions::create_kernel(abi::library module, const char* name,
+                                                                  const source_location& where) const {
   return detail::kernel_finder(table_, module, name, where).find({}, false).release();
 }
-YOKE_INLINE detail::kernel_record* program_functions::find_kernel(abi::library module, const char* name,
-                                                                  std::span<const parameter_info> wanted,
-                                                                  const source_location& where) const {
+YOKE_COLD detail::kernel_record* program_functions::find_kernel(abi::library module, const char* name,
+                                                                std::span<const parameter_info> wanted,
+                                                                const source_location& where) const {
   return detail::kernel_finder(table_, module, name, where).find(wanted, true).release();
 }
-YOKE_INLINE detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
-                                                                   const source_location& where) const {
+YOKE_COLD detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
+                                                                 const source_location& where) const {
   std::string name;
   bool is_foreign = false;
   if (kernel == nullptr) yoke::detail::throw_null_native("kernel", where);
@@ -264,8 +264,8 @@ YOKE_INLINE release_result program_functions::detach_kernel(kernel_handle kernel
 namespace detail {
 
 /// Returns: whether the driver (from 12.4 on) says how the parameters are laid out.
-YOKE_INLINE bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
-                             const source_location& where) {
+YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
+                           const source_location& where) {
   if (table->kernel_get_param_info == nullptr) return false;
   parameter_layout each;
   abi::status status = abi::success;
@@ -279,8 +279,8 @@ YOKE_INLINE bool read_layout(const abi::functions* table, abi::kernel kernel, st
 
 }  // namespace detail
 
-YOKE_INLINE kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
-                                                          const source_location& where) const {
+YOKE_COLD kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
+                                                        const source_location& where) const {
   kernel_signature result;
   result.cxx = true;
   result.by_compiler = kernel->by_compiler;
@@ -312,9 +312,9 @@ YOKE_INLINE kernel_signature program_functions::signature(abi::context context, 
   return result;
 }
 
-YOKE_INLINE bool program_functions::accepts(abi::context context, kernel_handle kernel,
-                                            std::span<const kernel_argument> arguments,
-                                            const source_location& where) const {
+YOKE_COLD bool program_functions::accepts(abi::context context, kernel_handle kernel,
+                                          std::span<const kernel_argument> arguments,
+                                          const source_location& where) const {
   if (table_->kernel_get_param_info == nullptr) return true;
   const detail::current_context scope(table_, context, where);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -329,26 +329,26 @@ YOKE_INLINE bool program_functions::accepts(abi::context context, kernel_handle 
   return true;
 }
 
-YOKE_INLINE int program_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                             const source_location& where) const {
+YOKE_COLD int program_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                           const source_location& where) const {
   int value = 0;
   detail::invoke<&abi::functions::kernel_get_attribute>(table_, where, &value, which, kernel, device.native());
   return value;
 }
-YOKE_INLINE void program_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                                  int value, const source_location& where) const {
+YOKE_COLD void program_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                                int value, const source_location& where) const {
   detail::invoke<&abi::functions::kernel_set_attribute>(table_, where, which, value, kernel, device.native());
 }
-YOKE_INLINE void program_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
-                                              const source_location& where) const {
+YOKE_COLD void program_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
+                                            const source_location& where) const {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_preference", preference, {prefer_none, prefer_shared, prefer_l1, prefer_equal},
                                  where);
   detail::invoke<&abi::functions::kernel_set_cache_config>(table_, where, kernel, preference, device.native());
 }
 
-YOKE_INLINE kernel_limits program_functions::limits(kernel_handle kernel, device_id device,
-                                                    const source_location& where) const {
+YOKE_COLD kernel_limits program_functions::limits(kernel_handle kernel, device_id device,
+                                                  const source_location& where) const {
   const auto number = [&](abi::function_attribute which) {
     return static_cast<std::size_t>(attribute(kernel->native, device, which, where));
   };

@@ -61,14 +61,14 @@ class parameter_list {
 };
 
 /// Returns: "{4, 2, 1}".
-YOKE_INLINE std::string extent_text(const extent3& extent) {
+YOKE_COLD std::string extent_text(const extent3& extent) {
   return text("{", extent.x, ", ", extent.y, ", ", extent.z, "}");
 }
 YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
 /// Returns: what is wrong with a launch's cluster; "" when nothing is.
-YOKE_INLINE std::string broken_cluster_limit(const program_functions& port, const program_functions::call_type& call,
-                                             const source_location& where) {
+YOKE_COLD std::string broken_cluster_limit(const program_functions& port, const program_functions::call_type& call,
+                                           const source_location& where) {
   const extent3& cluster = call.shape.cluster;
   const extent3& grid = call.shape.grid;
   if (!call.shape.has_cluster()) return "";
@@ -89,9 +89,8 @@ YOKE_INLINE std::string broken_cluster_limit(const program_functions& port, cons
 }
 
 /// Returns: why a cooperative launch was too large.
-YOKE_INLINE std::string broken_cooperative_limit(const program_functions& port,
-                                                 const program_functions::call_type& call, std::size_t shared_bytes,
-                                                 const source_location& where) {
+YOKE_COLD std::string broken_cooperative_limit(const program_functions& port, const program_functions::call_type& call,
+                                               std::size_t shared_bytes, const source_location& where) {
   const device_id device = port.stream_device(call.stream, where);
   const int each = port.active_blocks(port.stream_context(call.stream, where), call.kernel->native,
                                       static_cast<int>(volume(call.shape.block)), shared_bytes, where);
@@ -102,9 +101,9 @@ YOKE_INLINE std::string broken_cooperative_limit(const program_functions& port,
 }
 
 /// Returns: which limit a refused launch breaks, in words.
-YOKE_INLINE std::string broken_limit(const program_functions& port, abi::status status,
-                                     const program_functions::call_type& call, std::size_t shared_bytes,
-                                     const source_location& where) {
+YOKE_COLD std::string broken_limit(const program_functions& port, abi::status status,
+                                   const program_functions::call_type& call, std::size_t shared_bytes,
+                                   const source_location& where) {
   const launch_shape& shape = call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
@@ -130,9 +129,9 @@ YOKE_INLINE std::string broken_limit(const program_functions& port, abi::status 
 }
 
 /// Effects: says in words which limit a refused launch breaks. Throws: always.
-[[noreturn]] YOKE_INLINE void explain_launch(const program_functions& port, abi::status status,
-                                             const program_functions::call_type& call, std::size_t shared_bytes,
-                                             const source_location& where) {
+[[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status,
+                                           const program_functions::call_type& call, std::size_t shared_bytes,
+                                           const source_location& where) {
   const char* const name = call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx";
   std::string why;
   // A context that is lost answers no questions.
@@ -212,8 +211,8 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
   return table_->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
-YOKE_INLINE void program_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
-                                                 void** parameters, const source_location& where) const {
+YOKE_COLD void program_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                               void** parameters, const source_location& where) const {
   // Somebody may have lowered since what was allowed before.
   if (status == abi::error_invalid_value && shared_bytes != 0 && allow_dynamic_shared(call, shared_bytes, where)) {
     status = launch_native(call, shared_bytes, parameters);
@@ -221,10 +220,10 @@ YOKE_INLINE void program_functions::launch_again(abi::status status, const call_
   if (status != abi::success) detail::explain_launch(*this, status, call, shared_bytes, where);
 }
 
-YOKE_INLINE void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
-                                                   const launch_shape& shape, const void* const* places,
-                                                   const argument_sizes&, const device_limits& limits,
-                                                   const source_location& where) const {
+YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                                 const launch_shape& shape, const void* const* places,
+                                                 const argument_sizes&, const device_limits& limits,
+                                                 const source_location& where) const {
   launch_again(outcome.code, {kernel, stream, &limits, shape}, shape.local_bytes, const_cast<void**>(places), where);
 }
 

@@ -13,7 +13,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-YOKE_INLINE const char* noun_of(link_kind kind) noexcept {
+YOKE_COLD const char* noun_of(link_kind kind) noexcept {
   switch (kind) {
     case link_kind::cubin: return "cubin";
     case link_kind::ptx: return "PTX";
@@ -25,9 +25,9 @@ YOKE_INLINE const char* noun_of(link_kind kind) noexcept {
 }
 
 /// Throws: what a linker's code stands for, with the input that failed, its log and the options.
-[[noreturn]] YOKE_INLINE void fail_link(const std::error_code& code, const char* call, const std::string& what,
-                                        const std::string& log, const std::string& options,
-                                        const source_location& where) {
+[[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
+                                      const std::string& log, const std::string& options,
+                                      const source_location& where) {
   const bool driver = &code.category() == &error_category();
   std::string message =
       what + " failed: " + (driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text);
@@ -36,17 +36,17 @@ YOKE_INLINE const char* noun_of(link_kind kind) noexcept {
   if (driver) throw_failure(code.value(), call, message, where);
   throw_nvjitlink_failure(code.value(), call, message, where);
 }
-YOKE_INLINE std::string adding(const link_input& input) {
+YOKE_COLD std::string adding(const link_input& input) {
   return std::string("linking ") + noun_of(input.kind) + " \"" + input.name + "\"";
 }
-YOKE_INLINE std::string completing(const link_request& request) {
+YOKE_COLD std::string completing(const link_request& request) {
   std::string names;
   for (const link_input& each : request.inputs) names += (names.empty() ? "\"" : ", \"") + each.name + "\"";
   return "linking " + names;
 }
 
 /// Returns: the bytes as a linker takes them: text ends with a zero.
-YOKE_INLINE std::vector<std::byte> ended(const link_input& input) {
+YOKE_COLD std::vector<std::byte> ended(const link_input& input) {
   std::vector<std::byte> bytes = input.bytes;
   if (input.kind == link_kind::ptx && (bytes.empty() || bytes.back() != std::byte{0})) bytes.push_back(std::byte{0});
   return bytes;
@@ -69,8 +69,8 @@ class link_scope {
   abi::link_state state_ = nullptr;
 };
 
-YOKE_INLINE linked_image link_by_driver(const abi::functions* table, abi::context context, const link_request& request,
-                                        const source_location& where) {
+YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context context, const link_request& request,
+                                      const source_location& where) {
   const current_context current(table, context, where);
   jit_arguments arguments(request.jit, where, true);
   const auto log = [&] { return joined_logs(arguments.error_log(), arguments.info_log()); };
@@ -145,7 +145,7 @@ class nvjitlink_scope {
 };
 
 /// Returns: the request in nvJitLink's words. Throws: `logic_error` for a wish that it has no word for.
-YOKE_INLINE std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
+YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
   const jit_options& jit = request.jit;
   const auto refuse = [&](bool given, const char* what) {
     if (given)
@@ -176,8 +176,8 @@ YOKE_INLINE std::vector<std::string> nvjitlink_options(const link_request& reque
   return options;
 }
 
-YOKE_INLINE linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker, const link_request& request,
-                                           const source_location& where) {
+YOKE_COLD linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker, const link_request& request,
+                                         const source_location& where) {
   const std::vector<std::string> options = nvjitlink_options(request, where);
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
@@ -213,7 +213,7 @@ YOKE_INLINE linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linke
   return linked;
 }
 
-YOKE_INLINE bool needs_nvjitlink(const link_request& request) {
+YOKE_COLD bool needs_nvjitlink(const link_request& request) {
   return request.link_time_optimization || !request.options.empty() ||
          std::any_of(request.inputs.begin(), request.inputs.end(),
                      [](const link_input& each) { return each.kind == link_kind::lto; });
@@ -221,9 +221,8 @@ YOKE_INLINE bool needs_nvjitlink(const link_request& request) {
 
 }  // namespace detail
 
-YOKE_INLINE linked_image program_functions::link_image(abi::context context, device_id device,
-                                                       const link_request& request,
-                                                       const source_location& where) const {
+YOKE_COLD linked_image program_functions::link_image(abi::context context, device_id device,
+                                                     const link_request& request, const source_location& where) const {
   if (!detail::needs_nvjitlink(request)) return detail::link_by_driver(table_, context, request, where);
   link_request own = request;
   if (own.architecture.empty()) {
@@ -232,8 +231,8 @@ YOKE_INLINE linked_image program_functions::link_image(abi::context context, dev
   return detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, own, where);
 }
 
-YOKE_INLINE abi::library program_functions::link(abi::context context, device_id device, const link_request& request,
-                                                 const source_location& where) const {
+YOKE_COLD abi::library program_functions::link(abi::context context, device_id device, const link_request& request,
+                                               const source_location& where) const {
   linked_image linked = link_image(context, device, request, where);
   detail::image_record record;
   record.identity = detail::identity_of(*this, device, where);

@@ -23,17 +23,15 @@ namespace detail {
 // Constant-initialised and never freed: right in any order of static construction and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
 
-YOKE_INLINE std::string version_text(int version) {
-  return yoke::detail::text(version / 1000, ".", version % 1000 / 10);
-}
+YOKE_COLD std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
 
-YOKE_INLINE std::string dl_reason() {
+YOKE_COLD std::string dl_reason() {
   const char* text = ::dlerror();
   return text == nullptr ? "not found" : text;
 }
 
 /// Effects: opens the simulator: by its versioned name, by its plain one, then beside this library or program.
-YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
+YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   const std::string plain = "libyoke_cuda_simulator.so";
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
   std::string folder;
@@ -63,7 +61,7 @@ YOKE_INLINE void* open_simulator(std::string& name, std::string& reason) {
 }
 
 /// Effects: opens what the environment names, else the machine's driver.
-YOKE_INLINE void* open_driver(loaded_driver& driver, std::string& reason) {
+YOKE_COLD void* open_driver(loaded_driver& driver, std::string& reason) {
   const std::string& wish = process_environment().cuda_driver;
   driver.named = !wish.empty();
   driver.is_simulator = wish == "simulator";
@@ -98,7 +96,7 @@ struct resolver {
 };
 
 /// Effects: fills the table. Returns: whether every entry that is required is there.
-YOKE_INLINE bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
+YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
   const char* missing = nullptr;
   int missing_version = 0;
@@ -122,7 +120,7 @@ YOKE_INLINE bool resolve_all(loaded_driver& driver, const resolver& find, std::s
 }
 
 /// Returns: what this machine can tell about a driver that could not be initialised, or finds no device.
-YOKE_INLINE std::string init_hint(const loaded_driver& driver, abi::status code) {
+YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
   std::string hint;
   if (code == abi::error_not_initialized && is_forked_process()) {
     return "; this process was forked after CUDA was initialised: fork first, or exec";
@@ -145,14 +143,14 @@ YOKE_INLINE std::string init_hint(const loaded_driver& driver, abi::status code)
   return hint;
 }
 
-YOKE_INLINE std::string describe_failure(const loaded_driver& driver, const char* call, abi::status code) {
+YOKE_COLD std::string describe_failure(const loaded_driver& driver, const char* call, abi::status code) {
   return yoke::detail::text("the CUDA driver ", driver.name, " cannot be used: ", call, " gives ", error_name(code),
                             " (", code, "), ", error_text(code), init_hint(driver, code));
 }
 
-YOKE_INLINE const loaded_driver* driver_if_loaded() noexcept { return the_driver.load(std::memory_order_acquire); }
+YOKE_COLD const loaded_driver* driver_if_loaded() noexcept { return the_driver.load(std::memory_order_acquire); }
 
-YOKE_INLINE const loaded_driver* find_driver(load_failure& failure) {
+YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
   if (const loaded_driver* driver = driver_if_loaded()) return driver;
   auto driver = std::make_unique<loaded_driver>();
   driver->library = open_driver(*driver, failure.reason);
@@ -191,7 +189,7 @@ YOKE_INLINE const loaded_driver* find_driver(load_failure& failure) {
   return expected;
 }
 
-YOKE_INLINE const abi::functions* default_functions(const source_location& where) {
+YOKE_COLD const abi::functions* default_functions(const source_location& where) {
   if (const loaded_driver* driver = driver_if_loaded()) [[likely]]
     return &driver->table;
   load_failure failure;
@@ -202,7 +200,7 @@ YOKE_INLINE const abi::functions* default_functions(const source_location& where
   throw unsupported_error({failure.code, error_category()}, failure.call, failure.reason, where);
 }
 
-YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
+YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
   if (driver != nullptr) return &driver->table;
@@ -212,7 +210,7 @@ YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
 
 }  // namespace detail
 
-YOKE_INLINE availability available() {
+YOKE_COLD availability available() {
   detail::load_failure failure;
   const detail::loaded_driver* driver = detail::find_driver(failure);
   if (driver == nullptr) return {false, std::move(failure.reason)};

@@ -20,7 +20,7 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Returns: "void scale<float>(float*, int)" for its mangled name; any other name as it is.
-YOKE_INLINE std::string demangled(const std::string& name) {
+YOKE_COLD std::string demangled(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
@@ -29,7 +29,7 @@ YOKE_INLINE std::string demangled(const std::string& name) {
 }
 
 /// Returns: where the parameter list begins; npos for a name that has none.
-YOKE_INLINE std::size_t parameters_begin(std::string_view readable) {
+YOKE_COLD std::size_t parameters_begin(std::string_view readable) {
   if (readable.empty() || readable.back() != ')') return std::string_view::npos;
   int depth = 0;
   for (std::size_t i = readable.size(); i-- > 0;) {
@@ -40,7 +40,7 @@ YOKE_INLINE std::size_t parameters_begin(std::string_view readable) {
 }
 
 /// Returns: "scale" of "void scale<float>(float*, int)", "a::f" of "a::f(int)": a name without type and arguments.
-YOKE_INLINE std::string_view base_name(std::string_view readable) {
+YOKE_COLD std::string_view base_name(std::string_view readable) {
   const std::size_t end = parameters_begin(readable);
   if (end == std::string_view::npos) return readable;
   std::string_view name = readable.substr(0, end);
@@ -59,7 +59,7 @@ YOKE_INLINE std::string_view base_name(std::string_view readable) {
 }
 
 /// Returns: "scale<float>" of "void scale<float>(float*, int)", "a::f" of "a::f(int)".
-YOKE_INLINE std::string_view qualified_name(std::string_view readable) {
+YOKE_COLD std::string_view qualified_name(std::string_view readable) {
   std::string_view name = readable.substr(0, parameters_begin(readable));
   constexpr std::string_view result = "void ";  // a template's name begins with what it returns
   if (name.substr(0, result.size()) == result) name.remove_prefix(result.size());
@@ -67,7 +67,7 @@ YOKE_INLINE std::string_view qualified_name(std::string_view readable) {
 }
 
 /// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
-YOKE_INLINE parameter_info parse_parameter(std::string_view type) {
+YOKE_COLD parameter_info parse_parameter(std::string_view type) {
   const auto drop = [&](std::string_view end) {
     if (type.size() < end.size() || type.substr(type.size() - end.size()) != end) return false;
     type.remove_suffix(end.size());
@@ -86,7 +86,7 @@ YOKE_INLINE parameter_info parse_parameter(std::string_view type) {
 }
 
 /// Returns: whether the name has a list of parameters.
-YOKE_INLINE bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
+YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
   const std::size_t begin = parameters_begin(readable);
   if (begin == std::string_view::npos) return false;
   std::string_view list = readable.substr(begin + 1, readable.size() - begin - 2);
@@ -107,13 +107,13 @@ YOKE_INLINE bool parse_parameters(std::string_view readable, std::vector<paramet
 }
 
 /// Returns: a parameter that a demangler wrote as C++ has it: "const float*".
-YOKE_INLINE std::string spelling_of(const parameter_info& parameter) {
+YOKE_COLD std::string spelling_of(const parameter_info& parameter) {
   if (parameter.space != address_space::global) return parameter.type;
   return yoke::detail::pointer_text(parameter.type, parameter.is_const);
 }
 
 /// Returns: "(float*, int)"; "?" stands for what cannot be spelled.
-YOKE_INLINE std::string parameter_list_text(std::span<const parameter_info> parameters) {
+YOKE_COLD std::string parameter_list_text(std::span<const parameter_info> parameters) {
   std::string list;
   for (const parameter_info& each : parameters) {
     list += (list.empty() ? "" : ", ") + (each.spelling.empty() ? "?" : each.spelling);
@@ -122,7 +122,7 @@ YOKE_INLINE std::string parameter_list_text(std::span<const parameter_info> para
 }
 
 /// Returns: "void(*)(float*, int)"; "" when a parameter cannot be spelled.
-YOKE_INLINE std::string function_type(std::span<const parameter_info> parameters) {
+YOKE_COLD std::string function_type(std::span<const parameter_info> parameters) {
   for (const parameter_info& each : parameters) {
     if (each.spelling.empty()) return "";
   }
@@ -130,7 +130,7 @@ YOKE_INLINE std::string function_type(std::span<const parameter_info> parameters
 }
 
 /// Returns: a type that names CUDA's types in the words of the dialect, which has some of its own.
-YOKE_INLINE std::string in_dialect(const std::string& type) {
+YOKE_COLD std::string in_dialect(const std::string& type) {
   constexpr const char* words[][2] = {
       {"__half", "yoke_half"}, {"__nv_bfloat16", "unsigned short"}, {"double4_32a", "yoke_double4"}};
   const auto is_letter = [](char letter) {
@@ -153,7 +153,7 @@ YOKE_INLINE std::string in_dialect(const std::string& type) {
 }
 
 /// Returns: in words where two lists of parameters differ first.
-YOKE_INLINE std::string first_difference(const std::vector<std::string>& have, const std::vector<std::string>& want) {
+YOKE_COLD std::string first_difference(const std::vector<std::string>& have, const std::vector<std::string>& want) {
   for (std::size_t i = 0; i < have.size() && i < want.size(); ++i) {
     if (have[i] != want[i]) return yoke::detail::text("parameter ", i + 1, " is ", have[i], ", not ", want[i]);
   }

@@ -49,8 +49,8 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
 }
 
 /// Effects: tells of an allocation that failed, with what the device has where that is why. Throws: always.
-[[noreturn]] YOKE_INLINE void throw_no_memory(const abi::functions* table, abi::context context, abi::status status,
-                                              const char* call, std::string what, const source_location& where) {
+[[noreturn]] YOKE_COLD void throw_no_memory(const abi::functions* table, abi::context context, abi::status status,
+                                            const char* call, std::string what, const source_location& where) {
   if (status == abi::error_out_of_memory) {
     try {
       const current_context scope(table, context, where);

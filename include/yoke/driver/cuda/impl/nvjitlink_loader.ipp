@@ -13,7 +13,7 @@ namespace detail {
 inline constinit std::atomic<const loaded_nvjitlink*> the_nvjitlink{nullptr};
 
 /// Returns: the folders of NVRTC, and those of nvJitLink's own packages.
-YOKE_INLINE std::vector<std::string> nvjitlink_folders() {
+YOKE_COLD std::vector<std::string> nvjitlink_folders() {
   std::vector<std::string> folders = nvrtc_folders();
   constexpr std::string_view package = "/cuda_nvrtc/";
   for (std::string& each : folders) {
@@ -25,8 +25,8 @@ YOKE_INLINE std::vector<std::string> nvjitlink_folders() {
 }
 
 /// Effects: fills the table. Returns: nvJitLink, or null with what is wrong with it.
-YOKE_INLINE std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name,
-                                                                std::string& why) {
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name,
+                                                              std::string& why) {
   auto linker = std::make_unique<loaded_nvjitlink>();
   linker->name = name;
   abi::nvjitlink_functions& table = linker->table;
@@ -42,8 +42,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, c
 }
 
 /// Effects: tries one library; what is wrong with it goes to the end of `tried`, unless it simply is not there.
-YOKE_INLINE std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there,
-                                                            std::string& tried) {
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
   if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (auto linker = resolve_nvjitlink(library, name, why)) return linker;
@@ -57,7 +56,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& n
 }
 
 /// Returns: the machine's nvJitLink, or null with the reason.
-YOKE_INLINE std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
   const std::vector<std::string> folders = nvjitlink_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
   std::set<int, std::greater<>> majors{12, 13};
@@ -86,7 +85,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason
 
 /// Returns: the nvJitLink that belongs to a driver of the user's choice, or null with the reason; nothing where there is
 /// no such choice, or no such nvJitLink.
-YOKE_INLINE std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
@@ -104,7 +103,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::str
   return linker;
 }
 
-YOKE_INLINE const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
+YOKE_COLD const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
   if (const loaded_nvjitlink* linker = the_nvjitlink.load(std::memory_order_acquire)) return linker;
   std::string refused;
   auto linker = nvjitlink_of_named_driver(refused);
@@ -120,7 +119,7 @@ YOKE_INLINE const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
   return expected;
 }
 
-YOKE_INLINE const loaded_nvjitlink& default_nvjitlink(const source_location& where) {
+YOKE_COLD const loaded_nvjitlink& default_nvjitlink(const source_location& where) {
   std::string reason;
   const loaded_nvjitlink* linker = find_nvjitlink(reason);
   if (linker == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
@@ -129,7 +128,7 @@ YOKE_INLINE const loaded_nvjitlink& default_nvjitlink(const source_location& whe
 
 }  // namespace detail
 
-YOKE_INLINE availability nvjitlink_available() {
+YOKE_COLD availability nvjitlink_available() {
   availability result;
   result.available = detail::find_nvjitlink(result.reason) != nullptr;
   return result;

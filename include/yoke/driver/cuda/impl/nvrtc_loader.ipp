@@ -37,7 +37,7 @@ struct nvrtc_file {
 };
 
 /// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93"; zeros when it has none.
-YOKE_INLINE std::array<int, 3> version_in(std::string_view path) {
+YOKE_COLD std::array<int, 3> version_in(std::string_view path) {
   std::array<int, 3> version{};
   const std::string_view mark = ".so.";
   std::size_t at = path.rfind(mark);
@@ -52,7 +52,7 @@ YOKE_INLINE std::array<int, 3> version_in(std::string_view path) {
 }
 
 /// Returns: where to look, as patterns for `glob`, each ending in a folder.
-YOKE_INLINE std::vector<std::string> nvrtc_folders() {
+YOKE_COLD std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
   // A relative one would be looked for wherever the program happens to stand.
   const auto add = [&](const char* variable, std::initializer_list<const char*> below) {
@@ -73,8 +73,8 @@ YOKE_INLINE std::vector<std::string> nvrtc_folders() {
 }
 
 /// Returns: the files there are, the newest first; of equals the one that was looked for first.
-YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
-                                                const char* pattern = "/libnvrtc.so.*") {
+YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
+                                              const char* pattern = "/libnvrtc.so.*") {
   std::vector<nvrtc_file> files;
   std::set<std::string> seen;
   for (const std::string& folder : folders) {
@@ -101,7 +101,7 @@ YOKE_INLINE std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& 
 }
 
 /// Effects: fills the table. Returns: NVRTC, or null with what is wrong with it.
-YOKE_INLINE std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
+YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
   auto nvrtc = std::make_unique<loaded_nvrtc>();
   nvrtc->name = name;
   abi::nvrtc_functions& table = nvrtc->table;
@@ -127,7 +127,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std
 }
 
 /// Effects: tries one library; what is wrong with it goes to the end of `tried`, unless it simply is not there.
-YOKE_INLINE std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
+YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
   if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (auto nvrtc = resolve_nvrtc(library, name, why)) return nvrtc;
@@ -141,7 +141,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, boo
 }
 
 /// Returns: the machine's NVRTC, or null with the reason.
-YOKE_INLINE std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
+YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   const std::vector<std::string> folders = nvrtc_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders);
   std::set<int, std::greater<>> majors{12, 13};  // the dynamic loader may know these from places of its own
@@ -175,7 +175,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
 
 /// Returns: the NVRTC that belongs to a driver of the user's choice, or null with the reason; nothing where there is
 /// no such choice, or no such NVRTC.
-YOKE_INLINE std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
+YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
   const loaded_driver* driver = find_driver(failure);
@@ -194,7 +194,7 @@ YOKE_INLINE std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& rea
   return nvrtc;
 }
 
-YOKE_INLINE const loaded_nvrtc* find_nvrtc(std::string& reason) {
+YOKE_COLD const loaded_nvrtc* find_nvrtc(std::string& reason) {
   if (const loaded_nvrtc* nvrtc = the_nvrtc.load(std::memory_order_acquire)) return nvrtc;
   std::string refused;
   auto nvrtc = nvrtc_of_named_driver(refused);
@@ -208,10 +208,10 @@ YOKE_INLINE const loaded_nvrtc* find_nvrtc(std::string& reason) {
   return expected;
 }
 
-YOKE_INLINE const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
+YOKE_COLD const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
 
 /// Returns: the name of a compiler by its file: the version that the file's name has, else what tells it from others.
-YOKE_INLINE std::string nvrtc_file_name(const std::string& path, const char* what) {
+YOKE_COLD std::string nvrtc_file_name(const std::string& path, const char* what) {
   const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
   if (real == nullptr) return "";
   const std::array<int, 3> version = version_in(real.get());
@@ -225,12 +225,12 @@ YOKE_INLINE std::string nvrtc_file_name(const std::string& path, const char* wha
                             static_cast<std::int64_t>(file.st_mtim.tv_nsec));
 }
 /// Returns: the file that a symbol is from; "" where that cannot be told.
-YOKE_INLINE std::string file_of_symbol(const void* symbol) {
+YOKE_COLD std::string file_of_symbol(const void* symbol) {
   ::Dl_info found{};
   return ::dladdr(symbol, &found) == 0 || found.dli_fname == nullptr ? "" : found.dli_fname;
 }
 /// Returns: the name of the compiler within a driver, which runs a compiler of the host that may be chosen.
-YOKE_INLINE std::string name_of_compiler_within(const void* symbol) {
+YOKE_COLD std::string name_of_compiler_within(const void* symbol) {
   const std::string name = nvrtc_file_name(file_of_symbol(symbol), "the driver's compiler");
   const char* const chosen = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
   if (name.empty() || chosen == nullptr) return name;
@@ -241,7 +241,7 @@ YOKE_INLINE std::string name_of_compiler_within(const void* symbol) {
   return yoke::detail::text(name, " with compiler ", number);
 }
 
-YOKE_INLINE std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
+YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   const void* const symbol = reinterpret_cast<const void*>(nvrtc.table.version);
   const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
   if (driver != nullptr && driver->name == nvrtc.name) return name_of_compiler_within(symbol);
@@ -250,7 +250,7 @@ YOKE_INLINE std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
 }
 
 /// Returns: the file that `open_nvrtc` would open first, as far as the dynamic loader's ways are known; "" for none.
-YOKE_INLINE std::string likely_nvrtc() {
+YOKE_COLD std::string likely_nvrtc() {
   const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
   std::set<int, std::greater<>> majors{12, 13};
   for (const nvrtc_file& file : files) majors.insert(file.version[0]);
@@ -280,7 +280,7 @@ YOKE_INLINE std::string likely_nvrtc() {
   return "";
 }
 
-YOKE_INLINE std::string nvrtc_name_without_opening() {
+YOKE_COLD std::string nvrtc_name_without_opening() {
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) return nvrtc_name(*nvrtc);
   if (!process_environment().cuda_driver.empty()) {
     const loaded_driver* const driver = driver_if_loaded();
@@ -292,7 +292,7 @@ YOKE_INLINE std::string nvrtc_name_without_opening() {
   return path.empty() ? "" : nvrtc_file_name(path, "NVRTC");
 }
 
-YOKE_INLINE const loaded_nvrtc& default_nvrtc(const source_location& where) {
+YOKE_COLD const loaded_nvrtc& default_nvrtc(const source_location& where) {
   std::string reason;
   const loaded_nvrtc* nvrtc = find_nvrtc(reason);
   if (nvrtc == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
@@ -301,7 +301,7 @@ YOKE_INLINE const loaded_nvrtc& default_nvrtc(const source_location& where) {
 
 }  // namespace detail
 
-YOKE_INLINE availability nvrtc_available() {
+YOKE_COLD availability nvrtc_available() {
   availability result;
   result.available = detail::find_nvrtc(result.reason) != nullptr;
   return result;

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 
 /// Returns: a kernel as these functions take it: it then means its function in the current context.
-YOKE_INLINE abi::function as_function(abi::kernel kernel) noexcept { return reinterpret_cast<abi::function>(kernel); }
+YOKE_COLD abi::function as_function(abi::kernel kernel) noexcept { return reinterpret_cast<abi::function>(kernel); }
 
 /// A launch as the questions about clusters take it.
 struct cluster_question {
@@ -43,26 +43,26 @@ struct cluster_question {
 
 }  // namespace detail
 
-YOKE_INLINE int program_functions::active_blocks(abi::context context, abi::kernel kernel, int block,
-                                                 std::size_t local_bytes, const source_location& where) const {
+YOKE_COLD int program_functions::active_blocks(abi::context context, abi::kernel kernel, int block,
+                                               std::size_t local_bytes, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   int blocks = 0;
   detail::invoke<&abi::functions::occupancy_max_active_blocks>(table_, where, &blocks, detail::as_function(kernel),
                                                                block, local_bytes);
   return blocks;
 }
-YOKE_INLINE potential_shape program_functions::potential_block(abi::context context, abi::kernel kernel,
-                                                               abi::block_to_shared local_bytes_of,
-                                                               std::size_t local_bytes, int limit,
-                                                               const source_location& where) const {
+YOKE_COLD potential_shape program_functions::potential_block(abi::context context, abi::kernel kernel,
+                                                             abi::block_to_shared local_bytes_of,
+                                                             std::size_t local_bytes, int limit,
+                                                             const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   potential_shape shape;
   detail::invoke<&abi::functions::occupancy_max_potential_block_size>(
       table_, where, &shape.grid, &shape.block, detail::as_function(kernel), local_bytes_of, local_bytes, limit);
   return shape;
 }
-YOKE_INLINE std::size_t program_functions::available_local(abi::context context, abi::kernel kernel, int blocks,
-                                                           int block, const source_location& where) const {
+YOKE_COLD std::size_t program_functions::available_local(abi::context context, abi::kernel kernel, int blocks,
+                                                         int block, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   std::size_t bytes = 0;
   detail::invoke_explained<&abi::functions::occupancy_available_dynamic_shared>(
@@ -74,8 +74,8 @@ YOKE_INLINE std::size_t program_functions::available_local(abi::context context,
       &bytes, detail::as_function(kernel), blocks, block);
   return bytes;
 }
-YOKE_INLINE int program_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                               const source_location& where) const {
+YOKE_COLD int program_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                             const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   const detail::cluster_question question(shape, false, where);
   int blocks = 0;
@@ -83,8 +83,8 @@ YOKE_INLINE int program_functions::max_cluster(abi::context context, abi::kernel
                                                                         detail::as_function(kernel), &question.config);
   return blocks;
 }
-YOKE_INLINE int program_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                                   const source_location& where) const {
+YOKE_COLD int program_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                                 const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   const detail::cluster_question question(shape, true, where);
   int clusters = 0;

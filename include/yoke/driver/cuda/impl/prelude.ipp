@@ -10,7 +10,8 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 // Each file is one literal, so that they become one: joining texts by constant expressions takes a second to compile.
-// What a part's first lines mean is said in program/impl/dialect.ipp. Their order matters.
+// What a part's first lines mean is said in program/impl/dialect.ipp. Their order matters. The last part is empty: its text
+// is in prelude_opencl_c.ipp, so that only a program which asks for OpenCL C has it.
 // clang-format off
 inline constexpr std::string_view prelude_text =
 #include <yoke/driver/cuda/impl/prelude/core.ipp>
@@ -26,10 +27,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/impl/prelude/bfloat16.ipp>
 #include <yoke/driver/impl/prelude/structs.ipp>
 #include <yoke/driver/cuda/impl/prelude/diagnostics.ipp>
-#include <yoke/driver/cuda/impl/prelude/opencl_c.ipp>
-#include <yoke/driver/cuda/impl/prelude/opencl_c_vectors.ipp>
-#include <yoke/driver/cuda/impl/prelude/opencl_c_functions.ipp>
-    ;
+    "//part opencl_c\n";
 // clang-format on
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

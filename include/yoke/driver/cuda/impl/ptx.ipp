@@ -47,7 +47,7 @@ class ptx_words {
 };
 
 /// Returns: the bytes of ".u32", ".b8", ".f64"; 0 for another word. Effects: says what sort of number it is.
-YOKE_INLINE std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
+YOKE_COLD std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
   if (word.size() < 3 || word[0] != '.') return 0;
   const char kind = word[1];
   if (kind != 'u' && kind != 's' && kind != 'b' && kind != 'f') return 0;
@@ -61,7 +61,7 @@ YOKE_INLINE std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scala
   return bits / 8;
 }
 
-YOKE_INLINE std::size_t ptx_number(std::string_view word) noexcept {
+YOKE_COLD std::size_t ptx_number(std::string_view word) noexcept {
   std::size_t value = 0;
   for (const char digit : word) {
     if (digit < '0' || digit > '9' || value > (std::size_t{1} << 32)) return 0;
@@ -71,7 +71,7 @@ YOKE_INLINE std::size_t ptx_number(std::string_view word) noexcept {
 }
 
 /// Returns: one parameter list, read up to its closing bracket; nothing for a text that is not one.
-YOKE_INLINE std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
+YOKE_COLD std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
   std::vector<parameter_layout> layout;
   std::size_t end = 0;
   std::string_view word = words.next();
@@ -111,7 +111,7 @@ YOKE_INLINE std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_word
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-YOKE_INLINE std::vector<ptx_entry> parse_ptx(std::string_view text) {
+YOKE_COLD std::vector<ptx_entry> parse_ptx(std::string_view text) {
   std::vector<ptx_entry> entries;
   if (text.find(".entry") == std::string_view::npos) return entries;
   detail::ptx_words words(text);

@@ -32,7 +32,7 @@ class program_owner {
 };
 
 /// Returns: what makes a binary fit a device, as readable text.
-YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
+YOKE_COLD std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
   const device_summary facts = port.summary(device, where);
   return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
          facts.driver_version;
@@ -40,7 +40,7 @@ YOKE_INLINE std::string identity_of(const execution_functions& port, abi::device
 
 /// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
 /// "<kernel>" or "input.cl" and count what goes before the source too.
-YOKE_INLINE std::string with_source_lines(const std::string& log, const source_lines& source) {
+YOKE_COLD std::string with_source_lines(const std::string& log, const source_lines& source) {
   std::string out;
   for (std::size_t begin = 0; begin < log.size();) {
     const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
@@ -65,9 +65,9 @@ YOKE_INLINE std::string with_source_lines(const std::string& log, const source_l
 }
 
 /// Returns: what every device's compiler says, as far as it can be asked.
-YOKE_INLINE std::string logs_of(const program_functions& port, const program_owner& program,
-                                std::span<const abi::device> devices, const source_lines& source,
-                                const source_location& where) {
+YOKE_COLD std::string logs_of(const program_functions& port, const program_owner& program,
+                              std::span<const abi::device> devices, const source_lines& source,
+                              const source_location& where) {
   std::string log;
   for (const abi::device device : devices) {
     std::string part;
@@ -84,7 +84,7 @@ YOKE_INLINE std::string logs_of(const program_functions& port, const program_own
 }
 
 /// Returns: the options in OpenCL's words, joined. Throws: `logic_error` for what they cannot carry.
-YOKE_INLINE std::string finished_options(const compile_request& request, const source_location& where) {
+YOKE_COLD std::string finished_options(const compile_request& request, const source_location& where) {
   constexpr std::string_view standard_option = "-cl-std=";
   std::string joined;
   const auto add = [&](const std::string& option) { joined += (joined.empty() ? "" : " ") + option; };
@@ -113,9 +113,8 @@ YOKE_INLINE std::string finished_options(const compile_request& request, const s
   return joined;
 }
 
-YOKE_INLINE void build(const program_functions& port, const program_owner& program,
-                       std::span<const abi::device> devices, const compile_request& request, const std::string& given,
-                       const source_location& where) {
+YOKE_COLD void build(const program_functions& port, const program_owner& program, std::span<const abi::device> devices,
+                     const compile_request& request, const std::string& given, const source_location& where) {
   const auto attempt = [&](const std::string& options) {
     return port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
                                        options.c_str(), nullptr, nullptr);
@@ -141,9 +140,9 @@ YOKE_INLINE void build(const program_functions& port, const program_owner& progr
 
 }  // namespace detail
 
-YOKE_INLINE std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
+YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
-YOKE_INLINE build_target program_functions::target_of(devices_view devices, const source_location& where) const {
+YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   build_target target{"opencl", "binary", "", ""};
   for (const abi::device device : devices) {
@@ -157,13 +156,12 @@ YOKE_INLINE build_target program_functions::target_of(devices_view devices, cons
   }
   return target;
 }
-YOKE_INLINE std::string program_functions::compiler_of(devices_view devices, bool, const source_location& where) const {
+YOKE_COLD std::string program_functions::compiler_of(devices_view devices, bool, const source_location& where) const {
   return "the compiler of " + target_of(devices, where).driver;
 }
 
-YOKE_INLINE abi::program program_functions::compile(abi::context context, devices_view devices,
-                                                    const compile_request& request,
-                                                    const source_location& where) const {
+YOKE_COLD abi::program program_functions::compile(abi::context context, devices_view devices,
+                                                  const compile_request& request, const source_location& where) const {
   const std::string options = detail::finished_options(request, where);
   const char* text = request.text.c_str();
   const std::size_t length = request.text.size();
@@ -174,8 +172,8 @@ YOKE_INLINE abi::program program_functions::compile(abi::context context, device
   return program.release();
 }
 
-YOKE_INLINE abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
-                                                        const source_location& where) const {
+YOKE_COLD abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
+                                                      const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   std::vector<const unsigned char*> data;
   std::vector<std::size_t> sizes;
@@ -205,9 +203,9 @@ YOKE_INLINE abi::program program_functions::load_binary(abi::context context, de
   return program.release();
 }
 
-YOKE_INLINE abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
-                                                              bytes_view bytes, const compile_request& request,
-                                                              const source_location& where) const {
+YOKE_COLD abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
+                                                            bytes_view bytes, const compile_request& request,
+                                                            const source_location& where) const {
   for (const abi::device device : devices) {
     // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
     std::string versions;
@@ -242,8 +240,8 @@ YOKE_INLINE abi::program program_functions::load_intermediate(abi::context conte
 namespace detail {
 
 /// Returns: a program's binary for each of its devices, as the driver gives it; `fill` where it gives nothing.
-YOKE_INLINE std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
-                                                                unsigned char fill, const source_location& where) {
+YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
+                                                              unsigned char fill, const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
   const auto sizes = query_list<std::size_t, get>(table, where, module, abi::program_binary_sizes);
   std::vector<std::vector<unsigned char>> data;
@@ -259,10 +257,9 @@ YOKE_INLINE std::vector<std::vector<unsigned char>> binaries_of(const abi::funct
 /// Returns: the same, read until it is the same twice, whatever was in the buffer, and names every kernel. PoCL puts a
 /// binary together from its own cache's folder, which other processes write to: one made meanwhile may end too early, and
 /// ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
-YOKE_INLINE std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table,
-                                                                        abi::program module,
-                                                                        const std::vector<std::string>& kernels,
-                                                                        const source_location& where) {
+YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
+                                                                      const std::vector<std::string>& kernels,
+                                                                      const source_location& where) {
   const auto names_all = [&](const std::vector<unsigned char>& bytes) {
     return bytes.empty() || std::all_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
              return std::search(bytes.begin(), bytes.end(), name.begin(), name.end()) != bytes.end();
@@ -279,8 +276,8 @@ YOKE_INLINE std::vector<std::vector<unsigned char>> settled_binaries_of(const ab
 
 }  // namespace detail
 
-YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program module,
-                                                                    const source_location& where) const {
+YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::program module,
+                                                                  const source_location& where) const {
   constexpr auto get = &abi::functions::get_program_info;
   const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
   const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
@@ -295,23 +292,23 @@ YOKE_INLINE std::vector<std::byte> program_functions::export_binary(abi::program
   return yoke::detail::pack_binary(entries);
 }
 
-YOKE_INLINE void program_functions::retain_module(abi::program module, const source_location& where) const {
+YOKE_COLD void program_functions::retain_module(abi::program module, const source_location& where) const {
   detail::invoke<&abi::functions::retain_program>(table_, where, module);
 }
-YOKE_INLINE release_result program_functions::release_module(abi::program module) const noexcept {
+YOKE_COLD release_result program_functions::release_module(abi::program module) const noexcept {
   return detail::release<&abi::functions::release_program>(table_, module);
 }
-YOKE_INLINE abi::context program_functions::module_context(abi::program module, const source_location& where) const {
+YOKE_COLD abi::context program_functions::module_context(abi::program module, const source_location& where) const {
   return detail::query<abi::context, &abi::functions::get_program_info>(table_, where, module, abi::program_context);
 }
-YOKE_INLINE std::string program_functions::build_log(abi::program module, abi::device device,
-                                                     const source_lines& source, const source_location& where) const {
+YOKE_COLD std::string program_functions::build_log(abi::program module, abi::device device, const source_lines& source,
+                                                   const source_location& where) const {
   return detail::with_source_lines(detail::query_text<&abi::functions::get_program_build_info>(
                                        table_, where, module, device, abi::program_build_log),
                                    source);
 }
-YOKE_INLINE std::vector<std::string> program_functions::kernel_names(abi::program module,
-                                                                     const source_location& where) const {
+YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::program module,
+                                                                   const source_location& where) const {
   const std::string all =
       detail::query_text<&abi::functions::get_program_info>(table_, where, module, abi::program_kernel_names);
   std::vector<std::string> names;

@@ -6,10 +6,11 @@
 #include <yoke/driver/opencl/error.hpp>
 
 #include <cstring>
+#include <new>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-YOKE_INLINE const char* error_name(std::int32_t code) noexcept {
+YOKE_COLD const char* error_name(std::int32_t code) noexcept {
   switch (code) {
     case 0: return "CL_SUCCESS";
     case -1: return "CL_DEVICE_NOT_FOUND";
@@ -112,7 +113,7 @@ YOKE_INLINE const char* error_name(std::int32_t code) noexcept {
 namespace detail {
 
 /// Returns: the portable condition of a code; `errc::success` when there is none.
-YOKE_INLINE errc condition_of(int code) noexcept {
+YOKE_COLD errc condition_of(int code) noexcept {
   switch (code) {
     case -4:
     case -5:
@@ -180,11 +181,16 @@ class opencl_category final : public std::error_category {
   }
 };
 
-inline const opencl_category opencl_category_instance{};
+/// The category, made when it is first asked for, so that a program of another backend has none of it; nothing destroys it.
+YOKE_COLD const std::error_category& opencl_category_instance() noexcept {
+  alignas(opencl_category) static unsigned char place[sizeof(opencl_category)];
+  static const opencl_category& instance = *::new (static_cast<void*>(place)) opencl_category;
+  return instance;
+}
 
-YOKE_INLINE void throw_failure(std::int32_t code, const char* call, std::string_view message,
-                               const source_location& where) {
-  const std::error_code value{code, opencl_category_instance};
+YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_view message,
+                             const source_location& where) {
+  const std::error_code value{code, opencl_category_instance()};
   switch (condition_of(code)) {
     case errc::out_of_memory:
       // The same code means "too many resources for this launch" when a launch reports it.
@@ -209,7 +215,7 @@ YOKE_INLINE void throw_failure(std::int32_t code, const char* call, std::string_
 
 }  // namespace detail
 
-YOKE_INLINE const std::error_category& error_category() noexcept { return detail::opencl_category_instance; }
+YOKE_COLD const std::error_category& error_category() noexcept { return detail::opencl_category_instance(); }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 

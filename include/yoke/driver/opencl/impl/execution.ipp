@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-YOKE_INLINE std::vector<abi::device> execution_functions::devices(const source_location& where) const {
+YOKE_COLD std::vector<abi::device> execution_functions::devices(const source_location& where) const {
   std::vector<abi::device> all;
   abi::uint count = 0;
   const abi::status status = table_->get_platform_ids(0, nullptr, &count);
@@ -33,14 +33,14 @@ YOKE_INLINE std::vector<abi::device> execution_functions::devices(const source_l
   return all;
 }
 
-YOKE_INLINE std::size_t execution_functions::device_property(abi::device device, std::uint32_t property, void* out,
-                                                             std::size_t bytes, const source_location& where) const {
+YOKE_COLD std::size_t execution_functions::device_property(abi::device device, std::uint32_t property, void* out,
+                                                           std::size_t bytes, const source_location& where) const {
   std::size_t size = 0;
   detail::invoke<&abi::functions::get_device_info>(table_, where, device, property, bytes, out, &size);
   return size;
 }
 
-YOKE_INLINE device_summary execution_functions::summary(abi::device device, const source_location& where) const {
+YOKE_COLD device_summary execution_functions::summary(abi::device device, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   device_summary result;
   result.name = detail::query_text<get>(table_, where, device, info::name.code);
@@ -60,7 +60,7 @@ YOKE_INLINE device_summary execution_functions::summary(abi::device device, cons
   return result;
 }
 
-YOKE_INLINE device_limits execution_functions::limits(abi::device device, const source_location& where) const {
+YOKE_COLD device_limits execution_functions::limits(abi::device device, const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   device_limits result;
   result.max_block = detail::query<std::size_t, get>(table_, where, device, info::max_work_group_size.code);
@@ -75,16 +75,16 @@ YOKE_INLINE device_limits execution_functions::limits(abi::device device, const 
   return result;
 }
 
-YOKE_INLINE void execution_functions::retain_device(abi::device device, const source_location& where) const {
+YOKE_COLD void execution_functions::retain_device(abi::device device, const source_location& where) const {
   detail::invoke<&abi::functions::retain_device>(table_, where, device);
 }
-YOKE_INLINE release_result execution_functions::release_device(abi::device device) const noexcept {
+YOKE_COLD release_result execution_functions::release_device(abi::device device) const noexcept {
   return detail::release<&abi::functions::release_device>(table_, device);
 }
 
-YOKE_INLINE std::vector<abi::device> execution_functions::partition(abi::device device,
-                                                                    std::span<const std::intptr_t> properties,
-                                                                    const source_location& where) const {
+YOKE_COLD std::vector<abi::device> execution_functions::partition(abi::device device,
+                                                                  std::span<const std::intptr_t> properties,
+                                                                  const source_location& where) const {
   abi::uint count = 0;
   detail::invoke<&abi::functions::create_sub_devices>(table_, where, device, properties.data(), abi::uint{0},
                                                       static_cast<abi::device*>(nullptr), &count);
@@ -94,7 +94,7 @@ YOKE_INLINE std::vector<abi::device> execution_functions::partition(abi::device 
   return parts;
 }
 
-YOKE_INLINE abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
+YOKE_COLD abi::context execution_functions::create_context(devices_view devices, const source_location& where) const {
   const auto platform = detail::query<abi::platform, &abi::functions::get_device_info>(table_, where, devices.front(),
                                                                                        info::platform.code);
   const std::intptr_t properties[] = {abi::context_platform, reinterpret_cast<std::intptr_t>(platform), 0};
@@ -102,15 +102,15 @@ YOKE_INLINE abi::context execution_functions::create_context(devices_view device
                                                          static_cast<abi::uint>(devices.size()), devices.data(),
                                                          abi::context_callback{nullptr}, static_cast<void*>(nullptr));
 }
-YOKE_INLINE void execution_functions::retain_context(abi::context context, const source_location& where) const {
+YOKE_COLD void execution_functions::retain_context(abi::context context, const source_location& where) const {
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
 }
-YOKE_INLINE release_result execution_functions::release_context(abi::context context) const noexcept {
+YOKE_COLD release_result execution_functions::release_context(abi::context context) const noexcept {
   (void)detail::held_events::needed();  // an opportunity to let go of what would keep the context
   return detail::release<&abi::functions::release_context>(table_, context);
 }
-YOKE_INLINE std::vector<abi::device> execution_functions::context_devices(abi::context context,
-                                                                          const source_location& where) const {
+YOKE_COLD std::vector<abi::device> execution_functions::context_devices(abi::context context,
+                                                                        const source_location& where) const {
   return detail::query_list<abi::device, &abi::functions::get_context_info>(table_, where, context,
                                                                             abi::context_devices);
 }
@@ -118,8 +118,8 @@ YOKE_INLINE std::vector<abi::device> execution_functions::context_devices(abi::c
 namespace detail {
 // One creation call for every version: clCreateCommandQueue is in all loaders and takes what the library asks for.
 // A queue on the device is never asked for: PoCL 3.1 ends the process on it.
-YOKE_INLINE abi::queue create_queue(const abi::functions* table, abi::context context, abi::device device,
-                                    const stream_options& options, abi::ulong flags, const source_location& where) {
+YOKE_COLD abi::queue create_queue(const abi::functions* table, abi::context context, abi::device device,
+                                  const stream_options& options, abi::ulong flags, const source_location& where) {
   if (options.priority != 0) {
     throw_error(errc::unsupported, text("stream priority ", options.priority, ": OpenCL queues take priority 0 only"),
                 where);
@@ -129,14 +129,14 @@ YOKE_INLINE abi::queue create_queue(const abi::functions* table, abi::context co
 }
 }  // namespace detail
 
-YOKE_INLINE abi::queue execution_functions::create_stream(abi::context context, abi::device device,
-                                                          const stream_options& options,
-                                                          const source_location& where) const {
+YOKE_COLD abi::queue execution_functions::create_stream(abi::context context, abi::device device,
+                                                        const stream_options& options,
+                                                        const source_location& where) const {
   return detail::create_queue(table_, context, device, options, 0, where);
 }
-YOKE_INLINE abi::queue execution_functions::create_out_of_order_stream(abi::context context, abi::device device,
-                                                                       const stream_options& options,
-                                                                       const source_location& where) const {
+YOKE_COLD abi::queue execution_functions::create_out_of_order_stream(abi::context context, abi::device device,
+                                                                     const stream_options& options,
+                                                                     const source_location& where) const {
   const auto offered = detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device,
                                                                                    info::queue_on_host_properties.code);
   if ((offered & abi::queue_out_of_order) == 0) {
@@ -182,10 +182,8 @@ YOKE_INLINE abi::queue queue_of(const abi::functions* table, abi::event event, c
 }
 /// Returns: what to say of a command that failed. PoCL 3.1 gives those behind a failed one -1, which elsewhere means that
 /// there is no device.
-YOKE_INLINE abi::status failure_of(abi::status status) noexcept {
-  return status == -1 ? abi::event_wait_failed : status;
-}
-[[noreturn]] YOKE_INLINE void throw_failed_command(abi::status status, const source_location& where) {
+YOKE_COLD abi::status failure_of(abi::status status) noexcept { return status == -1 ? abi::event_wait_failed : status; }
+[[noreturn]] YOKE_COLD void throw_failed_command(abi::status status, const source_location& where) {
   throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
                       where);
 }

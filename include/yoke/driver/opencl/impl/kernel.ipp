@@ -21,7 +21,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 namespace detail {
 
 /// Returns: the version that a text begins with, times ten: 21 for "OpenCL 2.1 ..."; 10 when it cannot be read.
-YOKE_INLINE int version_number(std::string_view text) noexcept {
+YOKE_COLD int version_number(std::string_view text) noexcept {
   constexpr std::string_view prefix = "OpenCL ";
   if (text.substr(0, prefix.size()) != prefix || text.size() < prefix.size() + 3) return 10;
   const char major = text[prefix.size()];
@@ -31,16 +31,16 @@ YOKE_INLINE int version_number(std::string_view text) noexcept {
 }
 
 /// Returns: the version of a device's platform, times ten.
-YOKE_INLINE int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
+YOKE_COLD int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
   return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
 }
 
 /// Effects: says in words which limit a refused launch breaks. Throws: always.
-[[noreturn]] YOKE_INLINE void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
-                                             abi::device device, const program_functions::call_type& call,
-                                             const source_location& where) {
+[[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
+                                           abi::device device, const program_functions::call_type& call,
+                                           const source_location& where) {
   const launch_shape& shape = call.shape;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
@@ -133,8 +133,8 @@ inline launch_sizes sizes_of(const program_functions& port, const launch_shape& 
 
 }  // namespace detail
 
-YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
-                                                            const source_location& where) const {
+YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
+                                                          const source_location& where) const {
   // Everything that may fail after the creation is asked of the kernel before it is handed over.
   struct guard {
     const program_functions* port;
@@ -158,8 +158,8 @@ YOKE_INLINE kernel_clones* program_functions::create_kernel(abi::program module,
   return result;
 }
 
-YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                           const source_location& where) const {
+YOKE_COLD kernel_clones* program_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                         const source_location& where) const {
   const auto of = yoke::detail::ask_native("kernel", kernel, where, [&] {
     return detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
   });
@@ -169,8 +169,8 @@ YOKE_INLINE kernel_clones* program_functions::adopt_kernel(abi::program module, 
   return describe_kernel(module, kernel, owned, where);
 }
 
-YOKE_INLINE kernel_clones* program_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                              const source_location& where) const {
+YOKE_COLD kernel_clones* program_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                            const source_location& where) const {
   auto clones = std::make_unique<kernel_clones>();
   const auto devices =
       detail::query_list<abi::device, &abi::functions::get_program_info>(table_, where, module, abi::program_devices);
@@ -191,12 +191,12 @@ YOKE_INLINE kernel_clones* program_functions::describe_kernel(abi::program modul
 
 YOKE_INLINE abi::kernel program_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
 
-YOKE_INLINE release_result program_functions::detach_kernel(kernel_clones* kernel) const noexcept {
+YOKE_COLD release_result program_functions::detach_kernel(kernel_clones* kernel) const noexcept {
   kernel->owned = false;
   return release_kernel(kernel);
 }
 
-YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
+YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
   const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
   for (auto& slot : kernel->idle) {
@@ -217,8 +217,7 @@ YOKE_INLINE release_result program_functions::release_kernel(kernel_clones* kern
 namespace detail {
 
 /// Returns: what the driver tells of a kernel's parameters.
-YOKE_INLINE kernel_signature signature_of(const abi::functions* table, abi::kernel kernel,
-                                          const source_location& where) {
+YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
   result.count = query<abi::uint, &abi::functions::get_kernel_info>(table, where, kernel, abi::kernel_num_args);
@@ -252,13 +251,13 @@ YOKE_INLINE kernel_signature signature_of(const abi::functions* table, abi::kern
 
 }  // namespace detail
 
-YOKE_INLINE kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
-                                                          const source_location& where) const {
+YOKE_COLD kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
+                                                        const source_location& where) const {
   return detail::signature_of(table_, kernel->original, where);
 }
 
-YOKE_INLINE std::vector<typed_kernel> program_functions::described_kernels(abi::program of,
-                                                                           const source_location& where) const {
+YOKE_COLD std::vector<typed_kernel> program_functions::described_kernels(abi::program of,
+                                                                         const source_location& where) const {
   struct guard {
     const abi::functions* table;
     abi::kernel kernel;
@@ -283,9 +282,9 @@ YOKE_INLINE std::vector<typed_kernel> program_functions::described_kernels(abi::
   return described;
 }
 
-YOKE_INLINE bool program_functions::accepts(abi::context, kernel_clones* kernel,
-                                            std::span<const kernel_argument> arguments,
-                                            const source_location& where) const {
+YOKE_COLD bool program_functions::accepts(abi::context, kernel_clones* kernel,
+                                          std::span<const kernel_argument> arguments,
+                                          const source_location& where) const {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =
         table_->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
@@ -295,8 +294,8 @@ YOKE_INLINE bool program_functions::accepts(abi::context, kernel_clones* kernel,
   return true;
 }
 
-YOKE_INLINE kernel_limits program_functions::limits(kernel_clones* kernel, abi::device device,
-                                                    const source_location& where) const {
+YOKE_COLD kernel_limits program_functions::limits(kernel_clones* kernel, abi::device device,
+                                                  const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_work_group_info;
   kernel_limits result;
   result.max_block =
@@ -337,13 +336,13 @@ namespace detail {
   return svm;
 }
 
-[[noreturn]] YOKE_INLINE void throw_local_bytes(std::size_t bytes, const source_location& where) {
+[[noreturn]] YOKE_COLD void throw_local_bytes(std::size_t bytes, const source_location& where) {
   throw_error(errc::launch_failed,
               text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
 }
 
-[[noreturn]] YOKE_INLINE void throw_argument(abi::status status, argument_kind kind, std::size_t index,
-                                             std::size_t count, std::size_t bytes, const source_location& where) {
+[[noreturn]] YOKE_COLD void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
+                                           std::size_t bytes, const source_location& where) {
   throw_failure(status, kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
                 text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
 }
@@ -436,10 +435,10 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   detail::launch_clone<false>(*this, taken.clone, call, where);
 }
 
-YOKE_INLINE void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
-                                                   const launch_shape& shape, const void* const*,
-                                                   const argument_sizes& sizes, const device_limits& limits,
-                                                   const source_location& where) const {
+YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                                 const launch_shape& shape, const void* const*,
+                                                 const argument_sizes& sizes, const device_limits& limits,
+                                                 const source_location& where) const {
   if (outcome.refused > 0) {
     const auto index = static_cast<std::size_t>(outcome.refused) - 1;
     detail::throw_argument(outcome.code, argument_kind::value, index, sizes.count, sizes.bytes[index], where);
@@ -494,7 +493,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
   detail::launch_clone<true>(*this, guard.clone->kernel, call, where);
 }
 
-YOKE_INLINE abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
+YOKE_COLD abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
   if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table_, where, kernel->original);
   const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel->original,
                                                                                      abi::kernel_program);

@@ -11,8 +11,8 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-YOKE_INLINE abi::program program_of_text(const abi::functions* table, abi::context context, const std::string& code,
-                                         const source_location& where) {
+YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context context, const std::string& code,
+                                       const source_location& where) {
   const char* text = code.c_str();
   const std::size_t length = code.size();
   return create<&abi::functions::create_program_with_source>(table, where, context, abi::uint{1}, &text,
@@ -20,9 +20,9 @@ YOKE_INLINE abi::program program_of_text(const abi::functions* table, abi::conte
 }
 
 /// Throws: what a code of the compiler or the linker stands for, with its log.
-[[noreturn]] YOKE_INLINE void fail_step(abi::status status, const char* call, const std::string& what,
-                                        const std::string& options, const std::string& source, const std::string& log,
-                                        const source_location& where) {
+[[noreturn]] YOKE_COLD void fail_step(abi::status status, const char* call, const std::string& what,
+                                      const std::string& options, const std::string& source, const std::string& log,
+                                      const source_location& where) {
   std::string message = what + " with options \"" + options + "\" failed";
   if (!log.empty()) message += ":\n" + log;
   const bool by_input = status == -11 || status == -15 || status == -17 || status == -43 || status == -66 ||
@@ -33,10 +33,10 @@ YOKE_INLINE abi::program program_of_text(const abi::functions* table, abi::conte
 
 }  // namespace detail
 
-YOKE_INLINE abi::program program_functions::compile_part(abi::context context, devices_view devices,
-                                                         const compile_request& request,
-                                                         std::span<const std::pair<std::string, std::string>> headers,
-                                                         const source_location& where) const {
+YOKE_COLD abi::program program_functions::compile_part(abi::context context, devices_view devices,
+                                                       const compile_request& request,
+                                                       std::span<const std::pair<std::string, std::string>> headers,
+                                                       const source_location& where) const {
   std::string options = detail::finished_options(request, where);
   options += (options.empty() ? "" : " ") + std::string("-cl-kernel-arg-info");
   auto* const compile = detail::entry<&abi::functions::compile_program>(table_, where);
@@ -61,10 +61,10 @@ YOKE_INLINE abi::program program_functions::compile_part(abi::context context, d
   return program.release();
 }
 
-YOKE_INLINE abi::program program_functions::link_parts(abi::context context, devices_view devices,
-                                                       std::span<const abi::program> parts,
-                                                       const std::vector<std::string>& options,
-                                                       const source_location& where) const {
+YOKE_COLD abi::program program_functions::link_parts(abi::context context, devices_view devices,
+                                                     std::span<const abi::program> parts,
+                                                     const std::vector<std::string>& options,
+                                                     const source_location& where) const {
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
   auto* const link = detail::entry<&abi::functions::link_program>(table_, where);

@@ -19,7 +19,7 @@ namespace detail {
 // Constant-initialised and never freed: right in any order of static construction and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
 
-YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
+YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
   // The versioned name only: the unversioned one may be a development stub.
   void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -45,7 +45,7 @@ YOKE_INLINE const abi::functions* find_functions(std::string& reason) {
   return expected;
 }
 
-YOKE_INLINE const abi::functions* default_functions(const source_location& where) {
+YOKE_COLD const abi::functions* default_functions(const source_location& where) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) [[likely]]
     return table;
   std::string reason;
@@ -56,7 +56,7 @@ YOKE_INLINE const abi::functions* default_functions(const source_location& where
 
 }  // namespace detail
 
-YOKE_INLINE availability available() {
+YOKE_COLD availability available() {
   availability result;
   const abi::functions* table = detail::find_functions(result.reason);
   if (table == nullptr) return result;

@@ -95,9 +95,9 @@ YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::
 }
 
 /// Effects: tells of an allocation that failed. Throws: always; `memory_error` for one beyond the device's limit.
-[[noreturn]] YOKE_INLINE void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
-                                              abi::context context, const char* noun, std::size_t bytes,
-                                              const source_location& where) {
+[[noreturn]] YOKE_COLD void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
+                                            abi::context context, const char* noun, std::size_t bytes,
+                                            const source_location& where) {
   // CL_INVALID_BUFFER_SIZE is how OpenCL says that no device has that much.
   if (code.value() == -61) code = make_error_code(errc::out_of_memory);
   std::string message = text(noun, " of ", bytes, " bytes");

@@ -8,7 +8,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-YOKE_INLINE bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
+YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
   return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name) ==
