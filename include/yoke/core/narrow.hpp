@@ -36,6 +36,15 @@ constexpr To narrow(From value, const char* name, const source_location& where) 
 
 [[noreturn, gnu::cold]] YOKE_API void throw_no_enumerator(const char* name, unsigned long long value,
                                                           const std::string& all, const source_location& where);
+template <class Enumeration>
+[[noreturn, gnu::cold]] void refuse_enumerator(const char* name, Enumeration value,
+                                               std::initializer_list<Enumeration> all, const source_location& where) {
+  std::string known;
+  for (const Enumeration each : all) {
+    known += text(known.empty() ? "" : ", ", static_cast<unsigned long long>(each));
+  }
+  throw_no_enumerator(name, static_cast<unsigned long long>(value), known, where);
+}
 /// Effects: checks that a value is one of its enumeration's, which are `all`. Throws: `logic_error`.
 template <class Enumeration>
 void check_enumerator(const char* name, Enumeration value, std::initializer_list<Enumeration> all,
@@ -43,11 +52,7 @@ void check_enumerator(const char* name, Enumeration value, std::initializer_list
   for (const Enumeration each : all) {
     if (each == value) return;
   }
-  std::string known;
-  for (const Enumeration each : all) {
-    known += text(known.empty() ? "" : ", ", static_cast<unsigned long long>(each));
-  }
-  throw_no_enumerator(name, static_cast<unsigned long long>(value), known, where);
+  refuse_enumerator(name, value, all, where);
 }
 
 /// Effects: checks a count of elements of `element_bytes` bytes. Returns: the count. Throws: `logic_error`.

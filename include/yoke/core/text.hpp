@@ -11,29 +11,29 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-inline void append_text(std::string& out, std::string_view part) { out.append(part); }
+[[gnu::cold]] inline void append_text(std::string& out, std::string_view part) { out.append(part); }
 template <std::integral Number>
-void append_text(std::string& out, Number part) {
+[[gnu::cold]] void append_text(std::string& out, Number part) {
   out += std::to_string(part);
 }
 
 /// Effects: joins the parts.
 template <class... Parts>
-std::string text(const Parts&... parts) {
+[[gnu::cold]] std::string text(const Parts&... parts) {
   std::string out;
   (append_text(out, parts), ...);
   return out;
 }
 
 /// Returns: a number's hexadecimal digits, `least` of them or more.
-inline std::string hex_digits(unsigned long long value, std::size_t least = 1) {
+[[gnu::cold]] inline std::string hex_digits(unsigned long long value, std::size_t least = 1) {
   std::string out;
   for (; value != 0 || out.size() < least; value /= 16) out.insert(out.begin(), "0123456789abcdef"[value % 16]);
   return out;
 }
 
 /// Returns: the text, or its beginning and "..." when it is too long for a message.
-inline std::string shortened(std::string_view whole) {
+[[gnu::cold]] inline std::string shortened(std::string_view whole) {
   constexpr std::size_t most = 80;
   return whole.size() <= most ? std::string(whole) : std::string(whole.substr(0, most)) + "...";
 }

@@ -102,7 +102,8 @@ class context {
 
   /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
   /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`. Wraps `clCreateContext`.
-  explicit context(std::span<const device<Port>> devices, const source_location& where = source_location::current()) {
+  [[gnu::cold]] explicit context(std::span<const device<Port>> devices,
+                                 const source_location& where = source_location::current()) {
     if (devices.empty()) detail::throw_error(errc::invalid_argument, "a context needs at least one device", where);
     std::vector<typename Port::device_handle> natives;
     for (const device<Port>& each : devices) {

@@ -95,7 +95,8 @@ YOKE_API compile_request make_request(std::string_view prelude, const char* defa
                                       std::vector<std::string> defaults = {});
 
 template <class Port>
-std::vector<typename Port::device_handle> native_devices(const context<Port>& context, const source_location& where) {
+[[gnu::cold]] std::vector<typename Port::device_handle> native_devices(const context<Port>& context,
+                                                                       const source_location& where) {
   std::vector<typename Port::device_handle> natives;
   for (const device<Port>& each : context.devices(where)) natives.push_back(each.native_handle());
   return natives;
@@ -113,9 +114,9 @@ std::vector<typename Port::device_handle> native_devices(const context<Port>& co
 /// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
 /// passed on; `error`. Thread safety: safe. Wraps `clCreateProgramWithSource`, `clBuildProgram`.
 template <class Port>
-[[nodiscard]] module<Port> compile(const context<Port>& context, std::string_view source,
-                                   const compile_options& options = {},
-                                   const source_location& where = source_location::current()) {
+[[nodiscard, gnu::cold]] module<Port> compile(const context<Port>& context, std::string_view source,
+                                              const compile_options& options = {},
+                                              const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
   compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
                                                  detail::default_options(port.options_variable(), where));
@@ -143,8 +144,8 @@ template <class Port>
 /// driver: the driver never sees them; `compile_error`; `error`. Thread safety: safe.
 /// Wraps `clCreateProgramWithBinary`, `clBuildProgram`.
 template <class Port>
-[[nodiscard]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
-                                const source_location& where = source_location::current()) {
+[[nodiscard, gnu::cold]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
+                                           const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(
@@ -155,9 +156,9 @@ template <class Port>
 /// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
 /// else; `compile_error`; `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
 template <class Port>
-[[nodiscard]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
-                                             const compile_options& options = {},
-                                             const source_location& where = source_location::current()) {
+[[nodiscard, gnu::cold]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
+                                                        const compile_options& options = {},
+                                                        const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
   const compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
   const auto devices = detail::native_devices(context, where);

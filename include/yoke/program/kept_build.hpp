@@ -124,7 +124,7 @@ inline void kept_build::write(const std::string& name, std::string_view text, co
 
 /// Returns: what `make` makes, a module; with its log and binary in the folder of the compilation.
 template <class Make>
-auto make_kept(const kept_build& kept, Make make, const source_location& where) {
+[[gnu::cold]] auto make_kept(const kept_build& kept, Make make, const source_location& where) {
   if (!kept) return make();
   auto result = [&] {
     try {

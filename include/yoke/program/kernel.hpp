@@ -209,8 +209,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       : base(std::move(module), native, true) {}
 
   /// Returns: the port's kernel of that name, and of this signature where the port can tell.
-  static kernel_type find(const Port& port, typename Port::module_handle module, const std::string& name,
-                          const source_location& where) {
+  [[gnu::cold]] static kernel_type find(const Port& port, typename Port::module_handle module, const std::string& name,
+                                        const source_location& where) {
     if constexpr (signature_port<Port>) {
       const std::vector<parameter_info> wanted{detail::describe_parameter<P>()...};
       return port.find_kernel(module, name.c_str(), wanted, where);
@@ -220,8 +220,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   }
   /// Returns: how much of the signature could be compared, with the driver's word or else with what was `told` of the
   /// compiled program. Throws: `logic_error` when it differs.
-  static signature_check verify(const detail::context_state<Port>& context, kernel_type native, const std::string& name,
-                                std::span<const typed_kernel> told, const source_location& where) {
+  [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
+                                              const std::string& name, std::span<const typed_kernel> told,
+                                              const source_location& where) {
     (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);
@@ -238,9 +239,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
 
  private:
   /// Effects: without type names, asks the driver whether it takes arguments of these kinds and sizes.
-  static signature_check verify_sizes(const detail::context_state<Port>& context, kernel_type native,
-                                      const std::string& name, const std::vector<parameter_info>& asked,
-                                      const source_location& where) {
+  [[gnu::cold]] static signature_check verify_sizes(const detail::context_state<Port>& context, kernel_type native,
+                                                    const std::string& name, const std::vector<parameter_info>& asked,
+                                                    const source_location& where) {
     const std::vector<std::byte> zeros((sizeof(P) + ...));
     bool no_structs = true;
     std::vector<kernel_argument> arguments;

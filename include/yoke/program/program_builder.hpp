@@ -66,9 +66,11 @@ class module_builder final : public program_builder {
                  Compile compile, Load load, const source_location& where)
       : context_(context), devices_(devices), request_(request), compile_(compile), load_(load), where_(where) {}
 
-  std::string compiler(bool open) override { return context_.port(where_).compiler_of(devices_, open, where_); }
-  void compile() override { result = module_maker::make(context_, request_.lines, compile_, where_); }
-  built_program keep() override {
+  [[gnu::cold]] std::string compiler(bool open) override {
+    return context_.port(where_).compiler_of(devices_, open, where_);
+  }
+  [[gnu::cold]] void compile() override { result = module_maker::make(context_, request_.lines, compile_, where_); }
+  [[gnu::cold]] built_program keep() override {
     built_program built;
     std::vector<std::string> logs;
     const Port& port = context_.port(where_);
@@ -82,7 +84,8 @@ class module_builder final : public program_builder {
     }
     return built;
   }
-  void load(std::string_view log, std::span<const std::byte> signatures, std::span<const std::byte> payload) override {
+  [[gnu::cold]] void load(std::string_view log, std::span<const std::byte> signatures,
+                          std::span<const std::byte> payload) override {
     yoke::module<Port> loaded = module_maker::make(
         context_, request_.lines, [&] { return load_(payload); }, where_);
     loaded.state(where_)->logs = split_logs(log, devices_.size());

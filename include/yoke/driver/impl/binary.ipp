@@ -33,7 +33,7 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
   out.insert(out.end(), first, first + bytes);
 }
 
-inline std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entries) {
+[[gnu::cold]] inline std::vector<std::byte> pack_binary(const std::vector<binary_entry>& entries) {
   std::vector<std::byte> out;
   put_bytes(out, binary_magic, sizeof binary_magic);
   put(out, static_cast<std::uint32_t>(entries.size()));
@@ -77,7 +77,8 @@ class bounded_reader {
 };
 
 /// Returns: the entries. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
-inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes, const source_location& where) {
+[[gnu::cold]] inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
+                                                             const source_location& where) {
   const auto refuse = [&](const char* why) {
     throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
   };

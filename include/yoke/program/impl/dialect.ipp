@@ -6,6 +6,7 @@
 #include <yoke/program/dialect.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -20,7 +21,7 @@ struct dialect_part {
 };
 
 /// Returns: the words of a line.
-inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
+[[gnu::cold]] inline void add_words(std::vector<std::string_view>& to, std::string_view line) {
   while (true) {
     line.remove_prefix((std::min)(line.find_first_not_of(' '), line.size()));
     if (line.empty()) return;
@@ -88,7 +89,7 @@ YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_vi
 }
 
 /// Effects: takes what the taken parts need and complete. Returns: whether that was anything.
-inline bool take_more(std::vector<dialect_part>& parts) {
+[[gnu::cold]] inline bool take_more(std::vector<dialect_part>& parts) {
   const auto find = [&parts](std::string_view name) {
     return std::find_if(parts.begin(), parts.end(), [&](const dialect_part& each) { return each.name == name; });
   };
@@ -120,9 +121,7 @@ YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<st
     add_identifiers(words, text);
     everything = everything || text.find("##") != std::string_view::npos;
   }
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  for (const std::string_view word : words) {
+  for (const std::string_view word : std::set<std::string_view>(words.begin(), words.end())) {
     everything = everything || word == "include" || word == "YOKE_CAT";
     for (dialect_part& part : parts) {
       part.taken = part.taken || everything || std::any_of(part.words.begin(), part.words.end(), [&](auto pattern) {

@@ -148,12 +148,12 @@ struct nvrtc_job {
   std::vector<std::string> options;
   source_location where;
 
-  [[nodiscard]] std::string joined() const {
+  [[nodiscard, gnu::cold]] std::string joined() const {
     std::string all;
     for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
     return all;
   }
-  [[noreturn]] void fail(abi::nvrtc_status status, const std::string& log, const std::string& why) const {
+  [[noreturn, gnu::cold]] void fail(abi::nvrtc_status status, const std::string& log, const std::string& why) const {
     const std::string all = joined();
     compile_error::details facts{log, all, request.source, "nvcc -cubin " + all + " -x cu " + request.lines.name};
     std::string message = "building " + request.lines.name + " with options \"" + all + "\" failed";
@@ -163,8 +163,8 @@ struct nvrtc_job {
     throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
   }
   /// Returns: whether the source compiles with this name expression; its name and the log of one that does not.
-  bool compiles(const std::string& more_text, const std::string& expression, std::string& lowered,
-                std::string& log) const {
+  [[gnu::cold]] bool compiles(const std::string& more_text, const std::string& expression, std::string& lowered,
+                              std::string& log) const {
     const nvrtc_source trial(nvrtc, request.text + more_text, request.lines.name, where);
     if (!expression.empty()) trial.add_expression(expression);
     const bool fine = trial.compile(options) == 0;

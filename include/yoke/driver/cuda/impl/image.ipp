@@ -34,7 +34,7 @@ YOKE_COLD std::string identity_of(const execution_functions& port, device_id dev
 /// `jit_options` as the driver takes them: names, and numbers in the place of pointers.
 class jit_arguments {
  public:
-  explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
+  [[gnu::cold]] explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
       : info_(log_room(jit, where), '\0'), error_(log_room(jit, where), '\0') {
     const auto number = [&](abi::jit_option name, const std::optional<int>& value, const char* what, int least,
                             int most) {

@@ -9,12 +9,12 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 template <class Visitor, class Of>
-void visit_fields(Visitor& visit, Of& of);
+[[gnu::cold]] void visit_fields(Visitor& visit, Of& of);
 
 /// Writes fields one after another.
 class fact_writer {
  public:
-  void operator()(const std::string& text) {
+  [[gnu::cold]] void operator()(const std::string& text) {
     (*this)(text.size());
     yoke::detail::put_bytes(bytes, text.data(), text.size());
   }
@@ -23,7 +23,7 @@ class fact_writer {
   void operator()(address_space space) { yoke::detail::put(bytes, static_cast<std::uint8_t>(space)); }
   void operator()(scalar_kind kind) { yoke::detail::put(bytes, static_cast<std::uint8_t>(kind)); }
   template <class Element>
-  void operator()(const std::vector<Element>& list) {
+  [[gnu::cold]] void operator()(const std::vector<Element>& list) {
     (*this)(list.size());
     for (const Element& each : list) visit_fields(*this, each);
   }
@@ -34,7 +34,7 @@ class fact_writer {
 class fact_reader {
  public:
   explicit fact_reader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
-  void operator()(std::string& text) {
+  [[gnu::cold]] void operator()(std::string& text) {
     std::size_t size = 0;
     std::span<const std::byte> part;
     (*this)(size);
@@ -50,7 +50,7 @@ class fact_reader {
   void operator()(address_space& space) { space = static_cast<address_space>(below(5)); }
   void operator()(scalar_kind& kind) { kind = static_cast<scalar_kind>(below(3)); }
   template <class Element>
-  void operator()(std::vector<Element>& list) {
+  [[gnu::cold]] void operator()(std::vector<Element>& list) {
     std::size_t count = 0;
     (*this)(count);
     for (std::size_t i = 0; i < count && fits; ++i) visit_fields(*this, list.emplace_back());
@@ -69,7 +69,7 @@ class fact_reader {
 
 // The fields in their order, for both directions. A record's are those that the driver does not give back.
 template <class Visitor, class Of>
-void visit_fields(Visitor& visit, Of& of) {
+[[gnu::cold]] void visit_fields(Visitor& visit, Of& of) {
   using type = std::remove_const_t<Of>;
   if constexpr (std::same_as<type, parameter_info>) {
     visit(of.space), visit(of.is_const), visit(of.bytes), visit(of.type), visit(of.name), visit(of.alignment);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -48,8 +49,8 @@ YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& 
   bool all = true;
   for (const ptx_entry& each : record->entries) names.push_back(each.name);
   if (names.empty()) all = add_image_kernels(record->image, names);
-  std::sort(names.begin(), names.end());  // a fatbin has them once for each kind of device
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const std::set<std::string> once(names.begin(), names.end());  // a fatbin has them once for each kind of device
+  names.assign(once.begin(), once.end());
   return all;
 }
 /// Returns: the kernel of that name in the image; null when there is none.
@@ -127,7 +128,8 @@ class kernel_finder {
       : table_(table), module_(module), name_(name), where_(where), image_(the_images().find(module)) {}
 
   /// Returns: the kernel. Throws: `logic_error` with the kernels there are.
-  [[nodiscard]] std::unique_ptr<kernel_record> find(std::span<const parameter_info> wanted, bool has_wanted) const {
+  [[nodiscard, gnu::cold]] std::unique_ptr<kernel_record> find(std::span<const parameter_info> wanted,
+                                                               bool has_wanted) const {
     const std::string type = has_wanted ? function_type(wanted) : "";
     for (const known_name& each : names()) {
       if (type.empty() || each.type != type || without_blanks(each.name) != without_blanks(name_)) continue;
@@ -169,7 +171,7 @@ class kernel_finder {
     return kernel_of(table_, module_, name, where_);
   }
   /// Returns: the kernels whose own name it is: a name expression, or a C++ name, which mangling hides.
-  [[nodiscard]] std::vector<named_kernel> candidates(std::string& list, bool& all) const {
+  [[nodiscard, gnu::cold]] std::vector<named_kernel> candidates(std::string& list, bool& all) const {
     std::vector<named_kernel> found;
     const auto add = [&](abi::kernel native, const std::string& name) {
       if (native == nullptr) return;
@@ -193,7 +195,7 @@ class kernel_finder {
     return found;
   }
   /// Returns: whether the name says that the kernel takes these parameters.
-  [[nodiscard]] bool takes(const named_kernel& candidate, std::span<const parameter_info> wanted) const {
+  [[nodiscard, gnu::cold]] bool takes(const named_kernel& candidate, std::span<const parameter_info> wanted) const {
     std::vector<parameter_info> found;
     if (!parse_parameters(demangled(candidate.name), found) || found.size() != wanted.size()) return false;
     return std::equal(found.begin(), found.end(), wanted.begin(), [](const auto& have, const auto& want) {

@@ -102,8 +102,7 @@ YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& s
 }
 /// Returns: the message of a copy or fill that failed because of its arguments: each side with address and bytes, and
 /// what is wrong with it. Empty for another failure.
-YOKE_INLINE std::string refused_copy(const abi::functions* table, abi::status status,
-                                     std::span<const copy_side> sides) {
+YOKE_COLD std::string refused_copy(const abi::functions* table, abi::status status, std::span<const copy_side> sides) {
   if (status != abi::error_invalid_value) return "";
   std::string why;
   for (const copy_side& side : sides) {

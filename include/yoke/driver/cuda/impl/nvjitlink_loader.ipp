@@ -6,6 +6,9 @@
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
 #include <yoke/driver/cuda/nvjitlink_loader.hpp>
 
+#include <functional>
+#include <set>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {

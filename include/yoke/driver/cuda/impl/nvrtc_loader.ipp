@@ -12,10 +12,9 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
-#include <functional>
 #include <initializer_list>
+#include <limits>
 #include <memory>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -76,7 +75,6 @@ YOKE_COLD std::vector<std::string> nvrtc_folders() {
 YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
                                               const char* pattern = "/libnvrtc.so.*") {
   std::vector<nvrtc_file> files;
-  std::set<std::string> seen;
   for (const std::string& folder : folders) {
     ::glob_t found{};
     if (::glob((folder + pattern).c_str(), 0, nullptr, &found) == 0) {
@@ -85,7 +83,9 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
         const std::string path = real == nullptr ? found.gl_pathv[i] : real.get();
         std::array<int, 3> version = version_in(path);
         if (version[0] == 0) version = version_in(found.gl_pathv[i]);  // a link to a file without a version
-        if (version[0] != 0 && seen.insert(path).second) files.push_back({path, version});
+        const bool seen =
+            std::any_of(files.begin(), files.end(), [&](const nvrtc_file& each) { return each.path == path; });
+        if (version[0] != 0 && !seen) files.push_back({path, version});
       }
     }
     ::globfree(&found);
@@ -98,6 +98,25 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
     sorted.insert(place, std::move(each));
   }
   return sorted;
+}
+
+/// Returns: the major versions to look for, each once: 12 and 13, which the dynamic loader may know from places of its own,
+/// and those of the files from `least` on. Those that the driver knows go first, and the newest of either.
+YOKE_COLD std::vector<int> nvrtc_majors(const std::vector<nvrtc_file>& files, int least) {
+  const loaded_driver* const driver = driver_if_loaded();
+  const int known = driver == nullptr ? (std::numeric_limits<int>::max)() : driver->version / 1000;
+  std::vector<int> order;
+  const auto add = [&](int major) {
+    const auto place = std::find_if(order.begin(), order.end(), [&](int each) {
+      return (each <= known) == (major <= known) ? each <= major : major <= known;
+    });
+    if (place == order.end() || *place != major) order.insert(place, major);
+  };
+  for (const int major : {12, 13}) add(major);
+  for (const nvrtc_file& file : files) {
+    if (file.version[0] >= least) add(file.version[0]);
+  }
+  return order;
 }
 
 /// Effects: fills the table. Returns: NVRTC, or null with what is wrong with it.
@@ -144,17 +163,9 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool 
 YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   const std::vector<std::string> folders = nvrtc_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders);
-  std::set<int, std::greater<>> majors{12, 13};  // the dynamic loader may know these from places of its own
-  for (const nvrtc_file& file : files) {
-    if (file.version[0] >= abi::required_version / 1000) majors.insert(file.version[0]);
-  }
-  std::vector<int> order(majors.begin(), majors.end());
-  if (const loaded_driver* driver = driver_if_loaded()) {
-    std::stable_partition(order.begin(), order.end(), [&](int major) { return major <= driver->version / 1000; });
-  }
   std::string names;
   std::string tried;
-  for (const int major : order) {
+  for (const int major : nvrtc_majors(files, abi::required_version / 1000)) {
     const std::string name = yoke::detail::text("libnvrtc.so.", major);
     names += (names.empty() ? "" : ", ") + name;
     // First what the dynamic loader finds: LD_LIBRARY_PATH and run paths are the user's word.
@@ -252,15 +263,9 @@ YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
 /// Returns: the file that `open_nvrtc` would open first, as far as the dynamic loader's ways are known; "" for none.
 YOKE_COLD std::string likely_nvrtc() {
   const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
-  std::set<int, std::greater<>> majors{12, 13};
-  for (const nvrtc_file& file : files) majors.insert(file.version[0]);
-  std::vector<int> order(majors.begin(), majors.end());
-  if (const loaded_driver* driver = driver_if_loaded()) {
-    std::stable_partition(order.begin(), order.end(), [&](int major) { return major <= driver->version / 1000; });
-  }
   const char* const list = ::secure_getenv("LD_LIBRARY_PATH");
   const std::string_view path = list == nullptr ? "" : list;
-  for (const int major : order) {
+  for (const int major : nvrtc_majors(files, 0)) {
     const std::string name = yoke::detail::text("libnvrtc.so.", major);
     if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // somebody else's
       const void* const symbol = ::dlsym(open, "nvrtcVersion");

@@ -16,7 +16,7 @@ YOKE_COLD abi::function as_function(abi::kernel kernel) noexcept { return reinte
 /// A launch as the questions about clusters take it.
 struct cluster_question {
   /// Throws: `logic_error` for what the driver's 32 bits cannot say.
-  cluster_question(const launch_shape& shape, bool with_cluster, const source_location& where) {
+  [[gnu::cold]] cluster_question(const launch_shape& shape, bool with_cluster, const source_location& where) {
     const auto n = [&](const char* name, std::size_t count) {
       return yoke::detail::narrow<abi::uint>(count, name, where);
     };
