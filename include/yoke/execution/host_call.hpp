@@ -71,6 +71,8 @@ template <class Stream>
 struct stream_host_calls {
   std::shared_ptr<host_call_list> list;
   Stream native;
+  /// What `abandon_calls` does of the parent's; here, so that a program without host calls has none of it.
+  void (*abandon)(const void* parent, const stream_host_calls& calls) noexcept;
 };
 
 /// Effects: runs the call of that number, unless it was discarded. What drivers are given.
@@ -168,29 +170,34 @@ class stream_parent<Port> : public context_reference<Port> {
   /// Effects: the handle goes: calls that wait are still run, and then destroyed on the context's callback thread.
   void abandon_calls() noexcept {
     const std::unique_ptr<const stream_calls> calls{calls_.exchange(nullptr)};
-    if (calls == nullptr || !calls->list->abandon()) return;
-    const Port& port = this->state().port;
-    try {
-      auto end = std::make_unique<host_calls_end<Port>>(port, calls->list);
-      end->event = port.record(calls->native, {}, {});
-      this->state().callbacks.add(std::move(end));
-    } catch (...) {
-      // Nothing can be waited for in the stream: wait here. What has not run then never will.
-      try {
-        port.synchronize(calls->native, {});
-      } catch (...) {
-      }
-      calls->list->discard();
-    }
+    if (calls != nullptr) calls->abandon(this, *calls);
   }
 
  private:
   using stream_calls = stream_host_calls<typename Port::stream_handle>;
 
+  static void abandon(const void* parent, const stream_calls& calls) noexcept {
+    if (!calls.list->abandon()) return;
+    const context_state<Port>& context = static_cast<const stream_parent*>(parent)->state();
+    try {
+      auto end = std::make_unique<host_calls_end<Port>>(context.port, calls.list);
+      end->event = context.port.record(calls.native, {}, {});
+      context.callbacks.add(std::move(end));
+    } catch (...) {
+      // Nothing can be waited for in the stream: wait here. What has not run then never will.
+      try {
+        context.port.synchronize(calls.native, {});
+      } catch (...) {
+      }
+      calls.list->discard();
+    }
+  }
+
   const stream_calls& calls_of(typename Port::stream_handle native) const {
     const stream_calls* there = calls_.load(std::memory_order_acquire);
     if (there != nullptr) return *there;
-    std::unique_ptr<const stream_calls> fresh{new stream_calls{host_call_list::make(this->state().callbacks), native}};
+    std::unique_ptr<const stream_calls> fresh{
+        new stream_calls{host_call_list::make(this->state().callbacks), native, &stream_parent::abandon}};
     // Of threads that make their first calls at once, one wins.
     if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();

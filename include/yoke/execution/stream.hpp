@@ -205,8 +205,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   stream() noexcept = default;
   /// A stream on the context's only device.
   /// Throws: `logic_error` when the context has several devices; `error`. Wraps `clCreateCommandQueue`.
-  explicit stream(const context<Port>& context, const stream_options& options = {},
-                  const source_location& where = source_location::current())
+  [[gnu::cold]] explicit stream(const context<Port>& context, const stream_options& options = {},
+                                const source_location& where = source_location::current())
       : stream(context, context.only_device(where), options, where) {}
   /// A stream on one of the context's devices.
   /// Throws: `logic_error` when the device is not one of them; `error`. Wraps `clCreateCommandQueue`.
@@ -217,7 +217,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
-  stream(const context<Port>& context, std::size_t index, const stream_options& options, const source_location& where)
+  [[gnu::cold]] stream(const context<Port>& context, std::size_t index, const stream_options& options,
+                       const source_location& where)
       : base(context,
              context.port(where).create_stream(context.native_handle(), context.devices(where)[index].native_handle(),
                                                options, where),

@@ -92,8 +92,8 @@ class module {
 
  private:
   template <class Make>
-  static module made_by(const context<Port>& context, const source_lines& source, Make make,
-                        const source_location& where) {
+  [[gnu::cold]] static module made_by(const context<Port>& context, const source_lines& source, Make make,
+                                      const source_location& where) {
     (void)context.port(where);
     yoke::module<Port> result;
     // The state first: a program that could not be stored would be lost.

@@ -97,7 +97,7 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
 YOKE_COLD std::vector<std::string> math_words(const math_options& math, bool opencl) {
   std::vector<std::string> words;
   const auto add = [&](bool wanted, const char* word) {
-    if (wanted) words.emplace_back(word);
+    if (wanted) words.push_back(std::string(word));
   };
   if (opencl) {
     add(math.fast, "-cl-fast-relaxed-math");
@@ -149,7 +149,7 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   if (in_dialect) {
     std::vector<std::string_view> texts{source, types};
     for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
-    texts.insert(texts.end(), request.options.begin(), request.options.end());
+    for (const std::string& each : request.options) texts.push_back(each);
     request.text += dialect_for(prelude, texts);
   }
   // Where the compiler reads OpenCL C itself there is no such part.

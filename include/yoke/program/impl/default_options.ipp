@@ -120,11 +120,13 @@ YOKE_COLD std::vector<std::string> joined_options(const std::vector<std::string>
   std::vector<std::string> all = defaults;
   std::erase_if(all, [&](const std::string& each) {
     const std::string_view key = option_key(each);
-    return std::any_of(own.begin(), own.end(), [&](const std::string& other) {
-      return other == each || (option_key(other) == key && !is_list_option(key));
-    });
+    bool replaced = false;
+    for (const std::string& other : own) {
+      replaced = replaced || other == each || (option_key(other) == key && !is_list_option(key));
+    }
+    return replaced;
   });
-  all.insert(all.end(), own.begin(), own.end());
+  for (const std::string& each : own) all.push_back(each);
   return all;
 }
 

@@ -91,15 +91,18 @@ YOKE_COLD void add_identifiers(std::vector<std::string_view>& to, std::string_vi
 /// Effects: takes what the taken parts need and complete. Returns: whether that was anything.
 [[gnu::cold]] inline bool take_more(std::vector<dialect_part>& parts) {
   const auto find = [&parts](std::string_view name) {
-    return std::find_if(parts.begin(), parts.end(), [&](const dialect_part& each) { return each.name == name; });
+    auto part = parts.begin();
+    while (part != parts.end() && part->name != name) ++part;
+    return part;
   };
   bool more = false;
   for (dialect_part& part : parts) {
     if (!part.taken && !part.when.empty()) {
-      part.taken = std::all_of(part.when.begin(), part.when.end(), [&](std::string_view name) {
+      part.taken = true;
+      for (const std::string_view name : part.when) {
         const auto found = find(name);
-        return found != parts.end() && found->taken;
-      });
+        part.taken = part.taken && found != parts.end() && found->taken;
+      }
       more = more || part.taken;
     }
     if (!part.taken) continue;
@@ -124,9 +127,8 @@ YOKE_COLD std::string dialect_for(std::string_view prelude, const std::vector<st
   for (const std::string_view word : std::set<std::string_view>(words.begin(), words.end())) {
     everything = everything || word == "include" || word == "YOKE_CAT";
     for (dialect_part& part : parts) {
-      part.taken = part.taken || everything || std::any_of(part.words.begin(), part.words.end(), [&](auto pattern) {
-                     return is_word_of(pattern, word);
-                   });
+      part.taken = part.taken || everything;
+      for (const std::string_view pattern : part.words) part.taken = part.taken || is_word_of(pattern, word);
     }
   }
   while (take_more(parts)) {

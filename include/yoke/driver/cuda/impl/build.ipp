@@ -95,13 +95,13 @@ YOKE_COLD std::vector<std::string> finished_options(const build_request& request
     options.push_back("--std=" + (request.standard.empty() ? std::string("c++17") : request.standard));
   }
   if (own_architecture.empty() && !architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
-  if (request.portable) options.emplace_back("--device-as-default-execution-space");
+  if (request.portable) options.push_back(std::string("--device-as-default-execution-space"));
   // CUDA 13 calls its own double4 deprecated wherever the word stands, also where it is the dialect's.
   if (request.portable && request.source.find("double4") != std::string::npos) {
-    options.emplace_back("--diag-suppress=1444");
+    options.push_back(std::string("--diag-suppress=1444"));
   }
   for (const std::string& folder : request.include_folders) options.push_back("--include-path=" + folder);
-  options.insert(options.end(), request.options.begin(), request.options.end());
+  for (const std::string& each : request.options) options.push_back(each);
   return options;
 }
 
@@ -114,7 +114,7 @@ struct asked_name {
 /// Returns: the name expressions of a request. Throws: `logic_error` for one that is none, or is there twice.
 YOKE_COLD std::vector<asked_name> asked_names(const build_request& request, const source_location& where) {
   std::vector<asked_name> names;
-  const auto add = [&](known_name known, std::string expression, const char* what) {
+  const auto add = [&](known_name known, std::string expression, const char* what) __attribute__((cold)) {
     if (known.name.find_first_not_of(" \t") == std::string::npos ||
         known.name.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos) {
       throw_error(errc::invalid_argument,
@@ -276,7 +276,8 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
   record.identity = detail::identity_of(*this, device_id(device), where);
   record.log = program.log();
   for (const detail::asked_name& each : names) {
-    record.names.push_back(each.known);
+    record.names.resize(record.names.size() + 1);
+    record.names.back() = each.known;
     record.names.back().lowered = program.lowered(each.expression);
   }
   // A real architecture gives a cubin; a virtual one only PTX, which the driver compiles when it loads it.

@@ -246,7 +246,7 @@ YOKE_COLD global_variable program_functions::find_global(abi::context context, a
       if (each.name == name || each.name == "&" + name) forms.push_back(each.lowered);
     }
   }
-  forms.emplace_back(plain.substr(plain.rfind("::", 0) == 0 ? 2 : 0));
+  forms.push_back(std::string(plain.substr(plain.rfind("::", 0) == 0 ? 2 : 0)));
   for (const bool internal : {false, true}) forms.push_back(detail::mangled_variable(plain, internal));
   const detail::current_context scope(table_, context, where);
   for (const std::string& each : forms) {

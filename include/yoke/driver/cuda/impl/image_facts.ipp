@@ -53,7 +53,10 @@ class fact_reader {
   [[gnu::cold]] void operator()(std::vector<Element>& list) {
     std::size_t count = 0;
     (*this)(count);
-    for (std::size_t i = 0; i < count && fits; ++i) visit_fields(*this, list.emplace_back());
+    for (std::size_t i = 0; i < count && fits; ++i) {
+      list.resize(list.size() + 1);
+      visit_fields(*this, list.back());
+    }
   }
   [[nodiscard]] bool finished() const noexcept { return fits && left_.empty(); }
   bool fits = true;

@@ -62,7 +62,7 @@ YOKE_COLD void add_cubin_kernels(image_view cubin, std::vector<std::string>& nam
       const std::uint32_t name = number_at<std::uint32_t>(symbols, at);
       if (!is_kernel || name >= strings.size()) continue;
       const std::string_view rest = strings.substr(name);
-      names.emplace_back(rest.substr(0, rest.find('\0')));
+      names.push_back(std::string(rest.substr(0, rest.find('\0'))));
     }
   }
 }
@@ -89,7 +89,7 @@ YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& nam
   if (simulated_text(image, "\n// kernels\n", list)) {
     for (list = list.substr(0, list.find("//")); !list.empty();) {
       const std::string_view line = list.substr(0, list.find('\n'));
-      if (!line.empty()) names.emplace_back(line);
+      if (!line.empty()) names.push_back(std::string(line));
       list.remove_prefix((std::min)(line.size() + 1, list.size()));
     }
     return true;

@@ -23,7 +23,7 @@ struct image_record {
 /// The images loaded by this copy of the library.
 class image_list {
  public:
-  void add(image_record&& record) {
+  [[gnu::cold]] void add(image_record&& record) {
     auto kept = std::make_shared<const image_record>(std::move(record));
     const std::lock_guard lock(mutex_);
     list_.push_back(std::move(kept));
@@ -36,7 +36,7 @@ class image_list {
     }
     return nullptr;
   }
-  void forget(abi::library library) noexcept {
+  [[gnu::cold]] void forget(abi::library library) noexcept {
     const std::lock_guard lock(mutex_);
     std::erase_if(list_, [&](const auto& each) { return each->library == library; });
   }

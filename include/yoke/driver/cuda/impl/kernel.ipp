@@ -49,8 +49,11 @@ YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& 
   bool all = true;
   for (const ptx_entry& each : record->entries) names.push_back(each.name);
   if (names.empty()) all = add_image_kernels(record->image, names);
-  const std::set<std::string> once(names.begin(), names.end());  // a fatbin has them once for each kind of device
-  names.assign(once.begin(), once.end());
+  const std::set<std::string_view> once(names.begin(), names.end());  // a fatbin has them once for each kind of device
+  std::vector<std::string> sorted;
+  sorted.reserve(once.size());
+  for (const std::string_view each : once) sorted.push_back(std::string(each));
+  names = std::move(sorted);
   return all;
 }
 /// Returns: the kernel of that name in the image; null when there is none.

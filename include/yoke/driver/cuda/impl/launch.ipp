@@ -149,8 +149,8 @@ YOKE_INLINE std::mutex& dynamic_shared_mutex() {
 
 }  // namespace detail
 
-YOKE_INLINE bool program_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
-                                                         const source_location& where) const {
+YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
+                                                       const source_location& where) const {
   const device_id device = stream_device(call.stream, where);
   const abi::kernel kernel = call.kernel->native;
   const auto attribute_of = [&](abi::function_attribute which) {

@@ -66,7 +66,7 @@ YOKE_COLD std::vector<std::string> nvrtc_folders() {
       {"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib", "/lib/python3*/site-packages/nvidia/cu*/lib"});
   for (const char* folder : {"/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib", "/opt/cuda/lib64",
                              "/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"}) {
-    folders.emplace_back(folder);
+    folders.push_back(std::string(folder));
   }
   return folders;
 }
@@ -83,8 +83,8 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
         const std::string path = real == nullptr ? found.gl_pathv[i] : real.get();
         std::array<int, 3> version = version_in(path);
         if (version[0] == 0) version = version_in(found.gl_pathv[i]);  // a link to a file without a version
-        const bool seen =
-            std::any_of(files.begin(), files.end(), [&](const nvrtc_file& each) { return each.path == path; });
+        bool seen = false;
+        for (const nvrtc_file& each : files) seen = seen || each.path == path;
         if (version[0] != 0 && !seen) files.push_back({path, version});
       }
     }
@@ -93,8 +93,8 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
   // The newest first; of one version that which was found first.
   std::vector<nvrtc_file> sorted;
   for (nvrtc_file& each : files) {
-    const auto place = std::find_if(sorted.begin(), sorted.end(),
-                                    [&](const nvrtc_file& other) { return other.version < each.version; });
+    auto place = sorted.begin();
+    while (place != sorted.end() && !(place->version < each.version)) ++place;
     sorted.insert(place, std::move(each));
   }
   return sorted;
@@ -107,9 +107,9 @@ YOKE_COLD std::vector<int> nvrtc_majors(const std::vector<nvrtc_file>& files, in
   const int known = driver == nullptr ? (std::numeric_limits<int>::max)() : driver->version / 1000;
   std::vector<int> order;
   const auto add = [&](int major) {
-    const auto place = std::find_if(order.begin(), order.end(), [&](int each) {
-      return (each <= known) == (major <= known) ? each <= major : major <= known;
-    });
+    const auto before = [&](int each) { return (each <= known) == (major <= known) ? each > major : each <= known; };
+    auto place = order.begin();
+    while (place != order.end() && before(*place)) ++place;
     if (place == order.end() || *place != major) order.insert(place, major);
   };
   for (const int major : {12, 13}) add(major);

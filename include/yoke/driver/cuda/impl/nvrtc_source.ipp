@@ -27,18 +27,18 @@ class nvrtc_source {
   void add_expression(const std::string& expression) const {
     check(nvrtc_.add_name_expression(program_, expression.c_str()), "nvrtcAddNameExpression");
   }
-  [[nodiscard]] abi::nvrtc_status compile(const std::vector<std::string>& options) const {
+  [[nodiscard, gnu::cold]] abi::nvrtc_status compile(const std::vector<std::string>& options) const {
     std::vector<const char*> pointers;
     pointers.reserve(options.size());
     for (const std::string& each : options) pointers.push_back(each.c_str());
     return nvrtc_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
   }
-  [[nodiscard]] std::string lowered(const std::string& expression) const {
+  [[nodiscard, gnu::cold]] std::string lowered(const std::string& expression) const {
     const char* name = nullptr;
     check(nvrtc_.get_lowered_name(program_, expression.c_str(), &name), "nvrtcGetLoweredName");
     return name == nullptr ? "" : name;
   }
-  [[nodiscard]] std::string log() const {
+  [[nodiscard, gnu::cold]] std::string log() const {
     std::size_t size = 0;
     if (nvrtc_.get_program_log_size(program_, &size) != 0 || size == 0) return "";
     std::string text(size, '\0');
@@ -47,7 +47,7 @@ class nvrtc_source {
     return text;
   }
   /// Returns: the cubin; empty for a virtual architecture.
-  [[nodiscard]] std::vector<std::byte> cubin() const {
+  [[nodiscard, gnu::cold]] std::vector<std::byte> cubin() const {
     std::size_t size = 0;
     std::vector<std::byte> image;
     if (nvrtc_.get_cubin_size(program_, &size) != 0 || size == 0) return image;
@@ -56,7 +56,7 @@ class nvrtc_source {
     return image;
   }
   /// Returns: the LTO-IR. Requires: an NVRTC that has the calls, and its option.
-  [[nodiscard]] std::vector<std::byte> ltoir() const {
+  [[nodiscard, gnu::cold]] std::vector<std::byte> ltoir() const {
     std::size_t size = 0;
     check(nvrtc_.get_ltoir_size(program_, &size), "nvrtcGetLTOIRSize");
     std::vector<std::byte> code(size);
@@ -64,7 +64,7 @@ class nvrtc_source {
     return code;
   }
   /// Returns: the PTX, with the zero that ends it; empty for an option that leaves none, when that is fine.
-  [[nodiscard]] std::vector<std::byte> ptx(bool needed) const {
+  [[nodiscard, gnu::cold]] std::vector<std::byte> ptx(bool needed) const {
     std::size_t size = 0;
     std::vector<std::byte> text;
     const abi::nvrtc_status status = nvrtc_.get_ptx_size(program_, &size);
