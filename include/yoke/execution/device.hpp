@@ -34,7 +34,8 @@ class device {
       : device(Port{}, ordinal, where) {}
   /// The same of a driver that is not the machine's default, for example a test's.
   template <integer Ordinal>
-  device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current()) : port_(port) {
+  [[gnu::cold]] device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current())
+      : port_(port) {
     const auto all = port.devices(where);
     if (all.empty()) {
       detail::throw_error(errc::no_device,
@@ -96,7 +97,8 @@ class device {
     native_type native_;
   };
 
-  device(const Port& port, native_type native, const source_location& where) : port_(port), native_(native) {
+  [[gnu::cold]] device(const Port& port, native_type native, const source_location& where)
+      : port_(port), native_(native) {
     if (native == native_type{}) [[unlikely]]
       detail::throw_null_native("device", where);
   }

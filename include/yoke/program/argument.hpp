@@ -504,7 +504,7 @@ constexpr void check_parameter() noexcept {
 
 /// Returns: what a signature says about one parameter.
 template <class P>
-parameter_info describe_parameter() {
+[[gnu::cold]] parameter_info describe_parameter() {
   parameter_info info;
   info.scalar = scalar_kind::integer;
   info.alignment = alignof(void*);

@@ -17,7 +17,7 @@ class yoke_category final : public std::error_category {
  public:
   const char* name() const noexcept override { return "yoke"; }
 
-  std::string message(int value) const override {
+  [[gnu::cold]] std::string message(int value) const override {
     switch (static_cast<errc>(value)) {
       case errc::success: return "success";
       case errc::out_of_memory: return "out of memory";

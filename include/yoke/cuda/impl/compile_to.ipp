@@ -68,7 +68,7 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
   build_request request =
       detail::request_without_device(kind, detail::prelude_text, source, options,
                                      yoke::detail::default_options(port::options_variable(), where), where);
-  const std::vector<asked_name> names = asked_names(request, where);
+  const std::list<asked_name> names = asked_names(request, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;
   if (kind == image_kind::lto && (nvrtc.get_ltoir == nullptr || nvrtc.get_ltoir_size == nullptr)) {
     yoke::detail::throw_error(errc::unsupported, "this NVRTC makes no LTO-IR", where);

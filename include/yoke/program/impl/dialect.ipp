@@ -52,7 +52,7 @@ YOKE_COLD std::vector<dialect_part> dialect_parts(std::string_view prelude, std:
     begin = end == std::string_view::npos ? end : end + 1;
     dialect_part part;
     part.name = next_line(rest).substr(mark.size());
-    const auto read = [&rest](std::string_view key, std::vector<std::string_view>& into) {
+    const auto read = [&rest](std::string_view key, std::vector<std::string_view> & into) __attribute__((cold)) {
       while (rest.substr(0, key.size()) == key) add_words(into, next_line(rest).substr(key.size()));
     };
     read("//needs ", part.needs);

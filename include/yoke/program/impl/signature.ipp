@@ -184,7 +184,7 @@ YOKE_COLD std::string layout_difference(const parameter_info& want, const parame
 
 YOKE_COLD signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
                                              const kernel_signature& found, const source_location& where) {
-  const auto refuse = [&](const std::string& why) {
+  const auto refuse = [&](const std::string& why) __attribute__((cold)) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
     message += found.described ? signature_text(found.parameters, found.cxx)
                                : text("a kernel of ", found.count, " parameters", layout_text(found.layout));

@@ -9,6 +9,7 @@
 #include <yoke/driver/cuda/impl/prelude.ipp>
 
 #include <algorithm>
+#include <list>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -112,8 +113,8 @@ struct asked_name {
 };
 
 /// Returns: the name expressions of a request. Throws: `logic_error` for one that is none, or is there twice.
-YOKE_COLD std::vector<asked_name> asked_names(const build_request& request, const source_location& where) {
-  std::vector<asked_name> names;
+YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const source_location& where) {
+  std::list<asked_name> names;
   const auto add = [&](known_name known, std::string expression, const char* what) __attribute__((cold)) {
     if (known.name.find_first_not_of(" \t") == std::string::npos ||
         known.name.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos) {
@@ -197,7 +198,7 @@ YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const s
 }
 
 /// Effects: says why a source that was to be compiled with these names was not. Throws: always.
-[[noreturn]] YOKE_COLD void explain_failure(const nvrtc_job& job, const std::vector<asked_name>& names,
+[[noreturn]] YOKE_COLD void explain_failure(const nvrtc_job& job, const std::list<asked_name>& names,
                                             abi::nvrtc_status status, const std::string& log) {
   std::string lowered;
   std::string other_log;
@@ -258,7 +259,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
                                                        const build_request& request,
                                                        const source_location& where) const {
   const abi::device device = devices.front();
-  const std::vector<detail::asked_name> names = detail::asked_names(request, where);
+  const std::list<detail::asked_name> names = detail::asked_names(request, where);
   if (!request.architecture.empty()) detail::check_architecture(request.architecture, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;
   const std::string architecture =

@@ -61,7 +61,7 @@ class code_category final : public std::error_category {
 
   using std::error_category::equivalent;
   const char* name() const noexcept override { return name_; }
-  std::string message(int value) const override { return facts_(value).name; }
+  [[gnu::cold]] std::string message(int value) const override { return facts_(value).name; }
   std::error_condition default_error_condition(int value) const noexcept override {
     const errc condition = facts_(value).condition;
     if (condition == errc::success) return {value, *this};

@@ -100,7 +100,8 @@ YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter
     if (letter != ',' || (depth != 0 && i < list.size())) continue;
     std::string_view part = list.substr(start, i - start);
     if (!part.empty() && part.front() == ' ') part.remove_prefix(1);
-    out.push_back(parse_parameter(part));
+    out.resize(out.size() + 1);
+    out.back() = parse_parameter(part);
     start = i + 1;
   }
   return true;

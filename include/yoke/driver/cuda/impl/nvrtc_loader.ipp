@@ -54,7 +54,7 @@ YOKE_COLD std::array<int, 3> version_in(std::string_view path) {
 YOKE_COLD std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
   // A relative one would be looked for wherever the program happens to stand.
-  const auto add = [&](const char* variable, std::initializer_list<const char*> below) {
+  const auto add = [&](const char* variable, std::initializer_list<const char*> below) __attribute__((cold)) {
     const char* const root = ::secure_getenv(variable);
     if (root == nullptr || *root != '/') return;
     for (const char* each : below) folders.push_back(std::string(root) + each);

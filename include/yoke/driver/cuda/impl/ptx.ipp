@@ -125,7 +125,8 @@ YOKE_COLD std::vector<ptx_entry> parse_ptx(std::string_view text) {
       if (!layout) continue;
       entry.layout = std::move(*layout);
     }
-    entries.push_back(std::move(entry));
+    entries.resize(entries.size() + 1);
+    entries.back() = std::move(entry);
   }
   return entries;
 }
