@@ -55,7 +55,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("source_dir", type=pathlib.Path)
     parser.add_argument("--compiler", required=True)
-    parser.add_argument("--limit", type=int, default=520)
+    parser.add_argument("--limit", type=int, default=300)
     options = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as folder:
