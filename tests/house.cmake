@@ -105,4 +105,11 @@ if(TARGET yoke_cuda_simulator)
     PROPERTIES LABELS "house;speed" TIMEOUT 900 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED instructions
                ENVIRONMENT "POCL_CACHE_DIR=${yoke_pocl_cache}")
 endif()
-yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}")
+# The library is measured where it is what users install: static, and optimised.
+get_target_property(library_type yoke_core TYPE)
+set(sized_library "")
+if(library_type STREQUAL "STATIC_LIBRARY" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(sized_library "--library=$<TARGET_FILE:yoke_core>")
+endif()
+yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
+                ${sized_library})
