@@ -59,6 +59,7 @@ struct kit {
   yoke::device_allocation<float, Port> b{context, elements};
   yoke::pagelocked_array<float, Port> host{context, elements};
   yoke::event<Port> point = stream.record();
+  yoke::event<Port> apart = other.record();
 
   void launch_all() {
     launch_one(this);
@@ -87,6 +88,10 @@ struct kit {
     kit& k = *static_cast<kit*>(of);
     k.stream.wait(k.point);
   }
+  static void wait_for_other(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.stream.wait(k.apart);
+  }
   static void write(void* of) {
     kit& k = *static_cast<kit*>(of);
     yoke::enqueue_copy(k.host, k.a, k.stream);
@@ -108,6 +113,7 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "launch/16", with, &kit<Port>::launch_sixteen);
   measure(backend, kind, "record", with, &kit<Port>::record);
   measure(backend, kind, "wait", with, &kit<Port>::wait);
+  measure(backend, kind, "wait/other", with, &kit<Port>::wait_for_other);
   measure(backend, kind, "copy/to", with, &kit<Port>::write);
   measure(backend, kind, "copy/from", with, &kit<Port>::read);
   measure(backend, kind, "copy/within", with, &kit<Port>::copy);
@@ -123,6 +129,8 @@ struct opencl_kit {
   yoke::opencl::abi::memory b;
   void* host;
   yoke::opencl::abi::event point;
+  yoke::opencl::abi::queue other;
+  yoke::opencl::abi::event apart;
 
   [[gnu::always_inline]] int enqueue() const {
     const std::size_t size = threads;
@@ -159,18 +167,14 @@ struct opencl_kit {
     check(k.driver->release_event(k.point));
     k.point = next;
   }
-  static void wait(void* of) {  // with the questions and the flush that waiting across queues takes
+  static void wait(void* of) {
     const auto& k = *static_cast<opencl_kit*>(of);
-    int status = 0;
-    yoke::opencl::abi::queue from = nullptr;
-    check(
-        k.driver->get_event_info(k.point, yoke::opencl::abi::event_execution_status, sizeof status, &status, nullptr));
-    if (status < 0) std::abort();
-    if (status != yoke::opencl::abi::event_complete) {
-      check(k.driver->get_event_info(k.point, yoke::opencl::abi::event_command_queue, sizeof from, &from, nullptr));
-      if (from != nullptr && from != k.queue) check(k.driver->flush(from));
-    }
     check(k.driver->enqueue_barrier(k.queue, 1, &k.point, nullptr));
+  }
+  static void wait_for_other(void* of) {  // a wait across queues makes progress once the other one is flushed
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->flush(k.other));
+    check(k.driver->enqueue_barrier(k.queue, 1, &k.apart, nullptr));
   }
   static void write(void* of) {
     const auto& k = *static_cast<opencl_kit*>(of);
@@ -195,6 +199,7 @@ struct cuda_kit {
   yoke::cuda::abi::device_pointer b;
   void* host;
   yoke::cuda::abi::event point;
+  yoke::cuda::abi::event apart;
 
   static void check(int code) {
     if (code != 0) [[unlikely]]
@@ -207,6 +212,10 @@ struct cuda_kit {
   static void wait(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
     check(k.driver->stream_wait_event(k.stream, k.point, 0));
+  }
+  static void wait_for_other(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->stream_wait_event(k.stream, k.apart, 0));
   }
   static void write(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -248,6 +257,7 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "launch/16", with, &Kit::launch_sixteen);
   measure(backend, "raw", "record", with, &Kit::record);
   measure(backend, "raw", "wait", with, &Kit::wait);
+  measure(backend, "raw", "wait/other", with, &Kit::wait_for_other);
   measure(backend, "raw", "copy/to", with, &Kit::write);
   measure(backend, "raw", "copy/from", with, &Kit::read);
   measure(backend, "raw", "copy/within", with, &Kit::copy);
@@ -286,8 +296,19 @@ void run_opencl() {
   pass(table.enqueue_copy_buffer);
   pass(table.enqueue_barrier);
   pass(table.release_event);
-  pass(table.get_event_info);
-  // A command that ended has nothing to be flushed for; a new event each time shows as two that take turns.
+  pass(table.flush);
+  // Every event is of the kit's other queue, and its command not done.
+  static yoke::opencl::abi::queue other;
+  table.get_event_info = [](auto, yoke::opencl::abi::uint what, std::size_t, void* out, std::size_t*) {
+    if (what == yoke::opencl::abi::event_execution_status) {
+      *static_cast<yoke::opencl::abi::status*>(out) = yoke::opencl::abi::event_queued;
+    } else {
+      *static_cast<yoke::opencl::abi::queue*>(out) = other;
+    }
+    return 0;
+  };
+  other = with.other.native_handle();
+  // A new event each time shows as two that take turns.
   table.enqueue_marker = [](auto, auto, auto, yoke::opencl::abi::event* event) {
     static char first;
     static char second;
@@ -302,7 +323,9 @@ void run_opencl() {
                  with.a.native_handle(),
                  with.b.native_handle(),
                  with.host.data(),
-                 point};
+                 point,
+                 with.other.native_handle(),
+                 with.apart.native_handle()};
   measure_raw("opencl", raw);
   measure_yoke("opencl", "yoke", with);
   measure_yoke("opencl", "any", any);
@@ -333,7 +356,8 @@ void run_cuda() {
                with.a.native_handle(),
                with.b.native_handle(),
                with.host.data(),
-               with.point.native_handle()};
+               with.point.native_handle(),
+               with.apart.native_handle()};
   measure_raw("cuda", raw);
   measure_yoke("cuda", "yoke", with);
   measure_yoke("cuda", "any", any);

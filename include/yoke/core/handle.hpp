@@ -77,6 +77,7 @@ class handle {
   }
 
   void take_ownership() noexcept { owned_ = true; }
+  [[nodiscard]] bool is_owned() const noexcept { return owned_; }
   /// Effects: releases the driver object and owns another one of the same parent.
   void replace(Native next) noexcept {
     destroy_owned();
@@ -85,6 +86,8 @@ class handle {
   }
   /// Where the driver's handle stands, for calls that take its address.
   [[nodiscard]] const Native& native_place() const noexcept { return native_; }
+  /// The same for calls that put another one there.
+  [[nodiscard]] Native& native_slot() noexcept { return native_; }
 
   [[nodiscard]] const Parent& parent() const noexcept { return parent_; }
   [[nodiscard]] Parent& parent() noexcept { return parent_; }

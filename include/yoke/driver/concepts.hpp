@@ -6,6 +6,7 @@
 #include <yoke/driver/types.hpp>
 
 #include <concepts>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -217,6 +218,25 @@ struct direct_outcome {
 /// the others. Arguments are the addresses of buffers' handles and of values, whose sizes are known when compiling.
 template <class P>
 concept direct_launch_port = P::launches_directly;
+
+/// Backends that enqueue points, waits and copies of ranges by inlined code where nothing about them is unusual: the
+/// functions whose names end in `_directly`. They return the driver's code, or `direct_unusual`; what the driver has refused
+/// `refused` explains.
+template <class P>
+concept direct_enqueue_port = P::enqueues_directly;
+
+/// What is enqueued directly.
+enum class direct_command : unsigned char { record, wait, write, read, copy };
+
+/// Instead of a driver's code: nothing has happened, the general function does it, or says why not.
+inline constexpr std::int32_t direct_unusual = std::numeric_limits<std::int32_t>::min();
+
+/// Both sides of a direct copy, for what is said when it is refused. Units: bytes.
+struct direct_sides {
+  std::uint64_t source = 0;  ///< an address where the backend's memory handles are such
+  std::uint64_t destination = 0;
+  std::size_t bytes = 0;
+};
 
 /// A whole backend.
 template <class P>

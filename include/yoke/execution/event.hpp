@@ -38,21 +38,42 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   void swap(Derived& other) noexcept {
     this->swap_handle(other);
     std::swap(called_back_, static_cast<event_base&>(other).called_back_);
+    std::swap(recorded_in_, static_cast<event_base&>(other).recorded_in_);
   }
   // For what the library itself has just enqueued.
   /// Effects: has the event mark the point that `record` makes of the native event there is. Requires: this is not empty.
   template <class Record>
-  void own_again(const context<Port>& context, Record&& record, const source_location& where) {
+  void own_again(const context<Port>& context, typename Port::stream_handle stream, Record&& record,
+                 const source_location& where) {
     if (context_of().shared() != context.shared()) [[unlikely]]
       check_again(context, where);
     const native_type had = this->native_handle();
     const native_type now = record(had);
+    recorded_in_ = stream;
     if (!(now == had)) this->replace(now);  // releases what was there, unless it was borrowed
   }
+  /// The same where nothing is unusual. Returns: the driver's code, or `direct_unusual`.
+  [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
+                                                                    typename Port::stream_handle stream) noexcept {
+    // What is of a context is not empty.
+    if (context_of().shared() != &in || is_called_back() || !this->is_owned()) [[unlikely]]
+      return direct_unusual;
+    const std::int32_t code = in.port.record_directly(stream, this->native_slot());
+    if (code == 0) [[likely]]
+      recorded_in_ = stream;
+    return code;
+  }
+  // The stream that the point is of, where the library has put it there: a value that only says which stream it was. A stream
+  // that equals it is that one, or was made after that one had been released.
+  [[nodiscard]] typename Port::stream_handle recorded_in() const noexcept { return recorded_in_; }
+  using base::native_place;
   // Whether a callback waits for the point that this marks: the native event then is not recorded again.
   [[nodiscard]] bool is_called_back() const noexcept { return __atomic_load_n(&called_back_, __ATOMIC_RELAXED); }
-  [[nodiscard]] static Derived own(const context<Port>& context, native_type native) noexcept {
-    return Derived(context, native, true);
+  [[nodiscard]] static Derived own(const context<Port>& context, native_type native,
+                                   typename Port::stream_handle recorded_in = {}) noexcept {
+    Derived made(context, native, true);
+    static_cast<event_base&>(made).recorded_in_ = recorded_in;
+    return made;
   }
 
   /// Waits until the command and everything before it in its stream is done.
@@ -142,6 +163,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   };
 
   mutable bool called_back_ = false;
+  typename Port::stream_handle recorded_in_{};
 };
 
 }  // namespace detail

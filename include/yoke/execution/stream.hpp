@@ -84,14 +84,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
                                    const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    return event<Port>::own(context_of(), port().record(native, after.view(context_of(), where), where));
+    return event<Port>::own(context_of(), port().record(native, after.view(context_of(), where), where), native);
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    return timed_event<Port>::own(context_of(), port().record_timed(native, where));
+    return timed_event<Port>::own(context_of(), port().record_timed(native, where), native);
   }
   /// Has an event mark the point behind every command enqueued so far, instead of the one that it marked; an empty one is
   /// made. What waits for the earlier point in a stream already goes on to wait for that one.
@@ -101,14 +101,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// borrowed event is recorded on CUDA, and on OpenCL left alone.
   /// Throws: `logic_error` for an event of another context; `error`; the event then marks what it did. Thread safety: safe
   /// while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
-  void record_into(event<Port>& existing, const source_location& where = source_location::current()) const {
+  [[gnu::always_inline]] void record_into(event<Port>& existing,
+                                          const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
-  void record_into(timed_event<Port>& existing, const source_location& where = source_location::current()) const {
-    (void)this->use(where);
-    if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
+  [[gnu::always_inline]] void record_into(timed_event<Port>& existing,
+                                          const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
   /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
@@ -123,14 +123,19 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// The same for one event.
   template <class Event>
     requires std::derived_from<Event, event_base<Event, Port>>
-  void wait(const Event& event, const source_location& where = source_location::current()) const {
-    const native_type native = this->use(where);
-    const typename Port::event_handle only = event.native_handle();
-    const auto* const in = context_of().shared();
-    if (only == typename Port::event_handle{} || event.context_of().shared() != in) [[unlikely]] {
-      return wait(wait_list<Port>(event), where);  // tells what is wrong, or that it is not
+  [[gnu::always_inline]] void wait(const Event& event,
+                                   const source_location& where = source_location::current()) const {
+    std::int32_t code = direct_unusual;
+    if constexpr (direct_enqueue_port<Port>) {
+      const native_type native = this->native_handle();
+      const auto* const in = context_of().shared();
+      // A stream that is there has a context, and an event of that context is there.
+      if (native != native_type{} && event.context_of().shared() == in) [[likely]]
+        code = in->port.wait_directly(native, event.native_place(), event.recorded_in());
     }
-    in->port.wait_in_stream(native, {&only, 1}, where);
+    // The place as a copy, made there: it need not be in memory where nothing is unusual.
+    if (code != 0) [[unlikely]]
+      wait_otherwise(event, code, source_location(where));
   }
   /// Whether every command enqueued so far is done. Effects: asks the driver; where that cannot say, enqueues a point and
   /// asks for it, for a millisecond at most. Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
@@ -169,18 +174,45 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
 
  private:
   template <class Event>
-  void record_again(Event& existing, const source_location& where) const {
+  static constexpr bool is_timed = std::same_as<Event, timed_event<Port>>;
+  template <class Event>
+  [[gnu::always_inline]] void record_again(Event& existing, const source_location& where) const {
+    std::int32_t code = direct_unusual;
+    if constexpr (direct_enqueue_port<Port>) {
+      const native_type native = this->native_handle();
+      if (native != native_type{} && (!is_timed<Event> || timing_)) [[likely]]
+        code = existing.own_again_directly(*context_of().shared(), native);
+    }
+    if (code != 0) [[unlikely]]
+      record_otherwise(existing, code, source_location(where));
+  }
+  /// Effects: does what is unusual, or tells why the driver has refused what is not.
+  template <class Event>
+  [[gnu::noinline, gnu::cold]] void record_otherwise(Event& existing, std::int32_t code,
+                                                     const source_location& where) const {
+    if constexpr (direct_enqueue_port<Port>) {
+      if (code != direct_unusual) port().refused(direct_command::record, code, {}, where);
+    }
     const native_type native = this->use(where);
-    if (!existing || existing.is_called_back()) [[unlikely]]
-      return record_anew(existing, where);
+    if (is_timed<Event> && !timing_) {
+      throw_error(errc::invalid_argument, "this stream was made without .timing", where);
+    }
+    if (!existing || existing.is_called_back()) return record_anew(existing, where);
     existing.own_again(
-        context_of(),
-        [&](typename Port::event_handle now) { return context_of().shared()->port.record_into(native, now, where); },
+        context_of(), native, [&](typename Port::event_handle now) { return port().record_into(native, now, where); },
         where);
   }
   template <class Event>
-  [[gnu::noinline, gnu::cold]] void record_anew(Event& existing, const source_location& where) const {
-    if constexpr (std::same_as<Event, timed_event<Port>>) {
+  [[gnu::noinline, gnu::cold]] void wait_otherwise(const Event& event, std::int32_t code,
+                                                   const source_location& where) const {
+    if constexpr (direct_enqueue_port<Port>) {
+      if (code != direct_unusual) port().refused(direct_command::wait, code, {}, where);
+    }
+    wait(wait_list<Port>(event), where);
+  }
+  template <class Event>
+  void record_anew(Event& existing, const source_location& where) const {
+    if constexpr (is_timed<Event>) {
       existing = record_timed(where);
     } else {
       existing = record({}, where);

@@ -267,48 +267,60 @@ struct usual_side {
   std::size_t first = 0;  // of `memory`
   typename Port::memory_handle memory{};
   const void* address = nullptr;  // of page-locked memory
+
+  /// What a message tells of it. Units: bytes.
+  [[nodiscard]] std::uint64_t at(std::size_t element) const noexcept {
+    return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
+  }
 };
 template <class T, class Port>
-usual_side<Port> usual_side_of(const context_state<Port>& in, const device_allocation<T, Port>& memory) noexcept {
-  const bool usual = memory.context_of().shared() == &in &&
-                     (memory.maps() == nullptr || memory.maps()->views.load(std::memory_order_relaxed) == 0);
+[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
+                                                             const device_allocation<T, Port>& memory) noexcept {
+  bool usual = memory.context_of().shared() == &in;
+  if constexpr (map_port<Port>) {
+    usual = usual && (memory.maps() == nullptr || memory.maps()->views.load(std::memory_order_relaxed) == 0);
+  }
   return {usual, memory.size(), 0, memory.native_handle(), nullptr};
 }
 template <class T, class Port>
-usual_side<Port> usual_side_of(const context_state<Port>& in, const device_span<T, Port>& memory) noexcept {
-  const bool usual = memory.native_context() == in.native && !memory.maps().mapped();
+[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
+                                                             const device_span<T, Port>& memory) noexcept {
+  bool usual = memory.native_context() == in.native;
+  if constexpr (map_port<Port>) usual = usual && !memory.maps().mapped();
   return {usual, memory.size(), memory.offset(), memory.native_handle(), nullptr};
 }
 template <class T, class Port>
-usual_side<Port> usual_side_of(const context_state<Port>& in, const pagelocked_array<T, Port>& memory) noexcept {
-  return {memory.context_of().shared() == &in, memory.size(), 0, {}, memory.data()};
+[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
+                                                             const pagelocked_array<T, Port>& memory) noexcept {
+  const bool usual = memory.context_of().shared() == &in && memory.size() != 0;
+  return {usual, memory.size(), 0, {}, usual ? memory.place() : nullptr};
 }
 /// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
-/// Returns: whether it has. Throws: `error`.
+/// Returns: the driver's code, or `direct_unusual`.
 template <class Element, bool HostSource, bool HostDestination, class Port>
-[[gnu::always_inline]] inline bool enqueue_usual_copy(const stream<Port>& stream, const usual_side<Port>& from,
-                                                      const usual_side<Port>& to, const source_location& where) {
-  if (!from.usual || !to.usual || from.size != to.size || from.size == 0) return false;
-  const Port& port = stream.context_of().shared()->port;
+[[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
+                                                              const usual_side<Port>& from,
+                                                              const usual_side<Port>& to) noexcept {
+  if (!from.usual || !to.usual || from.size != to.size || from.size == 0) [[unlikely]]
+    return direct_unusual;
   const std::size_t bytes = from.size * sizeof(Element);
   const std::size_t source = from.first * sizeof(Element);
   const std::size_t destination = to.first * sizeof(Element);
-  constexpr auto unwatched = completion<typename Port::event_handle>::unwatched();
   if constexpr (HostSource) {
-    port.write(stream.native_handle(), to.memory, destination, from.address, bytes, unwatched, where);
+    return port.write_directly(stream, to.memory, destination, from.address, bytes);
   } else if constexpr (HostDestination) {
-    port.read(stream.native_handle(), from.memory, source, const_cast<void*>(to.address), bytes, unwatched, where);
+    return port.read_directly(stream, from.memory, source, const_cast<void*>(to.address), bytes);
   } else {
     if (memory_is_address(port)) {
       const std::uintptr_t first = native_value(from.memory) + source;
       const std::uintptr_t second = native_value(to.memory) + destination;
-      if ((first < second ? second - first : first - second) < bytes) return false;
-    } else if (from.memory == to.memory) {
-      return false;
+      if ((first < second ? second - first : first - second) < bytes) [[unlikely]]
+        return direct_unusual;
+    } else if (from.memory == to.memory) [[unlikely]] {
+      return direct_unusual;
     }
-    port.copy(stream.native_handle(), from.memory, source, to.memory, destination, bytes, unwatched, where);
+    return port.copy_directly(stream, from.memory, source, to.memory, destination, bytes);
   }
-  return true;
 }
 
 }  // namespace detail
@@ -367,7 +379,7 @@ template <class Source, class Destination, class Port>
 }
 
 namespace detail {
-/// The part of `enqueue_copy` for what is unusual.
+/// What `enqueue_copy` does with sides that it has to look at.
 template <class Source, class Destination, class Port>
 [[gnu::noinline]] void enqueue_looking(const Source& source, Destination& destination, const stream<Port>& stream,
                                        const source_location& where) {
@@ -375,6 +387,27 @@ template <class Source, class Destination, class Port>
   const auto to = describe_side(destination);
   const auto plan = prepare_copy(stream, from, to, where);
   if (!plan.nothing) start_copy(stream, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
+}
+
+/// Whether copies between these go the direct way where nothing about them is unusual.
+template <class Source, class Destination, class Port>
+concept enqueued_directly =
+    direct_enqueue_port<Port> && requires(const context_state<Port>& in, const Source& from, const Destination& to) {
+      usual_side_of(in, from);
+      usual_side_of(in, to);
+    };
+
+/// Effects: does what is unusual, or tells why the driver has refused what is not.
+template <direct_command Command, class Element, class Source, class Destination, class Port>
+[[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
+                                                    const stream<Port>& stream, std::int32_t code,
+                                                    const source_location& where) {
+  if (code == direct_unusual) return enqueue_looking(source, destination, stream, where);
+  const context_state<Port>& in = stream.context_of().state();
+  const usual_side<Port> from = usual_side_of(in, source);
+  const usual_side<Port> to = usual_side_of(in, std::as_const(destination));
+  const direct_sides sides{from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)};
+  in.port.refused(Command, code, sides, where);
 }
 }  // namespace detail
 
@@ -385,8 +418,8 @@ template <class Source, class Destination, class Port>
 /// Memory that ends with the statement does not compile, nor does host memory that is not page-locked.
 /// Throws, thread safety, wraps: as `copy`.
 template <class Source, class Destination, class Port>
-void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>& stream,
-                  const source_location& where = source_location::current()) {
+[[gnu::always_inline]] inline void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>& stream,
+                                                const source_location& where = source_location::current()) {
   using given_source = std::remove_reference_t<Source>;
   using given_destination = std::remove_reference_t<Destination>;
   if constexpr (!detail::copyable_side<const given_source>) {
@@ -401,20 +434,27 @@ void enqueue_copy(Source&& source, Destination&& destination, const stream<Port>
     using from_type = decltype(detail::describe_side(std::as_const(source)));
     using to_type = decltype(detail::describe_side(destination));
     detail::check_copy_types<from_type, to_type, Port, true>();
-    if constexpr (requires(const detail::context_state<Port>& in) {
-                    detail::usual_side_of(in, source);
-                    detail::usual_side_of(in, destination);
-                  }) {
-      if (stream) [[likely]] {
+    if constexpr (detail::enqueued_directly<given_source, given_destination, Port>) {
+      constexpr bool to_device = detail::on_host(from_type::kind);
+      constexpr bool from_device = detail::on_host(to_type::kind);
+      constexpr auto command = to_device     ? direct_command::write
+                               : from_device ? direct_command::read
+                                             : direct_command::copy;
+      using element = typename from_type::element;
+      std::int32_t code = direct_unusual;
+      const auto native = stream.native_handle();
+      if (native != typename Port::stream_handle{}) [[likely]] {
         const detail::context_state<Port>& in = *stream.context_of().shared();
-        if (detail::enqueue_usual_copy<typename from_type::element, detail::on_host(from_type::kind),
-                                       detail::on_host(to_type::kind)>(
-                stream, detail::usual_side_of(in, source), detail::usual_side_of(in, destination), where)) [[likely]] {
-          return;
-        }
+        code = detail::enqueue_usual_copy<element, to_device, from_device>(
+            in.port, native, detail::usual_side_of(in, source), detail::usual_side_of(in, std::as_const(destination)));
       }
+      // The place as a copy, made there: it need not be in memory where nothing is unusual.
+      if (code != 0) [[unlikely]] {
+        detail::enqueue_otherwise<command, element>(source, destination, stream, code, source_location(where));
+      }
+    } else {
+      detail::enqueue_looking(source, destination, stream, where);
     }
-    detail::enqueue_looking(source, destination, stream, where);
   }
 }
 

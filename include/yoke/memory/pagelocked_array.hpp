@@ -101,6 +101,8 @@ class pagelocked_array {
   }
   friend void swap(pagelocked_array& left, pagelocked_array& right) noexcept { left.swap(right); }
 
+  // Where it lies, of one that is not empty.
+  [[nodiscard]] const void* place() const noexcept { return block_->address; }
   // What a transfer keeps alive.
   [[nodiscard]] std::shared_ptr<const void> keep_alive() const noexcept { return block_; }
 

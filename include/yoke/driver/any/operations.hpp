@@ -110,6 +110,18 @@ struct any_operations : any_handles {
                    const source_location& where);
   void (*fill)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where);
+  std::int32_t (*record_directly)(const void* driver, stream_handle stream, event_handle& place) noexcept;
+  std::int32_t (*wait_directly)(const void* driver, stream_handle stream, const event_handle& event,
+                                stream_handle recorded_in) noexcept;
+  std::int32_t (*write_directly)(const void* driver, stream_handle stream, memory_handle destination,
+                                 std::size_t offset, const void* source, std::size_t bytes) noexcept;
+  std::int32_t (*read_directly)(const void* driver, stream_handle stream, memory_handle source, std::size_t offset,
+                                void* destination, std::size_t bytes) noexcept;
+  std::int32_t (*copy_directly)(const void* driver, stream_handle stream, memory_handle source,
+                                std::size_t source_offset, memory_handle destination, std::size_t destination_offset,
+                                std::size_t bytes) noexcept;
+  void (*refused)(const void* driver, direct_command command, std::int32_t code, const direct_sides& sides,
+                  const source_location& where);
   std::string_view (*prelude)(const void* driver);
   build_target (*target_of)(const void* driver, std::span<const device_handle> devices, const source_location& where);
   std::string (*compiler_of)(const void* driver, std::span<const device_handle> devices, bool open,

@@ -109,6 +109,33 @@ class any_port : public any_handles {
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on
+  static constexpr bool enqueues_directly = true;
+  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
+                                                                 event_handle& place) const noexcept {
+    return operations_->record_directly(driver_, stream, place);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
+                                                               stream_handle recorded_in) const noexcept {
+    return operations_->wait_directly(driver_, stream, event, recorded_in);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
+                                                                std::size_t offset, const void* source,
+                                                                std::size_t bytes) const noexcept {
+    return operations_->write_directly(driver_, stream, destination, offset, source, bytes);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t read_directly(stream_handle stream, memory_handle source,
+                                                               std::size_t offset, void* destination,
+                                                               std::size_t bytes) const noexcept {
+    return operations_->read_directly(driver_, stream, source, offset, destination, bytes);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t copy_directly(stream_handle stream, memory_handle source,
+                                                               std::size_t source_offset, memory_handle destination,
+                                                               std::size_t destination_offset,
+                                                               std::size_t bytes) const noexcept {
+    return operations_->copy_directly(driver_, stream, source, source_offset, destination, destination_offset, bytes);
+  }
+  [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
+                                                const source_location& where) const;
   static constexpr bool launches_directly = true;
   /// As the backend's own; the shape is looked at here, where it often is a constant.
   template <std::size_t... Bytes>

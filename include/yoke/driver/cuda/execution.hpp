@@ -88,7 +88,22 @@ class execution_functions {
   YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
   void submit(event_handle, const source_location&) const noexcept {}  // recorded is submitted
 
+  static constexpr bool enqueues_directly = true;
+  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
+                                                                 event_handle& place) const noexcept {
+    return is_forked() ? direct_unusual : table_->event_record(place, stream);
+  }
+  /// `recorded_in`: where the event was recorded, as far as is known.
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
+                                                               stream_handle /*recorded_in*/) const noexcept {
+    return is_forked() ? direct_unusual : table_->stream_wait_event(stream, event, abi::event_wait_default);
+  }
+
  protected:
+  // In a forked process the driver crashes, or says that all is well: the general functions tell.
+  [[nodiscard, gnu::always_inline]] static bool is_forked() noexcept {
+    return __builtin_expect(detail::forked_process.load(std::memory_order_relaxed), false);
+  }
   YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
   /// Effects: the end of every function that hands an event out, waits, or neither.
   YOKE_API void finish_or_record(stream_handle stream, completion<event_handle> done,

@@ -58,6 +58,28 @@ class memory_functions : public host_memory_functions {
   YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
+  [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
+                                                                std::size_t offset, const void* source,
+                                                                std::size_t bytes) const noexcept {
+    return is_forked() ? direct_unusual : table_->memcpy_htod_async(destination + offset, source, bytes, stream);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t read_directly(stream_handle stream, memory_handle source,
+                                                               std::size_t offset, void* destination,
+                                                               std::size_t bytes) const noexcept {
+    return is_forked() ? direct_unusual : table_->memcpy_dtoh_async(destination, source + offset, bytes, stream);
+  }
+  [[nodiscard, gnu::always_inline]] std::int32_t copy_directly(stream_handle stream, memory_handle source,
+                                                               std::size_t source_offset, memory_handle destination,
+                                                               std::size_t destination_offset,
+                                                               std::size_t bytes) const noexcept {
+    return is_forked()
+               ? direct_unusual
+               : table_->memcpy_dtod_async(destination + destination_offset, source + source_offset, bytes, stream);
+  }
+  /// Throws: `error` for a code that a direct function has returned.
+  [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
+                                                const source_location& where) const;
+
  private:
   void enqueue_box(stream_handle stream, abi::copy_3d& request, const box_side& from, const box_side& to,
                    const box_size& box, completion<event_handle> done, const source_location& where) const;

@@ -5,6 +5,7 @@
 
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/opencl/error.hpp>
+#include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -75,10 +76,35 @@ class execution_functions {
   YOKE_API void set_user_event(event_handle event, std::int32_t status, const source_location& where) const;
   /// Keeps commands behind a user event that was made elsewhere from ending the process (see `held_events`).
   YOKE_API void watch_user_event(context_handle context, event_handle event, const source_location& where) const;
+  static constexpr bool enqueues_directly = true;
+  /// Effects: puts a new event in the place of an owned one, which is released.
+  [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
+                                                                 event_handle& place) const noexcept {
+    if (detail::events_are_held.load(std::memory_order_acquire)) [[unlikely]]
+      return direct_unusual;
+    event_handle next = nullptr;
+    if (const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next); code != 0) [[unlikely]]
+      return code;
+    const event_handle had = place;
+    place = next;
+    if (const abi::status code = table_->release_event(had); code != 0) [[unlikely]]
+      report_event_release(code);
+    return 0;
+  }
+  /// Waits for an event of the stream's own: it needs no flush, and has failed only where user events take part. Others
+  /// are asked for their status and their queue.
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
+                                                               stream_handle recorded_in) const noexcept {
+    if (recorded_in != stream || detail::user_events_take_part.load(std::memory_order_relaxed)) [[unlikely]]
+      return direct_unusual;
+    return table_->enqueue_barrier(stream, 1, &event, nullptr);
+  }
+
   /// From now on somebody else sets the user event; call while a reference to it is held.
   YOKE_API void disown_user_event(event_handle event) const noexcept;
 
  protected:
+  [[gnu::cold]] YOKE_API static void report_event_release(std::int32_t code) noexcept;
   /// Effects: makes a wait list safe: flushes the queues that its events come from, refuses events that already failed.
   YOKE_API void prepare_wait_list(stream_handle stream, events_view events, const source_location& where) const;
 

@@ -20,11 +20,15 @@ struct svm_clone {
   std::uint64_t places = 0;
 };
 
+// Below, whether there has ever been a user event: commands fail with those, and PoCL 3.1 never ends one that is to wait
+// for an event that has failed.
 // Whether any user event that PoCL does not survive the failure of is unset (`held_events`): one load for each launch.
 #if defined(YOKE_HEADER_ONLY)
 inline constinit std::atomic<bool> events_are_held{false};
+inline constinit std::atomic<bool> user_events_take_part{false};
 #else
 extern YOKE_API std::atomic<bool> events_are_held;
+extern YOKE_API std::atomic<bool> user_events_take_part;
 #endif
 
 }  // namespace detail

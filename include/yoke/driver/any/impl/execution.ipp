@@ -105,6 +105,18 @@ struct execution_operations : any_handles {
     const native_list<typename Port::event_handle> events_list(events);
     port_of<Port>(driver).wait_in_stream(native<typename Port::stream_handle>(stream), events_list.view(), where);
   }
+  static std::int32_t record_directly(const void* driver, stream_handle stream, event_handle& place) noexcept {
+    auto of = native<typename Port::event_handle>(place);
+    const std::int32_t code = port_of<Port>(driver).record_directly(native<typename Port::stream_handle>(stream), of);
+    place = wrapped<event_handle>(of);
+    return code;
+  }
+  static std::int32_t wait_directly(const void* driver, stream_handle stream, const event_handle& event,
+                                    stream_handle recorded_in) noexcept {
+    const auto of = native<typename Port::event_handle>(event);
+    return port_of<Port>(driver).wait_directly(native<typename Port::stream_handle>(stream), of,
+                                               native<typename Port::stream_handle>(recorded_in));
+  }
   static context_handle event_context(const void* driver, event_handle event, const source_location& where) {
     return wrapped<context_handle>(
         port_of<Port>(driver).event_context(native<typename Port::event_handle>(event), where));
@@ -167,6 +179,8 @@ struct execution_operations : any_handles {
     table.record_timed = &record_timed;
     table.record_into = &record_into;
     table.wait_in_stream = &wait_in_stream;
+    table.record_directly = &record_directly;
+    table.wait_directly = &wait_directly;
     table.event_context = &event_context;
     table.retain_event = &retain_event;
     table.release_event = &release_event;

@@ -54,6 +54,11 @@ YOKE_INLINE kernel_signature any_port::signature(context_handle context, kernel_
 YOKE_INLINE bool any_port::accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where) const { return operations_->accepts(driver_, context, kernel, arguments, where); }
 YOKE_INLINE kernel_limits any_port::limits(kernel_handle kernel, device_handle device, const source_location& where) const { return operations_->kernel_limits_of(driver_, kernel, device, where); }
 // clang-format on
+YOKE_INLINE void any_port::refused(direct_command command, std::int32_t code, const direct_sides& sides,
+                                   const source_location& where) const {
+  operations_->refused(driver_, command, code, sides, where);
+  __builtin_unreachable();  // it throws
+}
 YOKE_INLINE void any_port::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                                           const launch_shape& shape, const void* const* places,
                                           const argument_sizes& sizes, const device_limits& limits,

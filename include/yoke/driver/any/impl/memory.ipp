@@ -77,6 +77,29 @@ struct memory_operations : any_handles {
         native<typename Port::memory_handle>(destination), destination_offset, bytes, done.with(event), where);
     if (done.wanted()) done.give(wrapped<event_handle>(event));
   }
+  static std::int32_t write_directly(const void* driver, stream_handle stream, memory_handle destination,
+                                     std::size_t offset, const void* source, std::size_t bytes) noexcept {
+    return port_of<Port>(driver).write_directly(native<typename Port::stream_handle>(stream),
+                                                native<typename Port::memory_handle>(destination), offset, source,
+                                                bytes);
+  }
+  static std::int32_t read_directly(const void* driver, stream_handle stream, memory_handle source, std::size_t offset,
+                                    void* destination, std::size_t bytes) noexcept {
+    return port_of<Port>(driver).read_directly(native<typename Port::stream_handle>(stream),
+                                               native<typename Port::memory_handle>(source), offset, destination,
+                                               bytes);
+  }
+  static std::int32_t copy_directly(const void* driver, stream_handle stream, memory_handle source,
+                                    std::size_t source_offset, memory_handle destination,
+                                    std::size_t destination_offset, std::size_t bytes) noexcept {
+    return port_of<Port>(driver).copy_directly(
+        native<typename Port::stream_handle>(stream), native<typename Port::memory_handle>(source), source_offset,
+        native<typename Port::memory_handle>(destination), destination_offset, bytes);
+  }
+  static void refused(const void* driver, direct_command command, std::int32_t code, const direct_sides& sides,
+                      const source_location& where) {
+    port_of<Port>(driver).refused(command, code, sides, where);
+  }
   static void write_box(const void* driver, stream_handle stream, memory_handle destination, const box_side& to,
                         const void* source, const box_side& from, const box_size& box, completion<event_handle> done,
                         const source_location& where) {
@@ -141,6 +164,10 @@ struct memory_operations : any_handles {
     table.write = &write;
     table.read = &read;
     table.copy = &copy;
+    table.write_directly = &write_directly;
+    table.read_directly = &read_directly;
+    table.copy_directly = &copy_directly;
+    table.refused = &refused;
     table.write_box = &write_box;
     table.read_box = &read_box;
     table.copy_box = &copy_box;

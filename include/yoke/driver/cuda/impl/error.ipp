@@ -5,7 +5,6 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/impl/forked_process.ipp>
 
 #include <atomic>
 #include <cstring>
@@ -110,6 +109,9 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
   throw runtime_error(code, call, message, where);
 }
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit std::atomic<bool> forked_process{false};
+#endif
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {

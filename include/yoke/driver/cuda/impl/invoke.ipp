@@ -6,7 +6,6 @@
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/impl/forked_process.ipp>
 #include <yoke/driver/cuda/loader.hpp>
 #include <yoke/driver/types.hpp>
 

@@ -298,6 +298,24 @@ YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer 
   if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
 }
 
+YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
+                                           const source_location& where) const {
+  using table = abi::functions;
+  const detail::copy_side sides[] = {{"source", of.source, of.bytes, command != direct_command::write},
+                                     {"destination", of.destination, of.bytes, command != direct_command::read}};
+  const auto fail = [&](const char* call) {
+    detail::throw_failure(code, call, detail::refused_copy(table_, code, sides), where);
+  };
+  switch (command) {
+    case direct_command::record: detail::throw_failure(code, detail::symbol<&table::event_record>(), "", where);
+    case direct_command::wait: detail::throw_failure(code, detail::symbol<&table::stream_wait_event>(), "", where);
+    case direct_command::write: fail(detail::symbol<&table::memcpy_htod_async>()); break;
+    case direct_command::read: fail(detail::symbol<&table::memcpy_dtoh_async>()); break;
+    case direct_command::copy: fail(detail::symbol<&table::memcpy_dtod_async>()); break;
+  }
+  __builtin_unreachable();
+}
+
 YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,
                                                const box_side& to, const box_size& box, completion<abi::event> done,
                                                const source_location& where) const {

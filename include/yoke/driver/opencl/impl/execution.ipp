@@ -201,7 +201,11 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
     if (status == abi::event_complete) continue;
     // OpenCL promises progress of a wait across queues only once the source queue has been flushed.
     const abi::queue source = detail::queue_of(table_, event, where);
-    if (source != nullptr && source != stream) detail::invoke<&abi::functions::flush>(table_, where, source);
+    if (source == nullptr) {  // a user event, whoever has made it
+      detail::user_events_take_part.store(true, std::memory_order_relaxed);
+    } else if (source != stream) {
+      detail::invoke<&abi::functions::flush>(table_, where, source);
+    }
   }
 }
 
@@ -253,6 +257,10 @@ YOKE_INLINE release_result execution_functions::release_event(abi::event event) 
     if (detail::the_held_events().take(table_, event)) return {0, "clReleaseEvent"};
   }
   return detail::release<&abi::functions::release_event>(table_, event);
+}
+
+YOKE_INLINE void execution_functions::report_event_release(std::int32_t code) noexcept {
+  detail::report({code, "clReleaseEvent"});
 }
 
 YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {
@@ -307,6 +315,7 @@ YOKE_INLINE abi::event execution_functions::create_user_event(abi::context conte
 }
 YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi::event event,
                                                        const source_location& where) const {
+  detail::user_events_take_part.store(true, std::memory_order_relaxed);
   const auto device = context_devices(context, where).front();
   if (detail::is_pocl(table_, device, where)) detail::the_held_events().watch(table_, event);
 }

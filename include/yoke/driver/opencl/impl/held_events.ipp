@@ -153,6 +153,7 @@ class held_events {
 
 #if !defined(YOKE_HEADER_ONLY)
 constinit std::atomic<bool> events_are_held{false};
+constinit std::atomic<bool> user_events_take_part{false};
 #endif
 
 // Never destroyed: user events may end while the program does.

@@ -231,6 +231,20 @@ YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, s
   event.finish(*this, where);
 }
 
+YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides&,
+                                           const source_location& where) const {
+  using table = abi::functions;
+  const char* call = detail::symbol<&table::enqueue_copy_buffer>();
+  switch (command) {
+    case direct_command::record: call = detail::symbol<&table::enqueue_marker>(); break;
+    case direct_command::wait: call = detail::symbol<&table::enqueue_barrier>(); break;
+    case direct_command::write: call = detail::symbol<&table::enqueue_write_buffer>(); break;
+    case direct_command::read: call = detail::symbol<&table::enqueue_read_buffer>(); break;
+    case direct_command::copy: break;
+  }
+  detail::throw_failure(code, call, "", where);
+}
+
 YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory destination, const box_side& to,
                                              const void* source, const box_side& from, const box_size& box,
                                              completion<abi::event> done, const source_location& where) const {
