@@ -325,7 +325,7 @@ COPIES = [f"copy_{way}/{size}/{kind}" for way in ("to_device", "from_device") fo
           for kind in ("pageable", "locked")] + ["copy_on_device/4KiB", "copy_on_device/64MiB"]
 EXPECTED = {
     "both": [*(f"launch/{count}" for count in (1, 8, 16)), *(f"launch_any_port/{count}" for count in (1, 8, 16)),
-             "launch_and_wait/1", "record_event", "stream_wait", "allocate/1MiB", "allocate/64MiB", *COPIES,
+             "launch_and_wait/1", "record_event", "stream_wait_own", "stream_wait", "allocate/1MiB", "allocate/64MiB", *COPIES,
              *(f"device_time/copy_{way}/64MiB" for way in ("to_device", "from_device", "on_device")),
              *(f"enqueue_copy/{way}/4KiB" for way in ("to_device", "from_device", "on_device")),
              "compile_cold", "compile_cold_and_store", "compile_warm", "compile_warm_memory",

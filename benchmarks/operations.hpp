@@ -125,6 +125,9 @@ class operation_list {
     }
     const auto wait_prepared = [](auto& side) { side.prepare_wait(); };
     const auto wait_finished = [](auto& side) { side.finish_wait(); };
+    const auto own_prepared = [](auto& side) { side.prepare_own_wait(); };
+    const auto own_finished = [](auto& side) { side.finish_own_wait(); };
+    add_burst("stream_wait_own", host_, 50, 400, own_prepared, YOKE_BENCH_FUNCTION(wait_own_event), own_finished);
     add_burst("stream_wait", host_, 50, 400, wait_prepared, YOKE_BENCH_FUNCTION(wait_event), wait_finished);
   }
   void add_allocations() {

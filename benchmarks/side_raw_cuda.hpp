@@ -66,6 +66,12 @@ class raw_cuda_side {
     check(driver.event_record(pending, other), "cuEventRecord");
   }
   void wait_event() { check(driver.stream_wait_event(stream, pending, 0), "cuStreamWaitEvent"); }
+  void prepare_own_wait() {
+    busy();
+    record_existing();
+  }
+  void wait_own_event() { check(driver.stream_wait_event(stream, existing, 0), "cuStreamWaitEvent"); }
+  void finish_own_wait() { synchronize(); }
   void finish_wait() {
     check(driver.stream_synchronize(other), "cuStreamSynchronize");
     synchronize();

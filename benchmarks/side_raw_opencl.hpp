@@ -84,8 +84,20 @@ class raw_opencl_side : public opencl_objects {
     pending = marker(other);
     check(clFlush(other), "clFlush");
   }
-  void wait_event() {
+  void wait_event() {  // a wait across queues makes progress once the other one is flushed
+    check(clFlush(other), "clFlush");
     check(clEnqueueBarrierWithWaitList(queue, 1, &pending, nullptr), "clEnqueueBarrierWithWaitList");
+  }
+  void prepare_own_wait() {
+    busy();
+    own = marker(queue);
+  }
+  void wait_own_event() {
+    check(clEnqueueBarrierWithWaitList(queue, 1, &own, nullptr), "clEnqueueBarrierWithWaitList");
+  }
+  void finish_own_wait() {
+    synchronize();
+    check(clReleaseEvent(own), "clReleaseEvent");
   }
   void finish_wait() {
     check(clFinish(other), "clFinish");
@@ -193,6 +205,7 @@ class raw_opencl_side : public opencl_objects {
     return static_cast<double>(time);
   }
   cl_event pending = nullptr;
+  cl_event own = nullptr;
 };
 
 }  // namespace bench

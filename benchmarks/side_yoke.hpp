@@ -69,6 +69,12 @@ class yoke_side {
     other.flush();
   }
   void wait_event() { stream.wait(pending); }
+  void prepare_own_wait() {
+    busy();
+    own = stream.record();
+  }
+  void wait_own_event() { stream.wait(own); }
+  void finish_own_wait() { stream.synchronize(); }
   void finish_wait() {
     other.synchronize();
     stream.synchronize();
@@ -127,6 +133,7 @@ class yoke_side {
       if (nanoseconds_now(timing::elapsed) - start > 500e3) return;
     }
   }
+  yoke::event<Port> own;
   yoke::event<Port> pending;
   yoke::event<Port> existing = stream.record();
 };

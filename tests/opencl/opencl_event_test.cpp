@@ -133,6 +133,20 @@ YOKE_OPENCL_TEST_CASE("wait lists of any length reach the driver whole", "[execu
   }
 }
 
+YOKE_OPENCL_TEST_CASE("a stream's own event that failed is refused before it is enqueued", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  yoke::opencl::detail::user_events_take_part = false;  // as long as there is none
+  ocl::user_event gate{context};
+  const ocl::event point = stream.record({gate.as_event()});
+  gate.fail(-7);
+  CHECK_THROWS_AS(point.wait(), yoke::runtime_error);
+  const std::size_t mark = driver.mark();
+  CHECK_THROWS_WITH(stream.wait(point), ContainsSubstring("belongs to a command that failed"));
+  CHECK(driver.count("enqueue_barrier", mark) == 0);
+}
+
 YOKE_OPENCL_TEST_CASE("an event that failed already is refused before it is enqueued", "[execution]") {
   // PoCL 3.1 never ends a command that is given one.
   opencl_interposer driver(raw_opencl());

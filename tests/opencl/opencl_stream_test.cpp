@@ -66,6 +66,44 @@ YOKE_OPENCL_TEST_CASE("waiting across streams flushes the source first", "[execu
   CHECK(point.is_done());
 }
 
+YOKE_OPENCL_TEST_CASE("waiting for a stream's own event asks nothing where no user event takes part", "[execution]") {
+  auto& take_part = yoke::opencl::detail::user_events_take_part;
+  const bool before = take_part.exchange(false);
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context}, other{context};
+  const ocl::event made = stream.record(), elsewhere = other.record();
+  ocl::event point = other.record();
+  stream.record_into(point);
+  const auto calls_of = [&](const ocl::event& event) {
+    const std::size_t mark = driver.mark();
+    stream.wait(event);
+    return driver.calls(mark);
+  };
+  CHECK(calls_of(made) == names{"enqueue_barrier"});
+  CHECK(calls_of(point) == names{"enqueue_barrier"});
+  CHECK(calls_of(elsewhere).front() == "get_event_info");
+  const ocl::event borrowed = ocl::event::borrow(context, made.native_handle());
+  CHECK(calls_of(borrowed).front() == "get_event_info");  // of which nothing is known
+  {
+    const ocl::user_event gate{context};
+    CHECK(calls_of(made).front() == "get_event_info");
+  }
+  take_part = take_part || before;
+  stream.synchronize();
+}
+
+YOKE_OPENCL_TEST_CASE("a marker takes an event's place and nothing else is called", "[execution]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::event point = stream.record();
+  const std::size_t mark = driver.mark();
+  stream.record_into(point);
+  CHECK(driver.calls(mark) == names{"enqueue_marker", "release_event"});
+  point.wait();
+}
+
 YOKE_OPENCL_TEST_CASE("waiting within a stream, or for what is done, flushes nothing", "[execution]") {
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};

@@ -8,17 +8,23 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
+template <integer Count, integer... All>
+[[noreturn, gnu::noinline, gnu::cold]] void throw_extent_count(const char* axis, Count count,
+                                                               const source_location& where, All... all) {
+  std::string whole;
+  ((whole += text(whole.empty() ? "" : ", ", all)), ...);
+  throw_error(errc::out_of_range,
+              text("extent ", axis, " is ", count, ", outside 0 .. ", (std::numeric_limits<std::size_t>::max)(),
+                   ", in {", whole, "}"),
+              where);
+}
 /// Returns: the count along one axis. Throws: `logic_error` that shows the whole extent, by which its place is found.
 template <integer Count, integer... All>
-constexpr std::size_t extent_count(const char* axis, Count count, const source_location& where, All... all) {
-  if (!std::in_range<std::size_t>(count)) [[unlikely]] {
-    std::string whole;
-    ((whole += text(whole.empty() ? "" : ", ", all)), ...);
-    throw_error(errc::out_of_range,
-                text("extent ", axis, " is ", count, ", outside 0 .. ", (std::numeric_limits<std::size_t>::max)(),
-                     ", in {", whole, "}"),
-                where);
-  }
+[[gnu::always_inline]] constexpr std::size_t extent_count(const char* axis, Count count, const source_location& where,
+                                                          All... all) {
+  // The place as a copy, made there: it need not be in memory where the count is one.
+  if (!std::in_range<std::size_t>(count)) [[unlikely]]
+    throw_extent_count(axis, count, source_location(where), all...);
   return static_cast<std::size_t>(count);
 }
 }  // namespace detail
@@ -32,14 +38,16 @@ struct extent3 {
   constexpr extent3() noexcept = default;
   /// Throws: `logic_error` with the whole extent when a count is negative.
   template <integer X>
-  constexpr extent3(X first, const source_location& where = source_location::current())  // NOLINT: 16 is a shape
+  [[gnu::always_inline]] constexpr extent3(
+      X first, const source_location& where = source_location::current())  // NOLINT: 16 is a shape
       : x(detail::extent_count("x", first, where, first)) {}
   template <integer X, integer Y>
-  constexpr extent3(X first, Y second, const source_location& where = source_location::current())
+  [[gnu::always_inline]] constexpr extent3(X first, Y second, const source_location& where = source_location::current())
       : x(detail::extent_count("x", first, where, first, second)),
         y(detail::extent_count("y", second, where, first, second)) {}
   template <integer X, integer Y, integer Z>
-  constexpr extent3(X first, Y second, Z third, const source_location& where = source_location::current())
+  [[gnu::always_inline]] constexpr extent3(X first, Y second, Z third,
+                                           const source_location& where = source_location::current())
       : x(detail::extent_count("x", first, where, first, second, third)),
         y(detail::extent_count("y", second, where, first, second, third)),
         z(detail::extent_count("z", third, where, first, second, third)) {}
