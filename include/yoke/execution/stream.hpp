@@ -120,7 +120,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     const native_type native = this->use(where);
     port().wait_in_stream(native, events.view(context_of(), where), where);
   }
-  /// The same for one event.
+  /// The same for one event. Effects: one driver call for an event that this stream has recorded, and on CUDA for every one.
+  /// On OpenCL such an event's failure shows at what follows, unless the program has user events, with which commands fail.
   template <class Event>
     requires std::derived_from<Event, event_base<Event, Port>>
   [[gnu::always_inline]] void wait(const Event& event,
