@@ -4,6 +4,7 @@
 #include <support/child.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/link.hpp>
 
 #include <cstdio>
 

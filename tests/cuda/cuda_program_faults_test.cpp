@@ -4,6 +4,8 @@
 #include <program/program_faults.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <yoke/cuda/link.hpp>
+
 using namespace yoke_test;
 using namespace yoke_test::program_faults;
 

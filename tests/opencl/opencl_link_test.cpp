@@ -4,6 +4,7 @@
 #include <support/rig.hpp>
 
 #include <yoke/cache.hpp>
+#include <yoke/link.hpp>
 #include <yoke/opencl/link.hpp>
 
 #include <array>

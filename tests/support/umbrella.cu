@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The umbrella as CUDA's own compiler reads it, beside a kernel of CUDA C++.
 #include <yoke/cache.hpp>
+#include <yoke/link.hpp>
 #include <yoke/yoke.hpp>
 
 __global__ void set_first(float* data) { data[0] = 1.0f; }

@@ -9,7 +9,6 @@
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/global.hpp>
 #include <yoke/cuda/kernel_info.hpp>
-#include <yoke/cuda/link.hpp>
 #include <yoke/cuda/names.hpp>
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/cuda/nvrtc.hpp>

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_LINK_HPP
 
 #include <yoke/cuda/compile_to.hpp>
+#include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/nvjitlink_loader.hpp>
 
 #include <memory>

@@ -4,7 +4,6 @@
 #define YOKE_OPENCL_OPENCL_HPP
 
 #include <yoke/opencl/device.hpp>
-#include <yoke/opencl/link.hpp>
 #include <yoke/opencl/map.hpp>
 #include <yoke/opencl/names.hpp>
 #include <yoke/opencl/sub_buffer.hpp>

@@ -6,12 +6,16 @@
 #include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/kernel_record.hpp>
 #include <yoke/driver/cuda/launch_shape.hpp>
-#include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/memory.hpp>
-#include <yoke/driver/cuda/nvjitlink_functions.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
+
+struct link_request;
+struct linked_image;
+namespace abi {
+struct nvjitlink_functions;
+}
 
 namespace detail {
 /// Links with nvJitLink, for the request's architecture; no device has to be there.

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// The umbrella for programs of several parts: sources, images and libraries that are linked, on OpenCL and on CUDA.
+#ifndef YOKE_LINK_HPP
+#define YOKE_LINK_HPP
+
+#include <yoke/cuda/link.hpp>
+#include <yoke/opencl/link.hpp>
+
+#endif
