@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Holds how much larger a program with one launch is than the raw one: stripped, without the sections that nothing uses;
 # from the headers alone, and with the static library where it is given.
-"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB]"""
+"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB] [--library-limit=KIB]"""
 import argparse
 import pathlib
 import subprocess
@@ -57,21 +57,22 @@ def main():
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("--limit", type=int, default=300)
+    parser.add_argument("--library-limit", type=int, default=315)  # docs/roadmap.md says what is over 300
     options = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         raw = stripped_size(options.compiler, folder, "raw", RAW, [])
-        ways = {"the headers alone": ["-DYOKE_HEADER_ONLY"]}
+        ways = [("the headers alone", ["-DYOKE_HEADER_ONLY"], options.limit)]
         if options.library is not None:
-            ways["the static library"] = [options.library]
-        for way, more in ways.items():
+            ways.append(("the static library", [options.library], options.library_limit))
+        for way, more, limit in ways:
             for backend in ("cuda", "opencl"):
                 flags = [f"-I{options.source_dir / 'include'}", *more]
                 size = stripped_size(options.compiler, folder, backend, YOKE.replace("BACKEND", backend), flags)
                 added = (size - raw + 1023) // 1024
                 print(f"{backend}, {way}: {added} KiB more than the {raw // 1024} KiB of a raw program; "
-                      f"{options.limit} are allowed")
-                failed = failed or added > options.limit
+                      f"{limit} are allowed")
+                failed = failed or added > limit
     return 1 if failed else 0
 
 

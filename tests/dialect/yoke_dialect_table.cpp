@@ -5,6 +5,7 @@
 #include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/impl/prelude.ipp>
+#include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
