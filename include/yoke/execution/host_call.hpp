@@ -178,7 +178,7 @@ class stream_parent<Port> : public context_reference<Port> {
 
   static void abandon(const void* parent, const stream_calls& calls) noexcept {
     if (!calls.list->abandon()) return;
-    const context_state<Port>& context = static_cast<const stream_parent*>(parent)->state();
+    context_state<Port>& context = static_cast<const stream_parent*>(parent)->state();
     try {
       auto end = std::make_unique<host_calls_end<Port>>(context.port, calls.list);
       end->event = context.port.record(calls.native, {}, {});
