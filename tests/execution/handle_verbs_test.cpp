@@ -24,7 +24,7 @@ static_assert(is_owner<ocl::device_allocation<int>> && is_owner<ocl::sub_buffer<
 static_assert(is_owner<ocl::pagelocked_array<int>> && is_owner<ocl::svm_allocation<int, ocl::svm::coarse>>);
 
 /// Two pointers and a flag: the context, the driver's object, whether it is owned.
-static_assert(sizeof(ocl::event) <= 4 * sizeof(void*) && sizeof(ocl::stream) <= 6 * sizeof(void*));
+static_assert(sizeof(ocl::event) <= 5 * sizeof(void*) && sizeof(ocl::stream) <= 6 * sizeof(void*));
 static_assert(sizeof(ocl::module) == 2 * sizeof(void*));
 
 }  // namespace
