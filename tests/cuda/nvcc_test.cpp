@@ -6,6 +6,7 @@
 
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/struct.hpp>
 
 #include <csignal>
 
@@ -80,7 +81,15 @@ constexpr const char* find_output =
     R"(while [ $# -gt 0 ]; do if [ "$1" = -o ]; then output=$2; fi; input=$1; shift; done
 )";
 
+struct shared_cell {
+  float weights[2][3];
+  yoke::uchar8 flags;
+  int id;
+};
+
 }  // namespace
+
+YOKE_STRUCT(shared_cell, weights, flags, id);
 
 TEST_CASE("nvcc makes PTX, cubins, fatbins and LTO-IR without a device", "[cuda]") {
   if (no_nvcc()) YOKE_SKIP("no nvcc is installed");
@@ -330,5 +339,43 @@ TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
     FAIL("compiled");
   } catch (const yoke::compile_error& e) {
     CHECK_THAT(e.what(), ContainsSubstring("kernel.cu(1)") && ContainsSubstring("all of it is in \""));
+  }
+}
+
+TEST_CASE("NVRTC takes the text of shared structs, and tells a layout that differs, without a device",
+          "[cuda][struct]") {
+  const std::string name = current_test_name();
+  if (!is_child(name)) {
+    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", ""}});
+    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  if (const auto nvrtc = cu::nvrtc_available(); !nvrtc) {
+    WARN("no NVRTC: " << nvrtc.reason);
+    CHECK_FALSE(nvrtc);
+    return;
+  }
+  using yoke::source_language;
+  const std::pair<source_language, const char*> sources[] = {
+      {source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL shared_cell* a) { a[1].id = (int)a[0].weights[1][2]; }"},
+      {source_language::opencl_c, "kernel void f(global shared_cell* a) { a[1].id = a[0].flags.s7; }"},
+      {source_language::native, "extern \"C\" __global__ void f(shared_cell* a) { a[1].id = a[0].weights[1][2]; }"}};
+  for (const auto& [language, source_text] : sources) {
+    INFO(source_text);
+    auto type = yoke::describe_struct<shared_cell>();
+    // CUDA has no vectors of eight: another member of that size stands there outside of OpenCL C.
+    if (language != source_language::opencl_c) {
+      type.members[1].cuda = type.members[1].dialect = "unsigned long long";
+    }
+    const auto ptx = [&] {
+      return text_of(cu::compile_to(image_kind::ptx, source_text,
+                                    {.language = language, .architecture = "compute_90", .types = {type}}));
+    };
+    CHECK_THAT(ptx(), ContainsSubstring(".entry f("));
+    type.members[2].offset += 4;
+    CHECK_THROWS_WITH(
+        ptx(), ContainsSubstring("offset_of_id_in_shared_cell") && ContainsSubstring("36") && ContainsSubstring("32"));
   }
 }

@@ -48,15 +48,15 @@ struct struct_language {
   /// Returns: lines that end the compilation unless both are the same number, which is not 0. Both are in the message.
   [[nodiscard]] std::string check(const std::string& fact, const std::string& what, std::size_t host,
                                   const std::string& device) const {
-    if (!cxx) {
-      // An array declared twice: of all that is wrong in C, this is what compilers tell with both numbers.
-      const std::string array = "extern __constant char shared_struct_" + fact + "_on_host_and_device[";
-      return text(array, host, "];\n", array, device, "];\n");
-    }
-    return text("template <unsigned long host, unsigned long device>\nstruct shared_struct_", fact,
-                " {\n  static_assert(host == device, \"", what,
-                "\");\n  enum { same };\n};\nstatic_assert(shared_struct_", fact, "<", host, ", ", device,
-                ">::same == 0, \"\");\n");
+    const std::string by_assertion =
+        text("template <unsigned long host, unsigned long device>\nstruct shared_struct_", fact,
+             " {\n  static_assert(host == device, \"", what, "\");\n  enum { same };\n};\nstatic_assert(shared_struct_",
+             fact, "<", host, ", ", device, ">::same == 0, \"\");\n");
+    if (cxx) return by_assertion;
+    // An array declared twice: of all that is wrong in C, this is what compilers tell with both numbers. OpenCL C that is
+    // translated for CUDA is C++.
+    const std::string array = "extern __constant char shared_struct_" + fact + "_on_host_and_device[";
+    return text("#ifdef __cplusplus\n", by_assertion, "#else\n", array, host, "];\n", array, device, "];\n#endif\n");
   }
 };
 
@@ -94,17 +94,17 @@ YOKE_COLD std::string struct_source(std::span<const struct_description> structs,
   std::vector<const struct_description*> all;
   detail::add_structs(all, structs, where);
   if (all.empty()) return "";
-  std::string out = "#ifdef __OPENCL_VERSION__\n";
-  out += "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n";
+  // NVRTC has not the builtin; the macro of its own headers is this.
+  std::string out =
+      "#if defined __EDG__ && !defined __GNUC__\n"
+      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
+      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n";
+  out += "#ifdef __OPENCL_VERSION__\n";
   const auto add_all = [&](bool cxx) {
     for (const struct_description* each : all) out += detail::struct_text(*each, {cxx, words});
   };
   add_all(false);
-  // NVRTC has not the builtin; the macro of its own headers is this.
-  out +=
-      "#else\n#if defined __EDG__ && !defined __GNUC__\n"
-      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
-      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n";
+  out += "#else\n";
   bool halves = false;
   bool bfloat16s = false;
   for (const struct_description* each : all) {
