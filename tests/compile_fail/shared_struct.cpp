@@ -15,6 +15,7 @@
 // expect 13: no member named|is not a member of
 // expect 14: shared_struct_member_has_no_device_type<.*bad>.*member_number<1>.*member_type<long double ?\[2\]>
 // expect 15: shared_struct_is_not_trivially_copyable<.*bad>
+// expect 16: shared_struct_has_another_alignment<.*bad>.*host_bytes<8>.*device_bytes<4>
 #include <yoke/program/struct.hpp>
 
 #include <complex>
@@ -91,6 +92,12 @@ YOKE_STRUCT(bad, b, a);
 #elif YOKE_BAD == 11
 struct alignas(16) bad {
   int a, b;
+};
+YOKE_STRUCT(bad, a, b);
+#elif YOKE_BAD == 16
+struct alignas(8) bad {
+  float a;
+  int b;
 };
 YOKE_STRUCT(bad, a, b);
 #elif YOKE_BAD == 12

@@ -132,6 +132,10 @@ YOKE_OPENCL_TEST_CASE("what cannot be compiled apart or linked is refused", "[pr
     return refused(errc::invalid_argument, [&] { (void)ocl::compile_part(context, "", some); });
   };
   CHECK_THAT(with_headers({{"", "text"}}), ContainsSubstring("header 0 has no name"));
+  for (const char* name : {"/a.h", "../a.h", "a/../../b.h", "..", "a\nb.h", "a\"b.h"}) {
+    INFO(name);
+    CHECK_THAT(with_headers({{name, ""}}), ContainsSubstring("leads out of its folder"));
+  }
   CHECK_THAT(with_headers({{"a.h", ""}, {"a.h", ""}}), ContainsSubstring("\"a.h\" is given twice"));
   CHECK_THAT(with_headers({{"a.h", std::string("a\0b", 3)}}), ContainsSubstring("\"a.h\" has a zero character"));
   const yoke::program_cache cache{{.folder = "/nowhere"}, {}};

@@ -232,6 +232,39 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: headers are read, in folders, from headers, gua
   CHECK_THAT(behind.log(), ContainsSubstring("(3)") || ContainsSubstring(":3"));
 }
 
+YOKE_DEVICE_TEST_CASE("OpenCL C: headers left out by a condition, in themselves, and that are none",
+                      "[program][opencl_c]") {
+  rig on(device);
+  const temporary_folder folder;
+  const auto put = [&](const std::string& name, std::string_view text) {
+    (void)folder.put(name, std::as_bytes(std::span(text)));
+  };
+  const yoke::compile_options options{.include_folders = {folder.path().string()}, .language = opencl_c};
+  const auto result = [&](const std::string& source) {
+    const auto kernel = yoke::get_kernel<void(int*)>(yoke::compile(on.context, source, options), "f");
+    std::vector<int> values(1);
+    kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(values));
+    return values[0];
+  };
+  put("tile.h", "#pragma once\n#define TILE 16\n");
+  put("option.h", "#include \"tile.h\"\n");
+  CHECK(result("#ifdef NOBODY\n#include \"option.h\"\n#endif\n#include \"tile.h\"\n#include \"tile.h\"\n"
+               "#ifndef TILE\n#define TILE 1\n#endif\nkernel void f(global int* a) { a[0] = TILE; }") == 16);
+  put("adding.h", "#ifdef AGAIN\na[0] += 5;\n#else\n#define AGAIN\na[0] += 3;\n#include \"adding.h\"\n#endif\n");
+  CHECK(result("kernel void f(global int* a) {\n#include \"adding.h\"\n}") == 8);
+  if (std::string_view(Backend::name) == "cuda") {
+    put("zero.h", std::string_view("int a;\0 int b;", 14));
+    const auto zero = failed_build(on, "\n#include \"zero.h\"\n", options);
+    CHECK_THAT(zero.log(), ContainsSubstring("zero.h has a zero character"));
+    put("endless.h", "#include \"endless.h\"\n");
+    const auto endless = failed_build(on, "#include \"endless.h\"\n", options);
+    CHECK_THAT(endless.log(), ContainsSubstring("endless.h includes itself without an end"));
+    const auto none = failed_build(on, "#include \"" + folder.path().filename().string() + "\"\nkernel void f() {}",
+                                   {.include_folders = {folder.path().parent_path().string()}, .language = opencl_c});
+    CHECK_THAT(none.what(), ContainsSubstring(folder.path().filename().string()));
+  }
+}
+
 YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated in a header is named with its line", "[program][opencl_c]") {
   rig on(device);
   const temporary_folder folder;

@@ -40,6 +40,8 @@ template <class Struct, class Number, class Host, class Device>
 struct shared_struct_member_lies_elsewhere;
 template <class Struct, class Host, class Device>
 struct shared_struct_has_another_size;
+template <class Struct, class Host, class Device>
+struct shared_struct_has_another_alignment;
 
 namespace detail {
 
@@ -83,6 +85,8 @@ constexpr bool check_members() {
     (void)sizeof(shared_struct_has_no_members<in_struct<T>>);
   } else if constexpr (size != sizeof(T)) {
     (void)sizeof(shared_struct_has_another_size<in_struct<T>, host_bytes<sizeof(T)>, device_bytes<size>>);
+  } else if constexpr (alignof(T) != Alignment) {
+    (void)sizeof(shared_struct_has_another_alignment<in_struct<T>, host_bytes<alignof(T)>, device_bytes<Alignment>>);
   }
   return true;
 }

@@ -60,6 +60,12 @@ YOKE_COLD compiled_program compile_part(const context& in, std::string_view sour
     if (each.name.empty() || each.name.find('\0') != std::string::npos) {
       refuse("header " + std::to_string(texts.size()) + " has no name, or one with a zero character");
     }
+    // Drivers write headers to folders of theirs, by these names.
+    const std::string path = "/" + each.name + "/";
+    if (each.name.front() == '/' || path.find("/../") != std::string::npos ||
+        each.name.find_first_of("\r\n\"\\") != std::string::npos) {
+      refuse("header \"" + each.name + "\" has a name that leads out of its folder, or that no source can include");
+    }
     if (each.text.find('\0') != std::string::npos) refuse("header \"" + each.name + "\" has a zero character");
     if (std::any_of(texts.begin(), texts.end(), [&](const auto& other) { return other.first == each.name; })) {
       refuse("header \"" + each.name + "\" is given twice");

@@ -168,7 +168,11 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
     request.text += "#define " + each.name + " " + each.value + "\n";
   }
-  if (opencl && options.math.contract == false) request.text += "#pragma OPENCL FP_CONTRACT OFF\n";
+  // What the options of the call say stands above it.
+  const bool contracts = std::any_of(options.options.begin(), options.options.end(), [](const std::string& each) {
+    return each == "-cl-mad-enable" || each == "-cl-unsafe-math-optimizations" || each == "-cl-fast-relaxed-math";
+  });
+  if (opencl && !contracts && options.math.contract == false) request.text += "#pragma OPENCL FP_CONTRACT OFF\n";
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));

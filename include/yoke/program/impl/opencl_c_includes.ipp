@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <string>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -35,6 +36,7 @@ class header_expander {
 
  private:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
+  static constexpr std::ptrdiff_t most_levels = 4;  // of a header in itself
 
   /// Returns: the words behind "#"; "" for a line that is no directive.
   static std::string_view directive_of(std::string_view line) {
@@ -72,6 +74,35 @@ class header_expander {
     if (!text_.empty() && text_.back() != '\n') text_ += '\n';
   }
 
+  /// Effects: ends the compilation at the include, unless what stands around it leaves it out.
+  bool refuse(const std::string& path, const char* why) {
+    text_ += "#error \"header " + path + " " + why + "\"\n";
+    return true;
+  }
+  static bool read(const std::string& path, std::string& content) {
+    try {
+      std::ifstream file(path, std::ios::binary);
+      content.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+      return file.is_open() && !file.bad();
+    } catch (const std::ios_base::failure&) {  // a folder can be opened, and not read
+      return false;
+    }
+  }
+  static bool has_once(std::string_view rest) {
+    while (!rest.empty()) {
+      const std::size_t length = std::min(rest.find('\n'), rest.size() - 1) + 1;
+      if (is_once(rest.substr(0, length))) return true;
+      rest.remove_prefix(length);
+    }
+    return false;
+  }
+  /// Returns: the macro that says that a header has been read which is to be read once.
+  std::string macro_of(const std::string& path) {
+    const auto place = std::find(once_.begin(), once_.end(), path) - once_.begin();
+    if (static_cast<std::size_t>(place) == once_.size()) once_.push_back(path);
+    return "YOKE_HEADER_" + std::to_string(place) + "_IS_READ";
+  }
+
   /// Returns: whether the header is there; it stands in the text then.
   bool include(const include_directive& which, const std::string& folder) {
     std::vector<std::string> paths;
@@ -83,21 +114,21 @@ class header_expander {
     }
     for (const std::string& path : paths) {
       if (path.find_first_of("\"\\\n") != std::string::npos) continue;
-      std::ifstream file(path, std::ios::binary);
-      const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-      if (!file.is_open() || file.bad()) continue;
-      if (text_.size() + content.size() > most_bytes) return false;
-      // A header that includes itself has a guard, so that nothing of it comes twice.
-      if (std::find(open_.begin(), open_.end(), path) != open_.end() || once_.count(path) != 0) return true;
-      for (std::string_view rest = content; !rest.empty();) {
-        const std::size_t length = std::min(rest.find('\n'), rest.size() - 1) + 1;
-        if (is_once(rest.substr(0, length))) once_.insert(path);
-        rest.remove_prefix(length);
-      }
+      std::string content;
+      if (!read(path, content)) continue;
+      if (content.find('\0') != std::string::npos) return refuse(path, "has a zero character");
+      if (text_.size() + content.size() > most_bytes) return refuse(path, "makes the source larger than 16 MiB");
+      const auto levels = std::count(open_.begin(), open_.end(), path);
+      const bool once = has_once(content);
+      if (once && levels != 0) return true;
+      if (levels == most_levels) return refuse(path, "includes itself without an end");
+      // Whether an earlier copy was read, or left out by a condition, is the preprocessor's to say.
+      if (once) text_ += "#ifndef " + macro_of(path) + "\n#define " + macro_of(path) + "\n";
       text_ += "#line 1 \"" + path + "\"\n";
       open_.push_back(path);
       expand(content, path, path.substr(0, path.rfind('/') + 1));
       open_.pop_back();
+      if (once) text_ += "#endif\n";
       return true;
     }
     return false;
@@ -105,7 +136,7 @@ class header_expander {
 
   std::vector<std::string> folders_;
   std::vector<std::string> open_;
-  std::set<std::string> once_;
+  std::vector<std::string> once_;
   std::string text_;
 };
 
