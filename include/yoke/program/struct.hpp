@@ -85,7 +85,7 @@ constexpr bool check_members() {
     (void)sizeof(shared_struct_has_no_members<in_struct<T>>);
   } else if constexpr (size != sizeof(T)) {
     (void)sizeof(shared_struct_has_another_size<in_struct<T>, host_bytes<sizeof(T)>, device_bytes<size>>);
-  } else if constexpr (alignof(T) != Alignment) {
+  } else if constexpr (alignof(T) > Alignment) {
     (void)sizeof(shared_struct_has_another_alignment<in_struct<T>, host_bytes<alignof(T)>, device_bytes<Alignment>>);
   }
   return true;
