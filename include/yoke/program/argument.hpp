@@ -196,11 +196,14 @@ class given_pointer {
   [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
       : given_(&value), tell_(&tell<std::remove_reference_t<Given>>) {
     using plain = std::remove_cvref_t<Given>;
-    if constexpr (is_allocation<plain>) {
+    // Memory of another backend is left to `tell`, which says what is wrong.
+    constexpr bool same_backend =
+        requires(const typename Port::memory_handle* place) { place = &std::declval<plain&>().native_place(); };
+    if constexpr (is_allocation<plain> && same_backend) {
       place_ = &value.native_place();
       in_ = &value.context_of();
       if constexpr (map_port<Port>) maps_ = value.maps().get();  // of others nothing can be mapped
-    } else if constexpr (requires { value.native_place(); }) {
+    } else if constexpr (!is_allocation<plain> && same_backend) {
       if (value.offset() == 0 && !value.maps().mapped()) {
         place_ = &value.native_place();
         context_ = value.native_context();
