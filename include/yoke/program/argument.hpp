@@ -7,6 +7,7 @@
 #include <yoke/program/host_argument.hpp>
 
 #include <limits>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI {
 
