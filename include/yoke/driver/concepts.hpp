@@ -229,7 +229,7 @@ concept direct_enqueue_port = P::enqueues_directly;
 enum class direct_command : unsigned char { record, wait, write, read, copy };
 
 /// Instead of a driver's code: nothing has happened, the general function does it, or says why not.
-inline constexpr std::int32_t direct_unusual = std::numeric_limits<std::int32_t>::min();
+inline constexpr std::int32_t direct_unusual = (std::numeric_limits<std::int32_t>::min)();
 
 /// Both sides of a direct copy, for what is said when it is refused. Units: bytes.
 struct direct_sides {
