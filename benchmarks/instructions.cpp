@@ -119,6 +119,11 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "copy/within", with, &kit<Port>::copy);
 }
 
+[[gnu::always_inline]] inline void check(int code) {
+  if (code != 0) [[unlikely]]
+    std::abort();
+}
+
 /// The same by OpenCL's own calls, each of whose codes is looked at.
 struct opencl_kit {
   using abi = yoke::opencl::abi::functions;
@@ -143,10 +148,6 @@ struct opencl_kit {
     const bool set =
         (((code = driver->set_kernel_arg(kernel, index, sizeof values, &values)) == 0 && (++index, true)) && ...);
     return set ? enqueue() : code;
-  }
-  static void check(int code) {
-    if (code != 0) [[unlikely]]
-      std::abort();
   }
   static void launch_one(void* of) {
     const auto& k = *static_cast<opencl_kit*>(of);
@@ -201,10 +202,6 @@ struct cuda_kit {
   yoke::cuda::abi::event point;
   yoke::cuda::abi::event apart;
 
-  static void check(int code) {
-    if (code != 0) [[unlikely]]
-      std::abort();
-  }
   static void record(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
     check(k.driver->event_record(k.point, k.stream));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several sources, images, files and libraries become one module: by the driver's linker, and by nvJitLink.
 #include <cuda/cuda_rig.hpp>
-#include <support/child.hpp>
 #include <support/temporary_folder.hpp>
+#include <support/without_driver.hpp>
 #include <yoke/cache.hpp>
 #include <yoke/link.hpp>
 
@@ -281,21 +281,11 @@ YOKE_CUDA_TEST_CASE("LTO-IR is linked by nvJitLink", "[cuda]") {
 }
 
 TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "[cuda]") {
-  const std::string name = "sources are linked for an architecture, without a GPU or a driver";
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", ""}});
-    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
-    if (child.output.find("no nvJitLink: ") != std::string::npos) YOKE_SKIP("no nvJitLink: none is installed");
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
-  for (const auto& [available, reason] : {cu::nvrtc_available(), cu::nvjitlink_available()}) {
-    if (!available) {
-      std::puts(reason.c_str());
-      return;
-    }
-  }
+  const auto [goes_on, missing] = in_child_without_driver([] {
+    return std::vector{cu::nvrtc_available(), cu::nvjitlink_available()};
+  });
+  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!goes_on) return;
   const auto is_cubin = [](const cu::linked_image& image) {
     return image.bytes.size() > 64 && std::memcmp(image.bytes.data(),
                                                   "\x7F"

@@ -3,6 +3,7 @@
 #include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
 #include <support/child.hpp>
+#include <support/without_driver.hpp>
 
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
@@ -300,20 +301,11 @@ YOKE_CUDA_TEST_CASE("what nvcc makes is loaded and runs", "[cuda]") {
 }
 
 TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
-  const std::string name = current_test_name();
-  if (!is_child(name)) {
-    const child_result child =
-        run_child(name, {{"YOKE_CUDA_DRIVER", ""}, {"YOKE_CUDA_OPTIONS", "-DFROM_OUTSIDE -std c++14 -arch sm_80"}});
-    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
-  if (const auto nvrtc = cu::nvrtc_available(); !nvrtc) {
-    WARN("no NVRTC: " << nvrtc.reason);
-    CHECK_FALSE(nvrtc);
-    return;
-  }
+  const auto [goes_on, missing] =
+      in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; },
+                              {{"YOKE_CUDA_OPTIONS", "-DFROM_OUTSIDE -std c++14 -arch sm_80"}});
+  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!goes_on) return;
   const scratch_folder scratch;
   check_image(cu::compile_to(image_kind::ptx, source, {.architecture = "compute_90"}), image_kind::ptx, "sm_90");
   const auto cubin = cu::compile_to(image_kind::cubin, source, {.architecture = "sm_90", .keep = scratch / "kept"});
@@ -344,19 +336,9 @@ TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
 
 TEST_CASE("NVRTC takes the text of shared structs, and tells a layout that differs, without a device",
           "[cuda][struct]") {
-  const std::string name = current_test_name();
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", ""}});
-    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
-  if (const auto nvrtc = cu::nvrtc_available(); !nvrtc) {
-    WARN("no NVRTC: " << nvrtc.reason);
-    CHECK_FALSE(nvrtc);
-    return;
-  }
+  const auto [goes_on, missing] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!goes_on) return;
   using yoke::source_language;
   const std::pair<source_language, const char*> sources[] = {
       {source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL shared_cell* a) { a[1].id = (int)a[0].weights[1][2]; }"},

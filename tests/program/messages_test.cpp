@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A compiler's errors name the user's file and line: behind defines and headers, in headers, templates and macros.
 #include <program/compiling.hpp>
-#include <support/child.hpp>
 #include <support/temporary_folder.hpp>
+#include <support/without_driver.hpp>
 #include <yoke/cuda.hpp>
 
 #include <string_view>
@@ -111,19 +111,9 @@ YOKE_CUDA_TEST_CASE("an error in a template is told at its line, and where it is
 }
 
 TEST_CASE("NVRTC tells an error at its own file and line without a device, too", "[program][messages]") {
-  const std::string name = Catch::getResultCapture().getCurrentTestName();
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", ""}});
-    if (child.output.find("no NVRTC: ") != std::string::npos) YOKE_SKIP("no NVRTC: none is installed");
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
-  if (const auto nvrtc = cu::nvrtc_available(); !nvrtc) {
-    WARN("no NVRTC: " << nvrtc.reason);
-    CHECK_FALSE(nvrtc);
-    return;
-  }
+  const auto [goes_on, missing] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!goes_on) return;
   const temporary_folder folder;
   put_headers(folder);
   const auto log_of = [&](const std::string& text, yoke::source_language language,
