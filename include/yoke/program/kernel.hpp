@@ -5,6 +5,7 @@
 
 #include <yoke/program/argument.hpp>
 #include <yoke/program/module_state.hpp>
+#include <yoke/program/parameter.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>
 

@@ -9,6 +9,7 @@
 #include <yoke/program/host_argument.hpp>
 #include <yoke/program/kernel.hpp>
 #include <yoke/program/module.hpp>
+#include <yoke/program/parameter.hpp>
 #include <yoke/program/program_builder.hpp>
 #include <yoke/program/shape.hpp>
 #include <yoke/program/signature.hpp>

@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_TYPED_HPP
 #define YOKE_PROGRAM_TYPED_HPP
 
-#include <yoke/program/argument.hpp>
+#include <yoke/program/parameter.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_IMPL_SIGNATURE_IPP
 
 #include <yoke/driver/impl/pointer_types.ipp>
-#include <yoke/program/argument.hpp>
+#include <yoke/program/parameter.hpp>
 #include <yoke/program/signature.hpp>
 
 #include <algorithm>

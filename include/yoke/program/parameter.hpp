@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What a signature says of a parameter: its type's names, size and place in memory.
+#ifndef YOKE_PROGRAM_PARAMETER_HPP
+#define YOKE_PROGRAM_PARAMETER_HPP
+
+#include <yoke/program/argument.hpp>
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+namespace yoke::inline YOKE_ABI {
+
+template <class Position, class Type>
+struct opencl_kernels_have_no_bool_parameters;
+
+namespace detail {
+
+/// Returns: the type as C++ spells it; "" for one whose name in kernels the library does not know.
+template <class T>
+std::string spelled() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = spelled<std::remove_const_t<pointee>>();
+    if (name.empty() || !std::is_const_v<pointee>) return name.empty() ? name : name + "*";
+    return std::is_pointer_v<pointee> ? name + " const*" : "const " + name + "*";
+  } else {
+    return device_type<T>::cuda;
+  }
+}
+/// Returns: the type's name in kernels, a pointer's as demanglers write it, "int const*"; "" where it is not known.
+template <class T>
+std::string name_in_kernels() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = name_in_kernels<std::remove_const_t<pointee>>();
+    return name.empty() ? name : name + (std::is_const_v<pointee> ? " const*" : "*");
+  } else {
+    return device_type<T>::opencl_c;
+  }
+}
+
+/// What a parameter is made of.
+template <class P>
+struct element_of_parameter {
+  using type = P;
+};
+template <class T>
+struct element_of_parameter<T*> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<local<T>> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<constant<T>> {
+  using type = T;
+};
+/// A parameter that no kernel of the backend has does not compile.
+template <class Port, std::size_t Position, class P>
+constexpr void check_parameter() noexcept {
+  if constexpr (requires { requires !Port::takes_bool; }) {
+    if constexpr (std::same_as<std::remove_cv_t<typename element_of_parameter<P>::type>, bool>) {
+      (void)sizeof(opencl_kernels_have_no_bool_parameters<position<Position>, P>);
+    }
+  }
+}
+
+/// Returns: what a signature says about one parameter.
+template <class P>
+[[gnu::cold]] parameter_info describe_parameter() {
+  parameter_info info;
+  info.scalar = scalar_kind::integer;
+  info.alignment = alignof(void*);
+  if constexpr (std::is_pointer_v<P>) {
+    info.space = address_space::global;
+    info.is_const = std::is_const_v<std::remove_pointer_t<P>>;
+    info.type = name_in_kernels<std::remove_cv_t<std::remove_pointer_t<P>>>();
+    info.spelling = spelled<P>();
+  } else if constexpr (is_local<P>) {
+    info.space = address_space::local;
+    info.type = device_type<typename P::element_type>::opencl_c;
+    info.bytes = sizeof(typename P::element_type);
+    info.spelling = "unsigned int";  // where C++ runs, it is a place in the one block of dynamic memory
+  } else if constexpr (is_constant<P>) {
+    info.space = address_space::constant;
+    info.is_const = true;
+    info.type = device_type<typename P::element_type>::opencl_c;
+    info.spelling = spelled<const typename P::element_type*>();
+  } else {
+    info.space = address_space::value;
+    info.type = device_type<P>::opencl_c;
+    info.bytes = sizeof(P);
+    info.alignment = device_type<P>::alignment;
+    if constexpr (std::is_floating_point_v<P>) {
+      info.scalar = scalar_kind::floating;
+    } else if constexpr (!std::is_integral_v<P> && !std::is_enum_v<P>) {
+      info.scalar = scalar_kind::unknown;
+    }
+    info.spelling = spelled<std::remove_const_t<P>>();
+  }
+  return info;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
