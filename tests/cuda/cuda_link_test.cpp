@@ -281,10 +281,10 @@ YOKE_CUDA_TEST_CASE("LTO-IR is linked by nvJitLink", "[cuda]") {
 }
 
 TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "[cuda]") {
-  const auto [goes_on, missing] = in_child_without_driver([] {
+  const auto [goes_on, absent] = in_child_without_driver([] {
     return std::vector{cu::nvrtc_available(), cu::nvjitlink_available()};
   });
-  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   const auto is_cubin = [](const cu::linked_image& image) {
     return image.bytes.size() > 64 && std::memcmp(image.bytes.data(),

@@ -301,10 +301,10 @@ YOKE_CUDA_TEST_CASE("what nvcc makes is loaded and runs", "[cuda]") {
 }
 
 TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
-  const auto [goes_on, missing] =
+  const auto [goes_on, absent] =
       in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; },
                               {{"YOKE_CUDA_OPTIONS", "-DFROM_OUTSIDE -std c++14 -arch sm_80"}});
-  if (!missing.empty()) YOKE_SKIP(missing);
+  if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   const scratch_folder scratch;
   check_image(cu::compile_to(image_kind::ptx, source, {.architecture = "compute_90"}), image_kind::ptx, "sm_90");
@@ -336,8 +336,8 @@ TEST_CASE("NVRTC makes PTX, cubins and LTO-IR without a device", "[cuda]") {
 
 TEST_CASE("NVRTC takes the text of shared structs, and tells a layout that differs, without a device",
           "[cuda][struct]") {
-  const auto [goes_on, missing] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
-  if (!missing.empty()) YOKE_SKIP(missing);
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   using yoke::source_language;
   const std::pair<source_language, const char*> sources[] = {

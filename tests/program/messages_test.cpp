@@ -111,8 +111,8 @@ YOKE_CUDA_TEST_CASE("an error in a template is told at its line, and where it is
 }
 
 TEST_CASE("NVRTC tells an error at its own file and line without a device, too", "[program][messages]") {
-  const auto [goes_on, missing] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
-  if (!missing.empty()) YOKE_SKIP(missing);
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   const temporary_folder folder;
   put_headers(folder);

@@ -15,10 +15,10 @@
 
 namespace yoke_test {
 
-/// How a test goes on: here, in the child; or not, and when `missing` says so as one that was skipped.
+/// How a test goes on: here, in the child; or not, and when `absent` says so as one that was skipped.
 struct without_driver {
   bool goes_on = false;
-  std::string missing{};
+  std::string absent{};
 };
 
 /// Effects: runs the test that is running again in a child without a driver, and checks how that ended; there, looks whether
