@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <iostream>
+#include <memory>
 
 #include "suites.hpp"
 

@@ -4,6 +4,7 @@
 #define YOKE_BENCHMARKS_OPERATIONS_HPP
 
 #include <concepts>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 

@@ -3,6 +3,7 @@
 #ifndef YOKE_BENCHMARKS_PEERS_CUDA_HPP
 #define YOKE_BENCHMARKS_PEERS_CUDA_HPP
 
+#include <memory>
 #include <tuple>
 
 #include "operations.hpp"

@@ -7,6 +7,8 @@
 
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
+#include <memory>
+
 namespace bench {
 
 suite cuda_suite(const yoke::device<yoke::any_port>& device) {

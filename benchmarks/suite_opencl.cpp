@@ -9,6 +9,8 @@
 
 #include <yoke/opencl/map.hpp>
 
+#include <memory>
+
 namespace bench {
 namespace {
 

@@ -4,6 +4,8 @@
 #include <memory/memory_faults.hpp>
 #include <support/allocation_scenarios.hpp>
 
+#include <memory>
+
 using namespace yoke_test;
 
 namespace {

@@ -31,16 +31,15 @@ struct watcher {
 
 static_assert(!std::is_copy_constructible_v<owner<base>> && !std::is_copy_assignable_v<owner<base>>);
 static_assert(std::is_nothrow_move_constructible_v<owner<base>> && sizeof(owner<base>) == sizeof(base*));
-static_assert(std::is_convertible_v<std::unique_ptr<derived>, owner<base>>);
-static_assert(!std::is_convertible_v<std::unique_ptr<base>, owner<derived>> &&
-              !std::is_convertible_v<base*, owner<base>>);
+static_assert(std::is_convertible_v<owner<derived>, owner<base>>);
+static_assert(!std::is_convertible_v<owner<base>, owner<derived>> && !std::is_convertible_v<base*, owner<base>>);
 
 }  // namespace
 
 TEST_CASE("an owner ends what it owns once, and gives it on", "[core]") {
   int ends = 0;
   {
-    owner<base> first{std::make_unique<derived>(ends)};
+    owner<base> first{yoke::detail::make_owner<derived>(ends)};
     base* const made = first.get();
     CHECK((&*first == made && first.operator->() == made && first && !(first == nullptr)));
     owner<base> second{std::move(first)};

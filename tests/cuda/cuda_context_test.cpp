@@ -351,6 +351,36 @@ YOKE_CUDA_TEST_CASE("values that no enumeration of contexts has are refused by n
              ContainsSubstring("cache_config is 99, none of 0, 1, 2, 3"));
 }
 
+YOKE_CUDA_TEST_CASE("nothing is made in a context whose address another has by now", "[cuda]") {
+  static const cuda_abi::functions* below = nullptr;
+  static cuda_abi::ulong shift = 0;
+  below = device.port().table();
+  shift = 0;
+  cuda_abi::functions table = *below;
+  table.context_get_id = [](cuda_abi::context which, cuda_abi::ulong* id) {
+    const cuda_abi::status status = below->context_get_id(which, id);
+    *id += shift;
+    return status;
+  };
+  const cu::context context{through_table(&table, device)};
+  const cu::stream before{context};
+  const auto refused = [](auto make) {
+    shift = 1;
+    std::string why = cuda_refusal<yoke::context_lost_error>(yoke::errc::context_ended, make);
+    shift = 0;
+    return why;
+  };
+  const auto ended = ContainsSubstring("others have ended this context");
+  CHECK_THAT(refused([&] { const cu::stream made{context}; }), ended);
+  CHECK_THAT(refused([&] { (void)cu::stream::borrow(context, before.native_handle()); }), ended);
+  CHECK_THAT(refused([&] { (void)cu::legacy_stream(context); }), ended);
+  CHECK_THAT(refused([&] { const cu::device_allocation<int> made{context, 4}; }), ended);
+  CHECK_THAT(refused([&] { const cu::pagelocked_array<int> made{context, 4}; }), ended);
+  CHECK_THAT(refused([&] { const cu::pagelocked_array<int> made(context, 4, {.portable = true}); }), ended);
+  CHECK_THAT(refused([&] { (void)cu::compile(context, "extern \"C\" __global__ void f() {}"); }), ended);
+  { const cu::stream made{context}; }
+}
+
 YOKE_CUDA_TEST_CASE("streams of a context whose address another has by now are not given to the driver", "[cuda]") {
   static const cuda_abi::functions* below = nullptr;
   static cuda_abi::ulong shift = 0;

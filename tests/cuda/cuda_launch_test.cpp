@@ -50,6 +50,7 @@ struct seen {
   cuda_abi::launch_config config{};
   std::vector<cuda_abi::launch_attribute> attributes;
   std::vector<std::pair<std::string, cuda_abi::stream>> streams;
+  cuda_abi::function function = nullptr;
 };
 seen last;
 const cuda_abi::functions* below = nullptr;
@@ -68,6 +69,7 @@ cuda_abi::functions watched(const cuda_abi::functions& real) {
   table.launch_kernel = [](cuda_abi::function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                            unsigned bz, unsigned shared, cuda_abi::stream stream, void** parameters, void** extra) {
     last.streams.emplace_back("launch", stream);
+    last.function = function;
     return below->launch_kernel(function, gx, gy, gz, bx, by, bz, shared, stream, parameters, extra);
   };
   table.memcpy_htod_async = [](cuda_abi::device_pointer to, const void* from, std::size_t bytes,
@@ -123,6 +125,48 @@ YOKE_CUDA_TEST_CASE("a plain launch is one call with no context current, an attr
   mark = on.driver.mark();
   add(on.stream, yoke::launch_over(0), memory, 64);
   CHECK(on.driver.calls(mark).empty());
+}
+
+YOKE_CUDA_TEST_CASE("launches give the driver the context's function, those in default streams the kernel", "[cuda]") {
+  const cuda_abi::functions table = watched(*device.port().table());
+  const cu::context context{through_table(&table, device)};
+  const cu::context other = cu::create_context(through_table(&table, device));
+  const auto of_context = [&](const cu::context& in, cuda_abi::kernel kernel) {
+    const auto active = in.activate();
+    cuda_abi::function function = nullptr;
+    CHECK(below->kernel_get_function(&function, kernel) == cuda_abi::success);
+    return function;
+  };
+  const auto module = cu::compile(context, source, {.include_folders = toolkit_headers(device)});
+  const auto typed = cu::compile(
+      context, source, {.include_folders = toolkit_headers(device), .kernels = {yoke::typed<void(int*, int)>("add")}});
+  const auto adopted =
+      cu::kernel<void(int*, int)>::borrow(module, module.get_kernel<void(int*, int)>("add").native_handle());
+  const auto elsewhere =
+      cu::compile(other, source, {.include_folders = toolkit_headers(device)}).get_kernel<void(int*, int)>("add");
+  for (const auto* kernel : {&adopted, &elsewhere}) {
+    const cu::stream stream{kernel->context_of()};
+    (*kernel)(stream, yoke::launch_over(8), nullptr, 0);
+    CHECK(last.function == reinterpret_cast<cuda_abi::function>(kernel->native_handle()));  // nullptr is unusual
+    cu::device_allocation<int> memory{kernel->context_of(), 8};
+    (*kernel)(stream, yoke::launch_over(8), memory, 8);
+    CHECK(last.function == of_context(kernel->context_of(), kernel->native_handle()));
+    CHECK(last.function != reinterpret_cast<cuda_abi::function>(kernel->native_handle()));
+    stream.synchronize();
+  }
+  const auto named = typed.get_kernel<void(int*, int)>("add");
+  CHECK(named.checked() == yoke::signature_check::types);
+  cu::device_allocation<int> memory{context, 8};
+  {
+    const cu::stream stream{context};
+    named(stream, yoke::launch_over(8), memory, 8);
+    CHECK(last.function == of_context(context, named.native_handle()));
+    stream.synchronize();
+  }
+  const cu::default_stream legacy = cu::legacy_stream(context);
+  named(legacy, yoke::launch_over(8), memory, 8);
+  CHECK(last.function == reinterpret_cast<cuda_abi::function>(named.native_handle()));
+  legacy.synchronize();
 }
 
 YOKE_CUDA_TEST_CASE("launch attributes arrive as they were asked for", "[cuda]") {

@@ -3,6 +3,8 @@
 #include <cuda_simulator/simulator.hpp>
 #include <engine/image_format.hpp>
 
+#include <memory>
+
 using namespace yoke_test;
 
 TEST_CASE("bytes that are no image of the engine are refused") {

@@ -7,6 +7,7 @@
 #include <support/soon.hpp>
 
 #include <atomic>
+#include <memory>
 #include <thread>
 
 using namespace yoke_test;

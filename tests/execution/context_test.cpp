@@ -2,6 +2,8 @@
 // Contexts: shared, over one or several devices, adopted and borrowed.
 #include <support/devices.hpp>
 
+#include <memory>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 

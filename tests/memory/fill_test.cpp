@@ -2,6 +2,8 @@
 // Fills with elements of every size, on every kind of device memory; bytes between rows keep theirs.
 #include <memory/fill_checks.hpp>
 
+#include <memory>
+
 using namespace yoke_test;
 using namespace yoke_test::fills;
 

@@ -3,9 +3,9 @@
 #ifndef YOKE_CORE_ERROR_HPP
 #define YOKE_CORE_ERROR_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/core/source_location.hpp>
 
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -116,7 +116,7 @@ class YOKE_API_TYPE compile_error : public error {
   [[nodiscard]] const std::string& standard_error() const noexcept { return details_->standard_error; }
 
  private:
-  std::shared_ptr<const details> details_;  // shared, so that copying the exception cannot throw
+  detail::shared<const details> details_;  // shared, so that copying the exception cannot throw
 };
 
 namespace detail {

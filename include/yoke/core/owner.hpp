@@ -7,12 +7,12 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What `std::unique_ptr` is, without the tuple in it: each of those in the umbrella costs a compiler a hundredth of all
-/// its headers (docs/performance.md). What a user would see stays `std::unique_ptr`.
+/// What `std::unique_ptr` is, without the streams that come with `<memory>` (docs/decisions/own-pointers.md), and without the
+/// tuple in it: each of those in the umbrella costs a compiler a hundredth of all its headers.
 template <class T>
 class owner {
  public:
@@ -21,8 +21,8 @@ class owner {
   explicit owner(T* made) noexcept : to_(made) {}
   owner(owner&& other) noexcept : to_(other.release()) {}
   template <class From>
-    requires std::convertible_to<From*, T*>
-  owner(std::unique_ptr<From>&& other) noexcept : to_(other.release()) {}  // NOLINT: the same thing
+    requires(!std::same_as<From, T> && std::convertible_to<From*, T*>)
+  owner(owner<From>&& other) noexcept : to_(other.release()) {}  // NOLINT: the same thing
   owner& operator=(owner&& other) noexcept {
     reset(other.release());
     return *this;
@@ -50,6 +50,12 @@ class owner {
  private:
   T* to_ = nullptr;
 };
+
+/// Returns: the owner of a new object. Throws: `std::bad_alloc`, and what its constructor does.
+template <class T, class... Arguments>
+[[nodiscard]] owner<T> make_owner(Arguments&&... arguments) {
+  return owner<T>(new T(std::forward<Arguments>(arguments)...));
+}
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -57,7 +57,7 @@ template <class Signature, class LocalBytes>
   struct question {
     std::remove_reference_t<LocalBytes>* local_bytes;
     const source_location* where;
-  } asked{std::addressof(local_bytes), &where};
+  } asked{__builtin_addressof(local_bytes), &where};
   const detail::block_bytes_call call{&asked, [](void* object, int block) -> std::size_t {
                                         const question& put = *static_cast<question*>(object);
                                         const auto bytes = (*put.local_bytes)(block);

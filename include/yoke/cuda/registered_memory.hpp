@@ -45,8 +45,8 @@ class registered_memory {
       : context_(in), range_(range) {
     (void)in.port(where);
     if (range.empty()) return;
-    registration_ = std::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
-                                                                 range.size_bytes(), options, where);
+    registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
+                                                                          range.size_bytes(), options, where);
   }
   registered_memory(registered_memory&& other) noexcept { swap(other); }
   registered_memory& operator=(registered_memory&& other) noexcept {
@@ -83,12 +83,12 @@ class registered_memory {
   friend void swap(registered_memory& left, registered_memory& right) noexcept { left.swap(right); }
 
   // What a transfer keeps alive.
-  [[nodiscard]] std::shared_ptr<const void> keep_alive() const noexcept { return registration_; }
+  [[nodiscard]] yoke::detail::shared<const void> keep_alive() const noexcept { return registration_; }
 
  private:
   yoke::detail::context_reference<port> context_;
   std::span<T> range_;
-  std::shared_ptr<const detail::registration> registration_;
+  yoke::detail::shared<const detail::registration> registration_;
 };
 
 /// A side of copies, as page-locked memory.

@@ -4,9 +4,9 @@
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
 #include <yoke/core/owner.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <atomic>
-#include <memory>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -43,12 +43,12 @@ class callback_thread {
   /// What runs on the thread. It may outlive this, and then takes nothing any more.
   class worker;
   /// Returns: the worker; starts the thread. Throws: `std::bad_alloc`, `std::system_error`.
-  [[nodiscard]] YOKE_API const std::shared_ptr<worker>& start();
+  [[nodiscard]] YOKE_API const shared<worker>& start();
   /// Effects: as `add`, from threads that know no more than the worker. Returns: whether it was taken.
   static bool hand_over(worker& to, owner<pending_callback> callback);
 
  private:
-  std::atomic<std::shared_ptr<worker>*> worker_{nullptr};
+  std::atomic<shared<worker>*> worker_{nullptr};
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

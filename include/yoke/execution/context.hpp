@@ -3,12 +3,12 @@
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/select.hpp>
 
 #include <cstring>
-#include <memory>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -37,6 +37,13 @@ struct known_context {
 
   /// Whether others have ended it: what was made in it went with it, and must not be given to the driver any more.
   [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
+  /// The native context, for what is to be made in it. Throws: `context_lost_error` when others have ended it: what has
+  /// its address now is another.
+  [[nodiscard]] typename Port::context_handle living(const source_location& where) const {
+    if (gone()) [[unlikely]]
+      throw_error(errc::context_ended, "others have ended this context", where);
+    return native;
+  }
   /// The same of one that is borrowed, which its owner may end; of others it is not asked.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
   /// Effects: reports a release that failed; not of what went with a context that others have ended.
@@ -118,7 +125,7 @@ class context {
       }
       natives.push_back(each.native_handle());
     }
-    auto state = std::make_shared<detail::context_state<Port>>(devices.front().port());
+    auto state = detail::make_shared<detail::context_state<Port>>(devices.front().port());
     state->devices.reserve(devices.size());
     for (const device<Port>& each : devices) state->devices.push_back(each);
     learn_limits(*state, where);
@@ -196,13 +203,13 @@ class context {
   // What the copies of a context share, for comparisons that are made often; null when empty.
   [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
   /// A context that is none, for empty handles.
-  [[nodiscard]] static context none() noexcept { return context(std::shared_ptr<detail::context_state<Port>>{}); }
+  [[nodiscard]] static context none() noexcept { return context(detail::shared<detail::context_state<Port>>{}); }
 
  private:
-  explicit context(std::shared_ptr<detail::context_state<Port>> state) noexcept : state_(std::move(state)) {}
+  explicit context(detail::shared<detail::context_state<Port>> state) noexcept : state_(std::move(state)) {}
   context(const Port& port, native_type native, bool owned, const source_location& where) {
     if (native == native_type{}) detail::throw_null_native("context", where);
-    auto state = std::make_shared<detail::context_state<Port>>(port);
+    auto state = detail::make_shared<detail::context_state<Port>>(port);
     const auto devices =
         detail::ask_native("context", native, where, [&] { return port.context_devices(native, where); });
     for (const auto each : devices) {
@@ -216,7 +223,7 @@ class context {
     for (const device<Port>& each : state.devices) state.limits.push_back(each.limits(where));
   }
 
-  std::shared_ptr<detail::context_state<Port>> state_;
+  detail::shared<detail::context_state<Port>> state_;
 };
 
 context() -> context<any_port>;

@@ -5,6 +5,7 @@
 
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/native.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/any/port.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -62,7 +63,7 @@ class device {
   [[nodiscard]] static device adopt(const Port& port, native_type native,
                                     const source_location& where = source_location::current()) {
     device result(port, native, where);
-    result.keep_alive_ = std::make_shared<const reference>(port, native);
+    result.keep_alive_ = detail::make_shared<const reference>(port, native);
     return result;
   }
 
@@ -105,7 +106,7 @@ class device {
 
   Port port_;
   native_type native_{};
-  std::shared_ptr<const reference> keep_alive_;
+  detail::shared<const reference> keep_alive_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -100,7 +100,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   template <std::invocable<event_status> Callback>
   void on_complete(Callback callback, const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    auto pending = std::make_unique<pending_on_event<Callback>>(std::move(callback), port());
+    auto pending = make_owner<pending_on_event<Callback>>(std::move(callback), port());
     port().retain_event(native, where);
     pending->event = native;
     __atomic_store_n(&called_back_, true, __ATOMIC_RELAXED);

@@ -23,7 +23,7 @@ class host_call {
   virtual void run() = 0;
 
   std::uintptr_t number = 0;
-  std::shared_ptr<host_call_list> list;  // whose it is
+  shared<host_call_list> list;  // whose it is
   owner<host_call> next;
 };
 
@@ -33,9 +33,9 @@ class host_call {
 class host_call_list {
  public:
   /// Effects: starts the thread that destroys what has run. Throws: `std::bad_alloc`, `std::system_error`.
-  YOKE_API static std::shared_ptr<host_call_list> make(callback_thread& thread);
+  YOKE_API static shared<host_call_list> make(callback_thread& thread);
   /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
-  YOKE_API static void* enter(const std::shared_ptr<host_call_list>& list, owner<host_call> call);
+  YOKE_API static void* enter(const shared<host_call_list>& list, owner<host_call> call);
   /// Effects: destroys a call that was never handed over.
   YOKE_API static void withdraw(void* data) noexcept;
 
@@ -69,7 +69,7 @@ class host_call_list {
 /// The calls of a stream handle, and the stream.
 template <class Stream>
 struct stream_host_calls {
-  std::shared_ptr<host_call_list> list;
+  shared<host_call_list> list;
   Stream native;
   /// What `abandon_calls` does of the parent's; here, so that a program without host calls has none of it.
   void (*abandon)(const void* parent, const stream_host_calls& calls) noexcept;
@@ -88,7 +88,7 @@ struct host_call_of final : host_call {
 /// Waits for the point behind the last call of a stream whose handle has gone, and then destroys what is left.
 template <class Port>
 struct host_calls_end final : pending_callback {
-  host_calls_end(const Port& with, std::shared_ptr<host_call_list> calls) : port(with), list(std::move(calls)) {}
+  host_calls_end(const Port& with, shared<host_call_list> calls) : port(with), list(std::move(calls)) {}
   ~host_calls_end() override {
     if (event != typename Port::event_handle{}) report_release(port, port.release_event(event));
   }
@@ -105,7 +105,7 @@ struct host_calls_end final : pending_callback {
     return over;
   }
   Port port;
-  std::shared_ptr<host_call_list> list;
+  shared<host_call_list> list;
   typename Port::event_handle event{};
   bool over = false;
 };
@@ -143,10 +143,10 @@ class stream_parent<Port> : public context_reference<Port> {
 
   template <class Function>
   void call(typename Port::stream_handle native, Function&& function, const source_location& where) const {
-    const std::shared_ptr<host_call_list>& list = calls_of(native).list;
+    const shared<host_call_list>& list = calls_of(native).list;
     list->sweep();
     void* const data =
-        host_call_list::enter(list, std::make_unique<host_call_of<Function>>(std::forward<Function>(function)));
+        host_call_list::enter(list, make_owner<host_call_of<Function>>(std::forward<Function>(function)));
     try {
       this->state().port.launch_host_function(native, &run_host_call, data, where);
     } catch (...) {
@@ -169,7 +169,7 @@ class stream_parent<Port> : public context_reference<Port> {
   }
   /// Effects: the handle goes: calls that wait are still run, and then destroyed on the context's callback thread.
   void abandon_calls() noexcept {
-    const std::unique_ptr<const stream_calls> calls{calls_.exchange(nullptr)};
+    const owner<const stream_calls> calls{calls_.exchange(nullptr)};
     if (calls != nullptr) calls->abandon(this, *calls);
   }
 
@@ -180,7 +180,7 @@ class stream_parent<Port> : public context_reference<Port> {
     if (!calls.list->abandon()) return;
     context_state<Port>& context = static_cast<const stream_parent*>(parent)->state();
     try {
-      auto end = std::make_unique<host_calls_end<Port>>(context.port, calls.list);
+      auto end = make_owner<host_calls_end<Port>>(context.port, calls.list);
       end->event = context.port.record(calls.native, {}, {});
       context.callbacks.add(std::move(end));
     } catch (...) {
@@ -196,7 +196,7 @@ class stream_parent<Port> : public context_reference<Port> {
   const stream_calls& calls_of(typename Port::stream_handle native) const {
     const stream_calls* there = calls_.load(std::memory_order_acquire);
     if (there != nullptr) return *there;
-    std::unique_ptr<const stream_calls> fresh{
+    owner<const stream_calls> fresh{
         new stream_calls{host_call_list::make(this->state().callbacks), native, &stream_parent::abandon}};
     // Of threads that make their first calls at once, one wins.
     if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;

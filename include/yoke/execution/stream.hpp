@@ -168,7 +168,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     if (native == native_type{}) throw_null_native("stream", where);
     const auto of =
         ask_native("stream", native, where, [&] { return context.port(where).stream_context(native, where); });
-    if (!(of == context.native_handle())) throw_foreign_native("stream", native_value(native), "context", where);
+    if (!(of == context.state(where).living(where)))
+      throw_foreign_native("stream", native_value(native), "context", where);
     return native;
   }
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
@@ -253,8 +254,8 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   [[gnu::cold]] stream(const context<Port>& context, std::size_t index, const stream_options& options,
                        const source_location& where)
       : base(context,
-             context.port(where).create_stream(context.native_handle(), context.devices(where)[index].native_handle(),
-                                               options, where),
+             context.port(where).create_stream(context.state(where).living(where),
+                                               context.devices(where)[index].native_handle(), options, where),
              true, index, options.timing || context.state().port.times_every_stream()) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
       // In braces, so that the checks come first.
@@ -309,7 +310,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
                       const source_location& where)
       : base(context,
              context.port(where).create_out_of_order_stream(
-                 context.native_handle(), context.devices(where)[index].native_handle(), options, where),
+                 context.state(where).living(where), context.devices(where)[index].native_handle(), options, where),
              true, index, options.timing) {}
   out_of_order_stream(const context<Port>& context, typename Port::stream_handle native, bool owned,
                       const source_location& where)

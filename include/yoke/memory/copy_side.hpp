@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_COPY_SIDE_HPP
 #define YOKE_MEMORY_COPY_SIDE_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 
@@ -38,7 +39,7 @@ struct copy_side {
   std::size_t size = 0;                     // elements
   typename Port::context_handle context{};  // whose; of pageable memory nobody's
   map_watch maps{};
-  std::shared_ptr<const void> keep_alive{};
+  detail::shared<const void> keep_alive{};
   box_layout box{};  // used when strided
   bool strided = false;
 };

@@ -243,7 +243,7 @@ class device_allocation
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
       : base(parent_type{context, {}, {}},
              count == 0 ? (static_cast<void>(context.port(where)), native_type{})
-                        : context.port(where).allocate(context.native_handle(), count * sizeof(T), where),
+                        : context.port(where).allocate(context.state(where).living(where), count * sizeof(T), where),
              true),
         size_(count) {
     count_maps();

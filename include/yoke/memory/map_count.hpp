@@ -4,24 +4,24 @@
 #define YOKE_MEMORY_MAP_COUNT_HPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
 namespace yoke::inline YOKE_ABI::detail {
 
 /// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
 /// memory that was given up by `release()` does.
-struct map_counter {
+struct map_counter : shared_count {
+  using shared_count::shared_count;
   std::atomic<int> views{0};
   std::atomic<std::uint32_t> generation{0};  // counts the allocations that had it
   map_counter* next_idle = nullptr;
-  std::weak_ptr<map_counter> shares{};  // of the allocation that has it; touched under the lock of the idle ones alone
 };
 
 /// An allocation's share of its counter; the views that map it have one too.
-using map_count = std::shared_ptr<map_counter>;
+using map_count = shared<map_counter>;
 
 /// Returns: a counter at zero, which goes back for others when its last share goes. Throws: `std::bad_alloc`.
 YOKE_API map_count make_map_count();

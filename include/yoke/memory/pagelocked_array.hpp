@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/device_span.hpp>
 
@@ -14,11 +15,12 @@ template <class Port>
 struct pagelocked_block {
   pagelocked_block(const context<Port>& in, std::size_t bytes, const source_location& where)
       : context(in.state(where)),
-        native(context.port.allocate_pagelocked(context.native, in.devices(where).front().native_handle(), bytes,
+        native(context.port.allocate_pagelocked(context.living(where), in.devices(where).front().native_handle(), bytes,
                                                 &address, where)) {}
   template <class Options>
   pagelocked_block(const context<Port>& in, std::size_t bytes, const Options& options, const source_location& where)
-      : context(in.state(where)), native(context.port.allocate_pagelocked_with(context.native, bytes, options, where)) {
+      : context(in.state(where)),
+        native(context.port.allocate_pagelocked_with(context.living(where), bytes, options, where)) {
     address = native;  // such ports have the address as the handle
   }
   pagelocked_block(const pagelocked_block&) = delete;
@@ -51,7 +53,8 @@ class pagelocked_array {
   pagelocked_array(const context<Port>& context, Count count, const source_location& where = source_location::current())
       : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
     (void)context.port(where);
-    if (size_ != 0) block_ = std::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where);
+    if (size_ != 0)
+      block_ = detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where);
   }
   /// The same of a certain kind: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
   template <integer Count, pagelocked_options_port P = Port>
@@ -60,7 +63,7 @@ class pagelocked_array {
       : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
     (void)context.port(where);
     if (size_ == 0) return;
-    block_ = std::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where);
+    block_ = detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where);
   }
   pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
   pagelocked_array& operator=(pagelocked_array&& other) noexcept {
@@ -104,12 +107,12 @@ class pagelocked_array {
   // Where it lies, of one that is not empty.
   [[nodiscard]] const void* place() const noexcept { return block_->address; }
   // What a transfer keeps alive.
-  [[nodiscard]] std::shared_ptr<const void> keep_alive() const noexcept { return block_; }
+  [[nodiscard]] detail::shared<const void> keep_alive() const noexcept { return block_; }
 
  private:
   detail::context_reference<Port> context_;
   std::size_t size_ = 0;
-  std::shared_ptr<const detail::pagelocked_block<Port>> block_;
+  detail::shared<const detail::pagelocked_block<Port>> block_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_TRANSFER_HPP
 #define YOKE_MEMORY_TRANSFER_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/execution/stream.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -13,7 +14,7 @@ template <class Port = any_port>
 class [[nodiscard]] transfer {
  public:
   transfer() noexcept = default;
-  transfer(event<Port> done, std::shared_ptr<const void> source, std::shared_ptr<const void> destination) noexcept
+  transfer(event<Port> done, detail::shared<const void> source, detail::shared<const void> destination) noexcept
       : done_(std::move(done)), source_(std::move(source)), destination_(std::move(destination)) {}
   transfer(transfer&& other) noexcept
       : done_(std::move(other.done_)),
@@ -81,8 +82,8 @@ class [[nodiscard]] transfer {
   }
 
   event<Port> done_;
-  std::shared_ptr<const void> source_;
-  std::shared_ptr<const void> destination_;
+  detail::shared<const void> source_;
+  detail::shared<const void> destination_;
   bool gone_ = false;  // moved from; one that has nothing to copy is whole
 };
 

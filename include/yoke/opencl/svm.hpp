@@ -24,18 +24,18 @@ namespace detail {
 class svm_block;
 
 /// Returns: a new block, freed in the stream's order when one is given.
-YOKE_API std::shared_ptr<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
-                                                   bool fine, bool atomics, const stream* order,
-                                                   const source_location& where);
+YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
+                                                        bool fine, bool atomics, const stream* order,
+                                                        const source_location& where);
 /// Returns: a block over memory made elsewhere; `owned`: freed like one of our own.
-YOKE_API std::shared_ptr<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,
-                                                   const source_location& where);
+YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
+                                                        const stream* order, const source_location& where);
 /// Effects: the block frees nothing any more.
 YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
 YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
 YOKE_API void svm_record_use(svm_block& block, const stream& order, const source_location& where);
-YOKE_API yoke::detail::owner<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+YOKE_API yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
                                               std::size_t bytes, map_mode mode, const source_location& where);
 /// Throws: `unsupported_error` where a device of the context lacks the grain.
 YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
@@ -171,7 +171,7 @@ class svm_allocation {
   friend void swap(svm_allocation& left, svm_allocation& right) noexcept { left.swap(right); }
 
   // For copies, fills and launches.
-  [[nodiscard]] const std::shared_ptr<detail::svm_block>& block() const noexcept { return block_; }
+  [[nodiscard]] const yoke::detail::shared<detail::svm_block>& block() const noexcept { return block_; }
 
  private:
   svm_allocation(const context& in, std::size_t count, const stream* order, const source_location& where)
@@ -192,7 +192,7 @@ class svm_allocation {
 
   yoke::detail::context_reference<port> context_;
   std::size_t size_ = 0;
-  std::shared_ptr<detail::svm_block> block_;
+  yoke::detail::shared<detail::svm_block> block_;
 };
 
 template <class T, class Kind>

@@ -97,9 +97,9 @@ class basic_kernel;
 /// Move-only. Thread safety: launching is safe from any number of threads at once.
 template <class... P, class Port, std::size_t... Index>
 class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
-    : public detail::handle<kernel<void(P...), Port>, std::shared_ptr<detail::module_state<Port>>,
+    : public detail::handle<kernel<void(P...), Port>, detail::shared<detail::module_state<Port>>,
                             typename Port::kernel_handle> {
-  using base = detail::handle<kernel<void(P...), Port>, std::shared_ptr<detail::module_state<Port>>,
+  using base = detail::handle<kernel<void(P...), Port>, detail::shared<detail::module_state<Port>>,
                               typename Port::kernel_handle>;
 
  public:
@@ -120,7 +120,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
     if (*this) {
-      const std::shared_ptr<detail::module_state<Port>> owner = this->parent();
+      const detail::shared<detail::module_state<Port>> owner = this->parent();
       owner->context.report(owner->context.state().port.detach_kernel(base::release()));
     }
     return native;
@@ -203,10 +203,10 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   friend base;
   using kernel_type = typename Port::kernel_handle;
   [[nodiscard]] kernel_type handle_of() const noexcept { return base::native_handle(); }
-  static void destroy(std::shared_ptr<detail::module_state<Port>>& parent, kernel_type native) noexcept {
+  static void destroy(detail::shared<detail::module_state<Port>>& parent, kernel_type native) noexcept {
     parent->context.report(parent->context.state().port.release_kernel(native));
   }
-  basic_kernel(std::shared_ptr<detail::module_state<Port>> module, kernel_type native) noexcept
+  basic_kernel(detail::shared<detail::module_state<Port>> module, kernel_type native) noexcept
       : base(std::move(module), native, true) {}
 
   /// Returns: the port's kernel of that name, and of this signature where the port can tell.
@@ -362,7 +362,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
   friend typename base::handle;
   friend class module<Port>;
   using base::base;
-  static kernel take(const std::shared_ptr<detail::module_state<Port>>& module, typename Port::native_kernel native,
+  static kernel take(const detail::shared<detail::module_state<Port>>& module, typename Port::native_kernel native,
                      bool owned, const std::string& name, const source_location& where) {
     if (native == typename Port::native_kernel{}) detail::throw_null_native("kernel", where);
     const Port& with = module->context.state().port;

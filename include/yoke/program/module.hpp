@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_MODULE_HPP
 #define YOKE_PROGRAM_MODULE_HPP
 
+#include <yoke/core/shared.hpp>
 #include <yoke/program/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -84,7 +85,7 @@ class module {
   }
 
   // For kernels, which keep it alive.
-  [[nodiscard]] const std::shared_ptr<detail::module_state<Port>>& state(const source_location& where) const {
+  [[nodiscard]] const detail::shared<detail::module_state<Port>>& state(const source_location& where) const {
     if (!state_) [[unlikely]]
       detail::throw_error(errc::empty_handle, "this module is empty (moved from or never set)", where);
     return state_;
@@ -94,28 +95,28 @@ class module {
   template <class Make>
   [[gnu::cold]] static module made_by(const context<Port>& context, const source_lines& source, Make make,
                                       const source_location& where) {
-    (void)context.port(where);
+    (void)context.state(where).living(where);
     yoke::module<Port> result;
     // The state first: a program that could not be stored would be lost.
-    result.state_ = std::make_shared<detail::module_state<Port>>(context, native_type{}, true);
+    result.state_ = detail::make_shared<detail::module_state<Port>>(context, native_type{}, true);
     result.state_->source = source;
     result.state_->native = make();
     return result;
   }
   friend struct detail::module_maker;
   explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
-    (void)context.port(where);
+    (void)context.state(where).living(where);
     if (native == native_type{}) detail::throw_null_native("module", where);
     const auto of =
         detail::ask_native("module", native, where, [&] { return context.port(where).module_context(native, where); });
     if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
       detail::throw_foreign_native("module", detail::native_value(native), "context", where);
     }
-    state_ = std::make_shared<detail::module_state<Port>>(context, native, owned);
+    state_ = detail::make_shared<detail::module_state<Port>>(context, native, owned);
   }
   [[nodiscard]] const Port& port(const source_location& where) const { return state(where)->context.state().port; }
 
-  std::shared_ptr<detail::module_state<Port>> state_;
+  detail::shared<detail::module_state<Port>> state_;
 };
 
 /// `module.get_kernel<Signature>(name)` without the `template` keyword, for generic code.

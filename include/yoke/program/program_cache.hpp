@@ -73,6 +73,8 @@ class program_cache {
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/program_cache.ipp>
+
+#include <memory>
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "library.hpp"

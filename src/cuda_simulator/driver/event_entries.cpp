@@ -3,6 +3,8 @@
 #include "entries.hpp"
 #include "state.hpp"
 
+#include <memory>
+
 namespace yoke::simulator::entries {
 
 namespace {

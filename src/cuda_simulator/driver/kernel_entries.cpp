@@ -4,6 +4,8 @@
 #include "settings.hpp"
 #include "state.hpp"
 
+#include <memory>
+
 namespace yoke::simulator::entries {
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entries that launch kernels.
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "../engine/launch.hpp"

@@ -3,6 +3,7 @@
 #include "library.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "../engine/image_format.hpp"
 #include "settings.hpp"

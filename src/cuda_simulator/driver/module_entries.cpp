@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "../engine/image_format.hpp"
 #include "entries.hpp"

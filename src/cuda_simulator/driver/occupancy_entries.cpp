@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entries about occupancy, computed from the limits that launches are checked against.
 #include <algorithm>
+#include <memory>
 
 #include "entries.hpp"
 #include "launch_shape.hpp"

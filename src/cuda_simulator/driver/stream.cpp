@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <memory>
 #include <random>
 #include <thread>
 #include <utility>

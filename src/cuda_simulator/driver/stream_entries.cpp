@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entries about streams.
 #include <algorithm>
+#include <memory>
 
 #include "entries.hpp"
 #include "state.hpp"

@@ -3,6 +3,7 @@
 #include "block.hpp"
 
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <utility>
 

@@ -3,6 +3,7 @@
 #include "fiber.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
+#include <memory>
 #include <new>
 
 #include <sys/mman.h>

@@ -6,6 +6,8 @@
 
 #include <yoke/opencl/opencl.hpp>
 
+#include <memory>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 

@@ -88,7 +88,7 @@ YOKE_COLD error::error(std::error_code code, const char* call, std::string_view 
 
 YOKE_COLD compile_error::compile_error(std::error_code code, const char* call, std::string_view message, details facts,
                                        const source_location& where)
-    : error(code, call, message, where), details_(std::make_shared<const details>(std::move(facts))) {}
+    : error(code, call, message, where), details_(detail::make_shared<const details>(std::move(facts))) {}
 
 YOKE_COLD void detail::throw_error(errc code, std::string_view message, const source_location& where) {
   const std::error_code value = make_error_code(code);

@@ -8,6 +8,8 @@
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/impl/link.ipp>
 
+#include <memory>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {

@@ -12,7 +12,12 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 struct kernel_record {
-  abi::kernel native = nullptr;
+  explicit kernel_record(abi::kernel of) noexcept : native(of), direct(reinterpret_cast<abi::function>(of)) {}
+
+  abi::kernel native;
+  /// What launches in streams of the kernel's context give to the driver: the function there, once it was asked for. The
+  /// kernel itself, which the driver takes in its place, has it looked for at each launch.
+  abi::function direct;
   /// The dynamic shared memory that launches may have without asking the driver again.
   std::atomic<std::size_t> dynamic_shared{0};
   std::string name{};                                  ///< in the image; "" unknown

@@ -106,6 +106,7 @@ class program_functions : public memory_functions {
   [[nodiscard]] YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;  // kernels are their library's
   YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
+  /// Effects: keeps the kernel's function in the context, for launches there.
   YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the parameters have these sizes.
   YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
@@ -165,10 +166,13 @@ class program_functions : public memory_functions {
                                                             const extent3& block, std::size_t local_bytes,
                                                             const void* const* places) noexcept {
     const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-    // The handle of a kernel stands for its function in the stream's context.
-    const abi::status status = table->launch_kernel(reinterpret_cast<abi::function>(kernel->native), n(grid.x),
-                                                    n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z),
-                                                    n(local_bytes), stream, const_cast<void**>(places), nullptr);
+    // A stream of the kernel's own context lives as long as its functions do; a default one may outlive them, and has the
+    // driver look: the handle of a kernel stands for its function in the stream's context.
+    const abi::function function =
+        detail::is_default_stream(stream) ? reinterpret_cast<abi::function>(kernel->native) : kernel->direct;
+    const abi::status status =
+        table->launch_kernel(function, n(grid.x), n(grid.y), n(grid.z), n(block.x), n(block.y), n(block.z),
+                             n(local_bytes), stream, const_cast<void**>(places), nullptr);
     return {status == abi::success ? direct_outcome::launched : direct_outcome::shape, status};
   }
   [[nodiscard]] module_handle load_record(context_handle context, detail::image_record&& record, const jit_options& jit,

@@ -141,12 +141,12 @@ YOKE_INLINE bool callback_thread::hand_over(worker& to, owner<pending_callback> 
   return to.add(std::move(callback), false);
 }
 
-YOKE_INLINE const std::shared_ptr<callback_thread::worker>& callback_thread::start() {
-  std::shared_ptr<worker>* current = worker_.load(std::memory_order_acquire);
+YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
+  shared<worker>* current = worker_.load(std::memory_order_acquire);
   if (current == nullptr) {
     static const exit_wait waits_at_exit;
-    auto fresh = std::make_unique<std::shared_ptr<worker>>(std::make_shared<worker>());
-    const std::shared_ptr<worker>& made = *fresh;
+    auto fresh = make_owner<shared<worker>>(make_shared<worker>());
+    const shared<worker>& made = *fresh;
     made->thread = std::thread([shared = made] { shared->run(); });
     if (worker_.compare_exchange_strong(current, fresh.get(), std::memory_order_acq_rel)) {
       current = fresh.release();
@@ -159,7 +159,7 @@ YOKE_INLINE const std::shared_ptr<callback_thread::worker>& callback_thread::sta
 }
 
 YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept {
-  std::unique_ptr<std::shared_ptr<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
+  owner<shared<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
   if (current == nullptr) {
     if (last) last->run();
     return;

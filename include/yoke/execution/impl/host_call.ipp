@@ -80,13 +80,13 @@ YOKE_INLINE void report_host_call_failure(const std::exception_ptr& thrown) noex
 
 /// Destroys on the callback thread what has run.
 struct host_calls_sweep final : pending_callback {
-  explicit host_calls_sweep(std::shared_ptr<host_call_list> calls) : list(std::move(calls)) {}
+  explicit host_calls_sweep(shared<host_call_list> calls) : list(std::move(calls)) {}
   void ask() noexcept override {}
   bool run() noexcept override {
     list->sweep_aside();
     return true;
   }
-  std::shared_ptr<host_call_list> list;
+  shared<host_call_list> list;
 };
 
 struct host_call_list::state final : host_call_list {
@@ -95,20 +95,20 @@ struct host_call_list::state final : host_call_list {
   std::exception_ptr first;
   std::size_t waiting = 0;
   bool abandoned = false;
-  std::shared_ptr<callback_thread::worker> worker;
+  shared<callback_thread::worker> worker;
   bool sweep_asked = false;
   std::thread::id sweeper{};  // the callback thread while it destroys
   std::condition_variable swept;
 };
 
-YOKE_INLINE std::shared_ptr<host_call_list> host_call_list::make(callback_thread& thread) {
-  auto made = std::make_shared<state>();
+YOKE_INLINE shared<host_call_list> host_call_list::make(callback_thread& thread) {
+  auto made = make_shared<state>();
   made->worker = thread.start();
   return made;
 }
 YOKE_INLINE host_call_list::state& host_call_list::own() noexcept { return static_cast<state&>(*this); }
 
-YOKE_INLINE void* host_call_list::enter(const std::shared_ptr<host_call_list>& list, owner<host_call> call) {
+YOKE_INLINE void* host_call_list::enter(const shared<host_call_list>& list, owner<host_call> call) {
   call->list = list;
   void* const data = the_host_calls().add(std::move(call));
   state& own = list->own();
@@ -178,7 +178,7 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
   return wait;
 }
 YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
-  const std::shared_ptr<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
+  const shared<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
   bool told = false;
   {
     const std::lock_guard lock(own().mutex);
@@ -189,7 +189,7 @@ YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception
     if (told && thrown != nullptr) own().first = thrown;
     if (!own().sweep_asked) {
       try {
-        own().sweep_asked = callback_thread::hand_over(*own().worker, std::make_unique<host_calls_sweep>(self));
+        own().sweep_asked = callback_thread::hand_over(*own().worker, make_owner<host_calls_sweep>(self));
       } catch (...) {  // no memory: the next call or wait destroys it
       }
     }

@@ -14,28 +14,27 @@ namespace yoke::inline YOKE_ABI::detail {
 /// The counters that no allocation has just now.
 class idle_map_counters {
  public:
-  map_counter* take() {
+  /// Returns: a counter with one share, which is the caller's.
+  map_counter* take(shared_count::ending end) {
+    map_counter* counter = nullptr;
     {
       const std::lock_guard lock(mutex_);
-      if (first_ != nullptr) return std::exchange(first_, first_->next_idle);
+      if (first_ != nullptr) counter = std::exchange(first_, first_->next_idle);
     }
-    return new map_counter;
+    if (counter == nullptr) return new map_counter(end);
+    counter->owners.store(1, std::memory_order_relaxed);
+    return counter;
   }
   void put(map_counter* counter) noexcept {
     const std::lock_guard lock(mutex_);
     counter->generation.fetch_add(1, std::memory_order_relaxed);
-    counter->shares.reset();
     counter->next_idle = std::exchange(first_, counter);
   }
-
-  void remember(const map_count& count) {
+  /// Returns: a share; null when the allocation of that generation has gone.
+  map_count share(map_counter* counter, std::uint32_t generation) {
     const std::lock_guard lock(mutex_);
-    count->shares = count;
-  }
-  /// Returns: a share; null when the allocation of that generation has gone, so that no share ends under the lock.
-  map_count share(const map_counter& counter, std::uint32_t generation) {
-    const std::lock_guard lock(mutex_);
-    return counter.generation.load(std::memory_order_relaxed) == generation ? counter.shares.lock() : nullptr;
+    if (counter->generation.load(std::memory_order_relaxed) != generation || !counter->add_if_any()) return nullptr;
+    return {counter, counter};
   }
 
  private:
@@ -49,14 +48,17 @@ YOKE_INLINE idle_map_counters& the_idle_map_counters() {
   return *once;
 }
 
+YOKE_INLINE void end_map_count(shared_count* count) noexcept {
+  the_idle_map_counters().put(static_cast<map_counter*>(count));
+}
+
 YOKE_INLINE map_count make_map_count() {
-  map_count made(the_idle_map_counters().take(), [](map_counter* counter) { the_idle_map_counters().put(counter); });
-  the_idle_map_counters().remember(made);
-  return made;
+  map_counter* const counter = the_idle_map_counters().take(&end_map_count);
+  return {counter, counter};
 }
 
 YOKE_INLINE map_count map_watch::share() const {
-  return counter_ == nullptr ? nullptr : the_idle_map_counters().share(*counter_, generation_);
+  return counter_ == nullptr ? nullptr : the_idle_map_counters().share(counter_, generation_);
 }
 
 YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {

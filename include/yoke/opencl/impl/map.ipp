@@ -71,7 +71,7 @@ YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped
                               where);
   }
   if (count == nullptr) count = yoke::detail::make_map_count();
-  auto mapping = std::make_unique<buffer_mapping>(count, part, order, mode, where);
+  auto mapping = yoke::detail::make_owner<buffer_mapping>(count, part, order, mode, where);
   void* address = mapping->address();
   return {address, std::move(mapping)};
 }

@@ -53,7 +53,7 @@ class svm_block {
 
 class svm_mapping final : public mapping {
  public:
-  svm_mapping(std::shared_ptr<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
+  svm_mapping(yoke::detail::shared<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
               const source_location& where)
       : context_(order.context_of()),
         stream_(order, where),
@@ -70,18 +70,18 @@ class svm_mapping final : public mapping {
  private:
   yoke::detail::context_reference<port> context_;
   yoke::detail::retained_stream<port> stream_;
-  std::shared_ptr<svm_block> block_;
+  yoke::detail::shared<svm_block> block_;
   counted_map counted_;
 };
 
-YOKE_INLINE std::shared_ptr<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
-                                                      bool fine, bool atomics, const stream* order,
-                                                      const source_location& where) {
-  return std::make_shared<svm_block>(in, bytes, alignment, fine, atomics, order, where);
+YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
+                                                           bool fine, bool atomics, const stream* order,
+                                                           const source_location& where) {
+  return yoke::detail::make_shared<svm_block>(in, bytes, alignment, fine, atomics, order, where);
 }
-YOKE_INLINE std::shared_ptr<svm_block> take_svm_block(const context& in, void* address, bool owned, const stream* order,
-                                                      const source_location& where) {
-  return std::make_shared<svm_block>(in, address, owned, order, where);
+YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
+                                                           const stream* order, const source_location& where) {
+  return yoke::detail::make_shared<svm_block>(in, address, owned, order, where);
 }
 YOKE_INLINE void disown_svm_block(svm_block& block) noexcept { block.disown(); }
 YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.address(); }
@@ -96,9 +96,9 @@ YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const sou
   block.record_use(order, where);
 }
 
-YOKE_INLINE yoke::detail::owner<mapping> map_svm(const std::shared_ptr<svm_block>& block, const stream& order,
+YOKE_INLINE yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
                                                  std::size_t bytes, map_mode mode, const source_location& where) {
-  return std::make_unique<svm_mapping>(block, order, bytes, mode, where);
+  return yoke::detail::make_owner<svm_mapping>(block, order, bytes, mode, where);
 }
 
 YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {

@@ -10,6 +10,7 @@
 #include <yoke/program/program_cache.hpp>
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 namespace yoke::inline YOKE_ABI {

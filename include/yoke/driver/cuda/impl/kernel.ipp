@@ -109,8 +109,7 @@ YOKE_COLD std::string without_blanks(std::string_view text) {
 
 /// Returns: the kernel with what is known of it.
 YOKE_COLD std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
-  auto made = std::make_unique<kernel_record>();
-  made->native = kernel.native;
+  auto made = std::make_unique<kernel_record>(kernel.native);
   made->name = kernel.name;
   if (image == nullptr || kernel.name.empty()) return made;
   for (const known_name& each : image->names) {
@@ -289,12 +288,14 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
   kernel_signature result;
   result.cxx = true;
   result.by_compiler = kernel->by_compiler;
-  if (result.by_compiler) return result;
   result.counted = false;
   {
     const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
-    result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
+    abi::function direct = nullptr;  // where there is none, a launch tells
+    if (table_->kernel_get_function(&direct, kernel->native) == abi::success) kernel->direct = direct;
+    if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
   }
+  if (result.by_compiler) return result;
   if (kernel->ptx && !result.laid_out) {
     result.laid_out = true;
     result.layout = *kernel->ptx;

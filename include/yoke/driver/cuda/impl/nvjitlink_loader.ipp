@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/nvjitlink_loader.hpp>
 
 #include <functional>
+#include <memory>
 #include <set>
 
 namespace yoke::inline YOKE_ABI::cuda {
