@@ -17,3 +17,4 @@
 #include <yoke/program/impl/opencl_c_lexer.ipp>
 #include <yoke/program/impl/program_cache.ipp>
 #include <yoke/program/impl/signature.ipp>
+#include <yoke/program/impl/struct_record.ipp>

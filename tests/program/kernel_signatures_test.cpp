@@ -153,7 +153,7 @@ TEST_CASE("what is aligned to more than 16 bytes may lie where the driver's own 
     const std::size_t bytes[] = {4, 32, 4};
     for (std::size_t i = 0; i != offsets.size(); ++i) found.layout.push_back({offsets[i], bytes[i]});
     try {
-      yoke::detail::compare_signatures("f", yoke::typed<void(int, yoke::double4, int)>("f").parameters, found, {});
+      yoke::detail::compare_signatures("f", yoke::typed<void(int, yoke::double4, int)>("f").parameters, found, {}, {});
       return std::string();
     } catch (const yoke::logic_error& e) {
       CHECK(e.code() == yoke::errc::signature_mismatch);

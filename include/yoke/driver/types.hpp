@@ -163,6 +163,8 @@ enum class address_space : std::uint8_t { value, global, local, constant, unknow
 /// Whether a scalar is a whole number (or an address) or a floating-point one.
 enum class scalar_kind : std::uint8_t { unknown, integer, floating };
 
+struct struct_description;
+
 /// One parameter of a kernel, as asked for or as the driver reports it.
 struct parameter_info {
   address_space space = address_space::unknown;
@@ -173,6 +175,9 @@ struct parameter_info {
   std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
   scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
   std::string spelling{};  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
+  std::size_t element_bytes = 0;               ///< of the host's type, of a pointer what it points to; 0 when unknown
+  std::size_t element_alignment = 0;           ///< the same's alignment
+  struct_description (*describe)() = nullptr;  ///< describes a registered struct; null for any other type
 };
 
 /// Where one parameter of a compiled kernel lies among its arguments.

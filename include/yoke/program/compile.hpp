@@ -10,10 +10,19 @@
 
 namespace yoke::inline YOKE_ABI {
 
+/// A type as each language says it; "" where one has no such type.
+struct type_spelling {
+  const char* opencl_c = "";
+  const char* cuda = "";     ///< in CUDA C++
+  const char* dialect = "";  ///< where it has a word of its own
+};
+
 /// A preprocessor definition: `{"N", 4}`, `{"T", "float"}` or `{"FAST"}`.
 struct define {
   std::string name;
   std::string value;
+  /// What `value` is a type's name in OpenCL C for; `specialise` fills it in. Null: `value` is for every language.
+  const type_spelling* type = nullptr;
 
   define(std::string with_name) : name(std::move(with_name)), value("1") {}  // NOLINT: a name alone defines 1
   define(const char* with_name) : name(with_name), value("1") {}             // NOLINT
@@ -88,11 +97,22 @@ YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_l
 YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
                                                  const std::vector<std::string>& own);
 
+/// Throws: `logic_error` for members that intermediate code cannot have: those of a source.
+YOKE_API void check_intermediate_options(const compile_options& options, const source_location& where);
+
 /// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked. `defaults` are options
 /// that go before the caller's, as far as these do not set the same.
 YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                       const compile_options& options, const source_location& where,
                                       std::vector<std::string> defaults = {});
+
+/// Returns: the module, which from now on knows the structs that it was compiled with.
+template <class Port>
+[[gnu::cold]] module<Port> with_types(module<Port> made, std::vector<struct_description> types,
+                                      const source_location& where) {
+  made.state(where)->types = std::move(types);
+  return made;
+}
 
 template <class Port>
 [[gnu::cold]] std::vector<typename Port::device_handle> native_devices(const context<Port>& context,
@@ -124,8 +144,10 @@ template <class Port>
   const detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
-    return detail::make_kept(
-        kept, [&] { return detail::module_maker::make(context, request.lines, by_compiler, where); }, where);
+    return detail::with_types(
+        detail::make_kept(
+            kept, [&] { return detail::module_maker::make(context, request.lines, by_compiler, where); }, where),
+        options.types, where);
   }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return port.load_binary(context.native_handle(), devices, bytes, where);
@@ -136,7 +158,8 @@ template <class Port>
     detail::build_through(options, port.target_of(devices, where), request, builder);
     return std::move(builder.result);
   };
-  return detail::make_kept(kept, through_cache, where);
+  // What a cache keeps is of a key that these are a part of.
+  return detail::with_types(detail::make_kept(kept, through_cache, where), options.types, where);
 }
 
 /// Loads what `module::export_binary` wrote.
@@ -148,18 +171,23 @@ template <class Port>
                                            const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
   const auto devices = detail::native_devices(context, where);
-  return detail::module_maker::make(
+  auto loaded = detail::module_maker::make(
       context, {}, [&] { return port.load_binary(context.native_handle(), devices, binary, where); }, where);
+  return detail::with_types(std::move(loaded), detail::structs_of_binary(binary, where), where);
 }
 
 /// Loads intermediate code: SPIR-V on OpenCL, PTX on CUDA.
+/// Of `options` only `.name`, and on OpenCL `.options`, `.standard` and `.math`, are for such code: what is compiled no
+/// more has no `.defines`, `.types` or `.include_folders`, and is in no `.cache`.
 /// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
-/// else; `compile_error`; `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
+/// else, and (`errc::invalid_argument`) for a member of `options` that is set and for sources alone; `compile_error`;
+/// `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
 template <class Port>
 [[nodiscard, gnu::cold]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
                                                         const compile_options& options = {},
                                                         const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
+  detail::check_intermediate_options(options, where);
   const compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
   const auto devices = detail::native_devices(context, where);
   return detail::module_maker::make(

@@ -37,9 +37,25 @@ struct struct_description {
   std::size_t alignment = 0;
   std::vector<struct_member> members{};
   std::vector<struct_description> nested{};  ///< the structs among its members, each before those that need it
+  std::string host{};                        ///< its whole name on the host, "sim::particle"; "": not known
 
   friend bool operator==(const struct_description&, const struct_description&) = default;
 };
+
+/// What is registered of a struct; `YOKE_STRUCT` of `yoke/struct.hpp` specialises it. By hand: `name`, the struct's in
+/// kernels, and `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
+template <class T>
+struct device_struct;
+
+namespace detail {
+template <class T>
+concept registered_struct = requires { device_struct<T>::name; };
+}  // namespace detail
+
+/// Returns: a registered struct as kernels' compilers are told of it, with those within it; `yoke/struct.hpp` has its
+/// body. Throws: `std::bad_alloc`.
+template <detail::registered_struct T>
+[[nodiscard]] struct_description describe_struct();
 
 /// For which words a struct's text is.
 enum class struct_words : std::uint8_t {
@@ -52,11 +68,27 @@ enum class struct_words : std::uint8_t {
 /// checks that end the compilation when size or an offset differs from the host's. The compiler's message then names
 /// struct and member, and has both numbers. The text is for OpenCL C and CUDA C++ alike; a member whose type one of the
 /// two does not have ends the compilation there.
-/// Throws: `logic_error` for two structs of one name that differ, and for names that are not identifiers;
-/// `std::bad_alloc`. Thread safety: safe.
+/// Throws: `logic_error` for two structs of one name that differ, for names of structs and members that are no identifiers
+/// or are words of one of the languages ("kernel", "float4"), and for `words` that are none; `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::string struct_source(std::span<const struct_description> structs,
                                                  struct_words words = struct_words::native,
                                                  const source_location& where = source_location::current());
+
+namespace detail {
+
+/// Returns: the description of that name, also one within another; null when there is none.
+YOKE_API const struct_description* find_struct(std::span<const struct_description> in, std::string_view name) noexcept;
+
+/// Returns: what tells two structs of one name apart, "struct cell has 12 bytes in `there`, 16 bytes in `here`"; "" for
+/// one struct. Throws: `std::bad_alloc`.
+YOKE_API std::string struct_difference(const struct_description& there, const struct_description& here,
+                                       std::string_view there_name, std::string_view here_name);
+
+/// Returns: text for behind a CUDA C++ source: checks of structs that it defines itself. `what` is for messages: "of
+/// parameter 1 of kernel f". Throws: `std::bad_alloc`.
+YOKE_API std::string struct_checks(const struct_description& of, std::string_view what);
+
+}  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI
 

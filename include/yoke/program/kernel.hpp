@@ -220,18 +220,27 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
   }
   /// Returns: how much of the signature could be compared, with the driver's word or else with what was `told` of the
-  /// compiled program. Throws: `logic_error` when it differs.
+  /// compiled program, and with the structs that it was compiled with. Throws: `logic_error` when it differs.
   [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
                                               const std::string& name, std::span<const typed_kernel> told,
+                                              std::span<const struct_description> structs,
                                               const source_location& where) {
     (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);
     detail::complete_signature(found, told, name);
-    const signature_check checked = detail::compare_signatures(name, asked, found, where);
+    const signature_check checked = detail::compare_signatures(name, asked, found, structs, where);
     if constexpr (sizeof...(P) > 0) {
-      if (found.counted && !found.described && !found.laid_out && !found.by_compiler)
-        return verify_sizes(context, native, name, asked, where);
+      if (found.counted && !found.laid_out && !found.by_compiler) {
+        // Of a struct by value that the compiler was not told of the driver may know the size at least.
+        bool ask = !found.described;
+        for (const parameter_info& each : asked) {
+          const bool is_value = each.space == address_space::value;
+          ask = ask || (is_value && (each.type.empty() || detail::is_untold_struct(each, structs)));
+        }
+        const signature_check by_size = ask ? verify_sizes(context, native, name, asked, where) : checked;
+        return found.described ? checked : by_size;
+      }
     }
     return checked;
   }
@@ -251,7 +260,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       const bool local = each.space == address_space::local;
       const std::size_t bytes = value || local ? each.bytes : sizeof(void*);
       arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
-      no_structs = no_structs && (!value || !each.type.empty());
+      no_structs = no_structs && (!value || (!each.type.empty() && !detail::is_untold_struct(each, {})));
     }
     if (!context.port.accepts(context.native, native, arguments, where))
       detail::throw_size_mismatch(name, asked, where);
@@ -369,7 +378,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {
       // `name` need not be the kernel's: what was told of that one is not asked.
-      result.checked_ = base::verify(module->context.state(), result.handle_of(), name, {}, where);
+      result.checked_ = base::verify(module->context.state(), result.handle_of(), name, {}, module->types, where);
     } catch (...) {
       (void)result.release();  // stays the caller's
       throw;

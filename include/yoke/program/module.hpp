@@ -5,6 +5,7 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/program/kernel.hpp>
+#include <yoke/program/struct_record.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -53,8 +54,8 @@ class module {
     const Port& with = port(where);
     detail::check_kernel_name(name, where);
     kernel<Signature, Port> result(state_, kernel<Signature, Port>::find(with, state_->native, name, where));
-    result.checked_ =
-        kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, state_->told, where);
+    result.checked_ = kernel<Signature, Port>::verify(state_->context.state(), result.handle_of(), name, state_->told,
+                                                      state_->types, where);
     return result;
   }
   /// The names of the kernels. Throws: `error`. Wraps `clGetProgramInfo`.
@@ -78,10 +79,10 @@ class module {
   [[nodiscard]] const std::string& kept_folder(const source_location& where = source_location::current()) const {
     return state(where)->kept;
   }
-  /// The device's binary with its identity and a checksum, for `load`.
+  /// The device's binary with its identity, the structs of `compile_options::types` and a checksum, for `load`.
   /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
-    return port(where).export_binary(state_->native, where);
+    return detail::binary_with_structs(port(where).export_binary(state_->native, where), state_->types);
   }
 
   // For kernels, which keep it alive.

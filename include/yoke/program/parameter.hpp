@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_PARAMETER_HPP
 
 #include <yoke/program/argument.hpp>
+#include <yoke/program/device_struct.hpp>
 
 #include <concepts>
 #include <string>
@@ -67,10 +68,24 @@ constexpr void check_parameter() noexcept {
   }
 }
 
+/// What a type points to in the end.
+template <class T>
+struct innermost {
+  using type = std::remove_cv_t<T>;
+};
+template <class T>
+struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
+
 /// Returns: what a signature says about one parameter.
 template <class P>
 [[gnu::cold]] parameter_info describe_parameter() {
   parameter_info info;
+  using element = typename innermost<std::remove_cv_t<typename element_of_parameter<P>::type>>::type;
+  if constexpr (requires { sizeof(element); } && !std::is_void_v<element>) {
+    info.element_bytes = sizeof(element);
+    info.element_alignment = alignof(element);
+  }
+  if constexpr (registered_struct<element>) info.describe = &describe_struct<element>;
   info.scalar = scalar_kind::integer;
   info.alignment = alignof(void*);
   if constexpr (std::is_pointer_v<P>) {

@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_SIGNATURE_HPP
 
 #include <yoke/driver/types.hpp>
+#include <yoke/program/device_struct.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -11,9 +12,25 @@ namespace yoke::inline YOKE_ABI::detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_shape(const extent3& grid, const extent3& block,
                                                         const source_location& where);
 
-/// Returns: how much could be compared. Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures.
+/// Returns: how much could be compared. `told` are the structs that the module was compiled with.
+/// Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures, or what tells a struct from the one told.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                            const kernel_signature& found, const source_location& where);
+                                            const kernel_signature& found, std::span<const struct_description> told,
+                                            const source_location& where);
+
+/// Returns: whether a parameter is a struct, by value or behind a pointer, that is not among those told in full: only
+/// its name and its size can be known.
+YOKE_API bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told);
+
+/// Returns: the structs that the kernels' parameters are or point to, beyond those told already, and behind them text
+/// for the end of a CUDA C++ source that checks their layouts there. Throws: `logic_error` (`errc::signature_mismatch`)
+/// for one that differs from that of its name; `std::bad_alloc`.
+struct kernel_structs {
+  std::vector<struct_description> found{};
+  std::string checks{};
+};
+YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+                                   const source_location& where);
 
 /// Effects: where a driver says no more of a kernel than how many parameters it has, takes those that were told of the
 /// kernel of that name when it was compiled, if they are as many. Throws: `std::bad_alloc`.

@@ -57,17 +57,51 @@ std::string constant_text() {
   }
 }
 
-/// Returns: one argument of a specialisation, in OpenCL C and C++, or in C++ alone.
+/// Whether OpenCL C and C++ have one word for a type.
+template <class T>
+constexpr bool is_common() noexcept {
+  return std::is_arithmetic_v<T> || std::is_enum_v<T>;
+}
+template <class T>
+constexpr bool has_name() noexcept {
+  return common_type_name<T>()[0] != '\0' || device_type<T>::cuda[0] != '\0';
+}
+template <class T>
+inline constexpr type_spelling spelling_of{device_type<T>::opencl_c, device_type<T>::cuda, device_type<T>::dialect};
+
+/// Returns: a definition of a type or a constant.
 template <class A>
-std::string specialised(bool cxx) {
+define specialised(std::string name) {
+  if constexpr (is_value_of<A>::value) {
+    return define(std::move(name), constant_text<A::value>());
+  } else {
+    static_assert(std::is_same_v<A, std::remove_cv_t<A>>, "a definition is of a type without const or volatile");
+    static_assert(has_name<A>(), "this type has no name in kernels: specialise yoke::device_type_name for it");
+    define made(std::move(name), std::string(common_type_name<A>()));
+    if constexpr (!is_common<A>()) made.type = &spelling_of<A>;
+    return made;
+  }
+}
+
+/// Whether CUDA C++ has a type: an OpenCL vector of three has a name there that no source has.
+template <class T>
+constexpr bool cuda_has() noexcept {
+  return device_type<T>::cuda[0] != '\0' && !(vec_size<T> == 3);
+}
+/// Returns: an argument of a template in CUDA C++.
+template <class A>
+std::string template_argument() {
   if constexpr (is_value_of<A>::value) {
     return constant_text<A::value>();
   } else {
-    static_assert(std::is_same_v<A, std::remove_cv_t<A>>, "a definition is of a type without const or volatile");
-    static_assert(common_type_name<A>()[0] != '\0',
-                  "this type has no name in kernels: specialise yoke::device_type_name for it");
-    const std::string name = cxx ? cxx_type_name<A>() : "";
-    return name.empty() ? common_type_name<A>() : name;
+    static_assert(std::is_same_v<A, std::remove_cv_t<A>>, "an argument is a type without const or volatile");
+    static_assert(has_name<A>(), "this type has no name in kernels: specialise yoke::device_type_name for it");
+    if constexpr (is_common<A>() && device_type<A>::cuda[0] == '\0') {
+      return common_type_name<A>();
+    } else {
+      static_assert(cuda_has<A>(), "CUDA C++ does not have this type");
+      return device_type<A>::cuda;
+    }
   }
 }
 
@@ -75,27 +109,30 @@ std::string specialised(bool cxx) {
 
 /// Definitions of types and constants, one for each name:
 /// `compile(ctx, source, {.defines = specialise<float, value_of<256>>("T", "BLOCK")})`.
-/// A type is spelled in words that OpenCL C and CUDA C++ both have ("unsigned int"), and as in kernels' signatures
-/// otherwise; a struct has the name that `device_type_name` says.
+/// A number is spelled in words that all languages have ("unsigned int"), any other type in those of the source that is
+/// compiled: `half` is "half" in OpenCL C, "__half" in CUDA C++ and "yoke_half" in the dialect. `define::value` is the
+/// name in OpenCL C. A struct has the name that `device_type_name` says. `compile` refuses a type that the language of
+/// the source does not have.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A, class... Names>
 [[nodiscard]] std::vector<define> specialise(Names... names) {
   static_assert(sizeof...(A) == sizeof...(Names), "specialise takes one name for each type or constant");
   if constexpr (sizeof...(A) == sizeof...(Names)) {
-    return {define(std::string(names), detail::specialised<A>(false))...};
+    return {detail::specialised<A>(std::string(names))...};
   } else {
     return {};
   }
 }
 
 /// The name of a template's instance, for `cuda::compile_options::name_expressions` and `get_kernel`:
-/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>".
+/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with the types as CUDA C++ has them; the dialect's
+/// own words stand for these where the source is in it.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A>
 [[nodiscard]] std::string instance_name(const std::string& of) {
   static_assert(sizeof...(A) > 0, "an instance has arguments");
   std::string list;
-  ((list += (list.empty() ? "" : ", ") + detail::specialised<A>(true)), ...);
+  ((list += (list.empty() ? "" : ", ") + detail::template_argument<A>()), ...);
   return of + "<" + list + ">";
 }
 

@@ -12,11 +12,6 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// What is registered of a struct; `YOKE_STRUCT` specialises it. By hand: `name`, the struct's in kernels, and
-/// `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
-template <class T>
-struct device_struct;
-
 // What is wrong with a struct does not compile; the first line of the message shows these.
 template <class>
 struct in_struct;
@@ -44,9 +39,6 @@ template <class Struct, class Host, class Device>
 struct shared_struct_has_another_alignment;
 
 namespace detail {
-
-template <class T>
-concept registered_struct = requires { device_struct<T>::name; };
 
 /// Returns: whether kernels have such a member, in one language at least. `bool` is another in each, a pointer is the
 /// host's.
@@ -128,11 +120,26 @@ std::string host_name() {
 
 }  // namespace detail
 
-/// Returns: a registered struct as kernels' compilers are told of it, with those within it. Throws: `std::bad_alloc`.
-template <detail::registered_struct T>
-[[nodiscard]] struct_description describe_struct();
-
 namespace detail {
+
+template <class T>
+constexpr const char* function_of_type() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+/// Returns: a type's whole name, the same from each compiler for a struct in named namespaces: "sim::particle".
+template <class T>
+std::string whole_name() {
+  std::string name = function_of_type<T>();
+  const std::size_t begin = name.find("T = ");
+  const std::size_t end = name.rfind(']');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
+  name = name.substr(begin + 4, end - begin - 4);
+  constexpr std::string_view unnamed = "{anonymous}";  // as GCC has it
+  for (std::size_t at = 0; (at = name.find(unnamed, at)) != std::string::npos;) {
+    name.replace(at, unnamed.size(), "(anonymous namespace)");
+  }
+  return name;
+}
 
 struct struct_describer {
   struct_description* into;
@@ -175,6 +182,7 @@ struct struct_describer {
 template <detail::registered_struct T>
 struct_description describe_struct() {
   struct_description made{device_struct<T>::name, sizeof(T), alignof(T)};
+  made.host = detail::whole_name<T>();
   device_struct<T>::visit(detail::struct_describer{&made});
   return made;
 }

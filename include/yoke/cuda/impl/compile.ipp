@@ -69,7 +69,17 @@ YOKE_COLD cache_inputs cache_inputs_of(const compile_request& shared, const buil
     }
     inputs.signatures.push_back(signature + ")");
   }
+  if (!request.checks.empty()) inputs.signatures.push_back(request.checks);
   return inputs;
+}
+
+/// Returns: the structs of the kernels, with their checks as text that has a name of its own in messages.
+YOKE_COLD yoke::detail::kernel_structs struct_checks_of(const std::vector<typed_kernel>& kernels,
+                                                        std::span<const struct_description> told,
+                                                        const source_location& where) {
+  yoke::detail::kernel_structs structs = yoke::detail::structs_of(kernels, told, where);
+  if (!structs.checks.empty()) structs.checks.insert(0, "#line 1 \"yoke/structs of the host\"\n");
+  return structs;
 }
 
 YOKE_COLD module load_named(const context& in, std::span<const std::byte> image, const std::string& name,
@@ -94,6 +104,9 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   static_cast<compile_request&>(request) =
       yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where, std::move(defaults));
   request.kernels = options.kernels;
+  yoke::detail::kernel_structs structs = detail::struct_checks_of(options.kernels, options.types, where);
+  request.checks = std::move(structs.checks);
+  structs.found.insert(structs.found.begin(), options.types.begin(), options.types.end());
   request.name_expressions = options.name_expressions;
   request.architecture = options.architecture;
   request.jit = options.jit;
@@ -101,8 +114,10 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   const yoke::detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
   if (options.cache == nullptr) {
-    return yoke::detail::make_kept(
-        kept, [&] { return yoke::detail::module_maker::make(in, request.lines, by_compiler, where); }, where);
+    return yoke::detail::with_types(
+        yoke::detail::make_kept(
+            kept, [&] { return yoke::detail::module_maker::make(in, request.lines, by_compiler, where); }, where),
+        std::move(structs.found), where);
   }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
@@ -113,7 +128,7 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
     yoke::detail::build_through(shared, with.target_of(devices, where), request, builder, &detail::cache_inputs_of);
     return std::move(builder.result);
   };
-  return yoke::detail::make_kept(kept, through_cache, where);
+  return yoke::detail::with_types(yoke::detail::make_kept(kept, through_cache, where), std::move(structs.found), where);
 }
 
 YOKE_COLD module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,

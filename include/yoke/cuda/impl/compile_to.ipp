@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_COMPILE_TO_IPP
 
 #include <yoke/cuda/compile_to.hpp>
+#include <yoke/cuda/impl/compile.ipp>
 #include <yoke/driver/cuda/impl/build.ipp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -68,6 +69,7 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
   build_request request =
       detail::request_without_device(kind, detail::prelude_text, source, options,
                                      yoke::detail::default_options(port::options_variable(), where), where);
+  request.checks = struct_checks_of(request.kernels, options.types, where).checks;
   const std::list<asked_name> names = asked_names(request, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;
   if (kind == image_kind::lto && (nvrtc.get_ltoir == nullptr || nvrtc.get_ltoir_size == nullptr)) {
@@ -81,7 +83,7 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
   if (request.used_options != nullptr) *request.used_options = job.joined();
   compiled_image result;
   try {
-    const detail::nvrtc_source program(nvrtc, request.text, request.lines.name, where);
+    const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
     for (const detail::asked_name& each : names) program.add_expression(each.expression);
     const abi::nvrtc_status status = program.compile(job.options);
     if (status != 0) detail::explain_failure(job, names, status, program.log());

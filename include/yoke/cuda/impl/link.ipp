@@ -147,6 +147,21 @@ YOKE_COLD std::string real_architecture(const context& in, const source_location
   return yoke::detail::text("sm_", get(target, info::compute_capability_major, where),
                             get(target, info::compute_capability_minor, where));
 }
+
+/// Effects: adds structs to those of other sources. Of a name that two sources use for different ones nothing is known.
+YOKE_COLD void add_types(std::vector<struct_description>& to, std::vector<std::string>& ambiguous,
+                         const std::vector<struct_description>& types) {
+  for (const struct_description& each : types) {
+    add_types(to, ambiguous, each.nested);
+    const auto same = std::find_if(to.begin(), to.end(), [&](const auto& other) { return other.name == each.name; });
+    if (same == to.end()) {
+      to.push_back(each);
+    } else if (!(*same == each)) {
+      ambiguous.push_back(each.name);
+    }
+  }
+}
+
 }  // namespace detail
 
 YOKE_COLD module linker::link(const context& in, const link_options& options, const source_location& where) const {
@@ -157,7 +172,21 @@ YOKE_COLD module linker::link(const context& in, const link_options& options, co
   auto result = yoke::detail::module_maker::make(
       in, source_lines{}, [&] { return with.link(in.native_handle(), target, asked, where); }, where);
   result.state(where)->logs = {detail::joined_logs(std::move(log), result.build_log(where))};
-  return result;
+  std::vector<struct_description> types;
+  std::vector<std::string> ambiguous;
+  for (const part& each : inputs_) {
+    if (each.options == nullptr) continue;
+    detail::add_types(types, ambiguous, each.options->types);
+    detail::add_types(types, ambiguous,
+                      yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
+  }
+  const auto is_ambiguous = [&](const struct_description& each) {
+    return std::find(ambiguous.begin(), ambiguous.end(), each.name) != ambiguous.end();
+  };
+  std::erase_if(types, [&](const struct_description& each) {
+    return is_ambiguous(each) || std::any_of(each.nested.begin(), each.nested.end(), is_ambiguous);
+  });
+  return yoke::detail::with_types(std::move(result), std::move(types), where);
 }
 
 YOKE_COLD linked_image linker::link_image(const context& in, const link_options& options,

@@ -174,6 +174,7 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
   const auto& state = result.state(where);
   state->logs = {detail::joined_logs(image.log, result.build_log(where))};
   state->kept = image.kept_folder;
+  state->types = with.types;
   return result;
 }
 

@@ -44,6 +44,7 @@ struct known_name {
 /// A `yoke::compile_request` with CUDA's own wishes.
 struct build_request : compile_request {
   std::vector<typed_kernel> kernels{};
+  std::string checks{};  ///< text behind the source that compares the structs of `kernels`; not in `text`
   std::vector<std::string> name_expressions{};
   std::string architecture{};  ///< "sm_90" or "compute_90"; "": the device's
   jit_options jit{};

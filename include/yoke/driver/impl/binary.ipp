@@ -15,8 +15,9 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 // Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload, facts
-// length (u64), facts | SHA-256 of everything before. Integers are little endian. The magic ends in the version.
-inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '2'};
+// length (u64), facts | extra length (u64), extra | SHA-256 of everything before. Integers are little endian. The magic
+// ends in the version. The extra bytes are not the port's: what is above it keeps there what it knows of a program.
+inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '3'};
 
 struct binary_entry {
   std::string identity;
@@ -45,6 +46,22 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
     put(out, static_cast<std::uint64_t>(entry.facts.size()));
     put_bytes(out, entry.facts.data(), entry.facts.size());
   }
+  put(out, std::uint64_t{0});  // nothing extra
+  const auto digest = sha256(out);
+  put_bytes(out, digest.data(), digest.size());
+  return out;
+}
+
+/// Returns: whether bytes begin as such a container.
+[[gnu::cold]] inline bool is_packed(std::span<const std::byte> bytes) noexcept {
+  return bytes.size() >= sizeof binary_magic && std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) == 0;
+}
+/// Returns: the container with extra bytes. Requires: one that has none, as `pack_binary` writes it.
+[[gnu::cold]] inline std::vector<std::byte> pack_extra(std::span<const std::byte> packed,
+                                                       std::span<const std::byte> extra) {
+  std::vector<std::byte> out(packed.begin(), packed.end() - 32 - 8);
+  put(out, std::uint64_t{extra.size()});
+  put_bytes(out, extra.data(), extra.size());
   const auto digest = sha256(out);
   put_bytes(out, digest.data(), digest.size());
   return out;
@@ -76,13 +93,14 @@ class bounded_reader {
   std::span<const std::byte> bytes_;
 };
 
-/// Returns: the entries. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
+/// Returns: the entries, and the extra bytes. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
 [[gnu::cold]] inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
-                                                             const source_location& where) {
+                                                             const source_location& where,
+                                                             std::span<const std::byte>* extra = nullptr) {
   const auto refuse = [&](const char* why) {
     throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
   };
-  if (bytes.size() < sizeof binary_magic + 4 + 32) refuse("too short to be one that export_binary() wrote");
+  if (bytes.size() < sizeof binary_magic + 4 + 8 + 32) refuse("too short to be one that export_binary() wrote");
   if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic - 2) != 0) {
     refuse("not one that export_binary() wrote");
   }
@@ -110,7 +128,11 @@ class bounded_reader {
     }
     entries.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), payload, facts});
   }
+  std::uint64_t extra_length = 0;
+  std::span<const std::byte> rest;
+  if (!reader.get(extra_length) || !reader.take(extra_length, rest)) refuse("its end is damaged");
   if (!reader.empty() || entries.empty()) refuse("its entries are damaged");
+  if (extra != nullptr) *extra = rest;
   return entries;
 }
 

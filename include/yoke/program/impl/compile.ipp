@@ -118,6 +118,39 @@ YOKE_COLD std::vector<std::string> math_words(const math_options& math, bool ope
   return words;
 }
 
+YOKE_COLD void check_intermediate_options(const compile_options& options, const source_location& where) {
+  const auto refuse = [&](bool is_set, const char* member) {
+    if (!is_set) return;
+    throw_error(errc::invalid_argument,
+                text("compile_options::", member, " is for sources, intermediate code has no use for it"), where);
+  };
+  refuse(!options.include_folders.empty(), "include_folders");
+  refuse(!options.defines.empty(), "defines");
+  refuse(options.language != source_language::automatic, "language");
+  refuse(options.cache != nullptr, "cache");
+  refuse(!options.header_digest.empty(), "header_digest");
+  refuse(!options.keep.empty(), "keep");
+  refuse(!options.types.empty(), "types");
+}
+
+/// Returns: a definition's value in the source's language. Throws: `logic_error` for a type that it does not have.
+YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, const source_location& where) {
+  if (of.type == nullptr) return of.value;
+  std::string_view name = in_dialect ? of.type->dialect : "";
+  if (name.empty()) name = cxx ? of.type->cuda : of.type->opencl_c;
+  // A vector that the other side lays out otherwise has a name there that no source has.
+  for (const std::string_view other : {"cuda::", "yoke::opencl::"}) {
+    if (name.substr(0, other.size()) == other) name = "";
+  }
+  if (name.empty()) {
+    throw_error(errc::invalid_argument,
+                text("define \"", of.name, "\" is of a type that ", cxx ? "CUDA C++" : "OpenCL C",
+                     " does not have: ", cxx ? of.type->opencl_c : of.type->cuda),
+                where);
+  }
+  return std::string(name);
+}
+
 YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
@@ -146,9 +179,12 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
                              : in_dialect         ? struct_words::dialect
                                                   : struct_words::native;
   const std::string types = struct_source(options.types, words, where);
+  std::vector<define> defines = options.defines;
+  // OpenCL C that is translated keeps its words.
+  for (define& each : defines) each.value = value_in(each, in_dialect, !opencl && language != opencl_c, where);
   if (in_dialect) {
     std::vector<std::string_view> texts{source, types};
-    for (const define& each : options.defines) texts.insert(texts.end(), {each.name, each.value});
+    for (const define& each : defines) texts.insert(texts.end(), {each.name, each.value});
     for (const std::string& each : request.options) texts.push_back(each);
     request.text += dialect_for(prelude, texts);
   }
@@ -157,7 +193,7 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   std::string translation;
   if (translated) options.language.translate()({prelude, options.include_folders, request, translation, where});
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
-  for (const define& each : options.defines) {
+  for (const define& each : defines) {
     const auto refuse_define = [&](const char* why) {
       throw_error(errc::invalid_argument, text("define \"", each.name, "\" ", why), where);
     };

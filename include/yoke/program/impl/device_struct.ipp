@@ -7,21 +7,37 @@
 #include <yoke/core/text.hpp>
 #include <yoke/program/device_struct.hpp>
 #include <yoke/program/identifier.hpp>
+#include <yoke/program/impl/device_words.ipp>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// Throws: `logic_error` for what names nothing in one of the languages at least.
+YOKE_COLD void check_device_name(std::string_view what, const std::string& name, const std::string& of,
+                                 const source_location& where) {
+  if (!is_identifier(name))
+    throw_error(errc::invalid_argument, text(what, " \"", name, "\"", of, " is no identifier"), where);
+  const std::string_view language = language_of_word(name);
+  if (language.empty()) return;
+  throw_error(errc::invalid_argument,
+              text(what, " \"", name, "\"", of, " is a word of ", language, " and can name nothing there"), where);
+}
 
 /// Effects: adds the structs that are not there yet, those within them first.
 YOKE_COLD void add_structs(std::vector<const struct_description*>& to, std::span<const struct_description> structs,
                            const source_location& where) {
   for (const struct_description& each : structs) {
-    if (!is_identifier(each.name)) {
-      throw_error(errc::invalid_argument, "struct name \"" + each.name + "\" is no identifier", where);
+    check_device_name("struct name", each.name, "", where);
+    for (const struct_member& member : each.members) {
+      check_device_name("member", member.name, " of struct \"" + each.name + "\"", where);
     }
     bool known = false;
     for (const struct_description* other : to) {
       if (other->name != each.name) continue;
       if (!(*other == each)) {
-        throw_error(errc::invalid_argument, "two structs that differ have the name \"" + each.name + "\"", where);
+        throw_error(errc::invalid_argument,
+                    "two structs that differ have the name \"" + each.name +
+                        "\": " + struct_difference(*other, each, "one", "the other"),
+                    where);
       }
       known = true;
     }
@@ -85,20 +101,108 @@ YOKE_COLD std::string struct_text(const struct_description& of, const struct_lan
                         "sizeof(" + of.name + ")");
 }
 
+YOKE_COLD const struct_description* find_struct(std::span<const struct_description> in,
+                                                std::string_view name) noexcept {
+  for (const struct_description& each : in) {
+    if (each.name == name) return &each;
+    if (const struct_description* const within = find_struct(each.nested, name); within != nullptr) return within;
+  }
+  return nullptr;
+}
+
+/// Returns: a member's type with its extents, "float[2][3]".
+YOKE_COLD std::string member_type_text(const struct_member& member) {
+  std::string out = member.opencl_c.empty() ? member.host : member.opencl_c;
+  if (!member.dialect.empty() && member.dialect != out) out += " (" + member.dialect + ")";
+  for (const std::size_t extent : member.extents) out += text("[", extent, "]");
+  return out;
+}
+
+/// Returns: how the layouts differ, as what follows the struct's name; "" when they do not.
+YOKE_COLD std::string layout_difference_of(const struct_description& there, const struct_description& here,
+                                           std::string_view in_there, std::string_view in_here) {
+  if (there.bytes != here.bytes) {
+    return text(" has ", there.bytes, " bytes in ", in_there, ", ", here.bytes, " bytes in ", in_here);
+  }
+  for (std::size_t i = 0; i < there.members.size() && i < here.members.size(); ++i) {
+    const struct_member& a = there.members[i];
+    const struct_member& b = here.members[i];
+    if (a.name != b.name) {
+      return text(" calls its member ", i + 1, " ", a.name, " in ", in_there, ", ", b.name, " in ", in_here);
+    }
+    const std::string member = text(" has its member ", a.name, " ");
+    if (a.offset != b.offset) {
+      return text(member, "at byte ", a.offset, " in ", in_there, ", at byte ", b.offset, " in ", in_here);
+    }
+    if (a.bytes != b.bytes || a.extents != b.extents || a.opencl_c != b.opencl_c || a.dialect != b.dialect) {
+      return text(member, "as ", member_type_text(a), " of ", a.bytes, " bytes in ", in_there, ", as ",
+                  member_type_text(b), " of ", b.bytes, " bytes in ", in_here);
+    }
+    const struct_description* const within = find_struct(there.nested, a.opencl_c);
+    const struct_description* const other = find_struct(here.nested, b.opencl_c);
+    if ((within == nullptr) != (other == nullptr)) return text(member, "as two structs");
+    if (within == nullptr) continue;
+    const std::string deeper = struct_difference(*within, *other, in_there, in_here);
+    if (!deeper.empty()) return member + "of which " + deeper;
+  }
+  if (there.members.size() != here.members.size()) {
+    return text(" has ", there.members.size(), " members in ", in_there, ", ", here.members.size(), " in ", in_here);
+  }
+  if (there.alignment != here.alignment) {
+    return text(" is aligned to ", there.alignment, " bytes in ", in_there, ", to ", here.alignment, " in ", in_here);
+  }
+  return "";
+}
+
+YOKE_COLD std::string struct_difference(const struct_description& there, const struct_description& here,
+                                        std::string_view there_name, std::string_view here_name) {
+  const std::string layout = layout_difference_of(there, here, there_name, here_name);
+  if (there.host.empty() || here.host.empty() || there.host == here.host) {
+    return layout.empty() ? "" : "struct " + there.name + layout;
+  }
+  return text("struct ", there.name, " is ", there.host, " in ", there_name, ", ", here.host, " in ", here_name,
+              layout.empty() ? "" : "; it" + layout);
+}
+
+/// Where the two of a struct's facts are asserted: macros that both texts define alike.
+inline constexpr const char* struct_offset_macro =
+    // NVRTC has not the builtin; the macro of its own headers is this.
+    "#if defined __EDG__ && !defined __GNUC__\n"
+    "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
+    "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n";
+
+YOKE_COLD std::string struct_checks(const struct_description& of, std::string_view what) {
+  std::string out = struct_offset_macro;
+  for (const struct_description& each : of.nested) out += struct_checks(each, what);
+  const struct_language in{true, struct_words::native};
+  std::string tag = of.name + "_" + std::string(what);
+  for (char& letter : tag) {
+    if (!is_identifier(std::string_view(&letter, 1)) && !(letter >= '0' && letter <= '9')) letter = '_';
+  }
+  for (const struct_member& each : of.members) {
+    if (each.offset == 0) continue;
+    out += in.check("offset_of_" + each.name + "_in_" + tag,
+                    text(of.name, "::", each.name, ", ", what, ", is at byte ", each.offset,
+                         " on the host, at another on the device"),
+                    each.offset, "SHARED_STRUCT_BYTES_BEFORE(" + of.name + ", " + each.name + ")");
+  }
+  return out + in.check("size_of_" + tag,
+                        text(of.name, ", ", what, ", has ", of.bytes, " bytes on the host, not so many on the device"),
+                        of.bytes, "sizeof(" + of.name + ")");
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {
 
 YOKE_COLD std::string struct_source(std::span<const struct_description> structs, struct_words words,
                                     const source_location& where) {
+  using enum struct_words;
+  detail::check_enumerator("struct_words", words, {native, dialect, opencl_c}, where);
   std::vector<const struct_description*> all;
   detail::add_structs(all, structs, where);
   if (all.empty()) return "";
-  // NVRTC has not the builtin; the macro of its own headers is this.
-  std::string out =
-      "#if defined __EDG__ && !defined __GNUC__\n"
-      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __INTADDR__(&((name*)0)->member)\n#else\n"
-      "#define SHARED_STRUCT_BYTES_BEFORE(name, member) __builtin_offsetof(name, member)\n#endif\n";
+  std::string out = detail::struct_offset_macro;
   out += "#ifdef __OPENCL_VERSION__\n";
   const auto add_all = [&](bool cxx) {
     for (const struct_description* each : all) out += detail::struct_text(*each, {cxx, words});

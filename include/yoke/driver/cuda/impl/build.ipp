@@ -138,7 +138,9 @@ YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const 
           "static_cast<" + (request.portable ? in_dialect(type) : type) + ">(&" + each.name + ")", "kernel");
     }
   }
-  for (const std::string& each : request.name_expressions) add({each, "", {}, ""}, each, "name expression");
+  for (const std::string& each : request.name_expressions) {
+    add({each, "", {}, ""}, request.portable ? in_dialect(each) : each, "name expression");
+  }
   return names;
 }
 
@@ -230,7 +232,10 @@ YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const s
     }
     throw_error(errc::signature_mismatch, message, job.where);
   }
-  job.fail(status, log, "");
+  if (job.request.checks.empty()) job.fail(status, log, "");
+  throw_error(errc::signature_mismatch,
+              "a struct of .kernels is laid out otherwise in " + job.request.lines.name + " than on the host:\n" + log,
+              job.where);
 }
 
 }  // namespace detail
@@ -269,7 +274,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
                                      detail::compute_capability(table_, device, where), where);
   const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, architecture, where), where};
   if (request.used_options != nullptr) *request.used_options = job.joined();
-  const detail::nvrtc_source program(nvrtc, request.text, request.lines.name, where);
+  const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
   for (const detail::asked_name& each : names) program.add_expression(each.expression);
   const abi::nvrtc_status status = program.compile(job.options);
   if (status != 0) detail::explain_failure(job, names, status, program.log());

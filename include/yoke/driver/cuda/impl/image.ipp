@@ -179,13 +179,22 @@ YOKE_COLD abi::library program_functions::load_binary_with(abi::context context,
 }
 
 YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, devices_view devices,
-                                                            bytes_view bytes, const compile_request&,
+                                                            bytes_view bytes, const compile_request& request,
                                                             const source_location& where) const {
+  const auto refuse = [&](const std::string& what) {
+    detail::throw_error(errc::invalid_argument,
+                        what + " is for sources: the driver compiles PTX by the `jit_options` of `cuda::load_image`",
+                        where);
+  };
+  if (!request.options.empty()) refuse("option \"" + request.options.front() + "\"");
+  if (!request.standard.empty()) refuse("standard \"" + request.standard + "\"");
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary,
                         detail::text("intermediate code of ", bytes.size(), " bytes is not PTX"), where);
   }
-  return load_image(context, devices.front(), bytes, "intermediate code", {}, where);
+  const bool is_named = request.lines.name != source_name();
+  const std::string name = is_named ? "intermediate code \"" + request.lines.name + "\"" : "intermediate code";
+  return load_image(context, devices.front(), bytes, name, {}, where);
 }
 
 YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library module,

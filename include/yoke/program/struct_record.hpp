@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The structs that a module was compiled with, as a part of the binary that it exports.
+#ifndef YOKE_PROGRAM_STRUCT_RECORD_HPP
+#define YOKE_PROGRAM_STRUCT_RECORD_HPP
+
+#include <yoke/program/device_struct.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: what a port exported, with the structs in it; bytes that are no such binary, and any without structs, as
+/// they are. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
+                                                    std::span<const struct_description> structs);
+
+/// Returns: the structs in an exported binary; none where there are none. Throws: `logic_error`
+/// (`errc::incompatible_binary`) for one that is damaged; `std::bad_alloc`.
+YOKE_API std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary,
+                                                           const source_location& where);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/struct_record.ipp>
+#endif
+
+#endif
