@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 // C++ types and constants get into kernels, spelled so that every compiler reads them.
+#include <cuda/cuda_rig.hpp>
 #include <program/compiling.hpp>
 #include <support/devices.hpp>
+#include <support/without_driver.hpp>
 
+#include <yoke/core/half.hpp>
+#include <yoke/cuda/compile_to.hpp>
+#include <yoke/cuda/vector_types.hpp>
+#include <yoke/opencl/vector_types.hpp>
 #include <yoke/program/specialise.hpp>
 
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
 
 using namespace yoke_test;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -20,7 +29,48 @@ std::string text_of(const std::vector<yoke::define>& defines) {
   return text;
 }
 
+/// Returns: the value that a compiler gets of `specialise<T>("T")`.
+template <class T>
+std::string value_in(const char* source_name, yoke::source_language language) {
+  const auto request =
+      yoke::detail::make_request({}, source_name, "T", {.defines = yoke::specialise<T>("T"), .language = language}, {});
+  const std::string before = "#define T ";
+  const std::size_t begin = request.text.find(before) + before.size();
+  return request.text.substr(begin, request.text.find('\n', begin) - begin);
+}
+template <class T>
+std::string words_of() {
+  using enum yoke::source_language;
+  return value_in<T>("kernel.cl", native) + " " + value_in<T>("kernel.cu", native) + " " +
+         value_in<T>("kernel.cl", portable) + " " + value_in<T>("kernel.cu", portable);
+}
+
 }  // namespace
+
+TEST_CASE("a definition of a type follows the language of the source", "[program]") {
+  CHECK(words_of<float>() == "float float float float");
+  CHECK(words_of<yoke::half>() == "half __half yoke_half yoke_half");
+  CHECK(words_of<yoke::bfloat16>() == "ushort __nv_bfloat16 yoke_bfloat16 yoke_bfloat16");
+  CHECK(words_of<yoke::float4>() == "float4 float4 float4 float4");
+  CHECK(words_of<yoke::double4>() == "double4 double4_32a double4 double4");
+  CHECK(words_of<yoke::half2>() == "half2 __half2 half2 __half2");  // no word of the dialect's
+  CHECK(value_in<yoke::cuda::double4>("kernel.cu", yoke::source_language::native) == "double4");
+  CHECK(value_in<yoke::cuda::float3>("kernel.cu", yoke::source_language::native) == "float3");
+  CHECK(value_in<yoke::opencl::float3>("kernel.cl", yoke::source_language::native) == "float3");
+  CHECK(value_in<yoke::float8>("kernel.cl", yoke::source_language::native) == "float8");
+  // OpenCL C keeps its words where it is translated.
+  CHECK(value_in<yoke::half>("kernel.cl", yoke::source_language::opencl_c) == "half");
+  const auto refused = [](auto act) {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)act(); });
+  };
+  using enum yoke::source_language;
+  CHECK_THAT(refused([] { return value_in<yoke::opencl::float3>("kernel.cu", native); }),
+             ContainsSubstring("define \"T\" is of a type that CUDA C++ does not have: float3"));
+  CHECK_THAT(refused([] { return value_in<yoke::float8>("kernel.cu", native); }),
+             ContainsSubstring("CUDA C++ does not have: float8"));
+  CHECK_THAT(refused([] { return value_in<yoke::cuda::float3>("kernel.cl", native); }),
+             ContainsSubstring("OpenCL C does not have: float3"));
+}
 
 TEST_CASE("types and constants are spelled for OpenCL C and C++ at once", "[program]") {
   CHECK(text_of(yoke::specialise<float, yoke::value_of<256>>("T", "BLOCK")) == "T=float;BLOCK=256;");
@@ -44,6 +94,9 @@ TEST_CASE("instances of templates have C++ names", "[program]") {
   CHECK(yoke::instance_name<float, yoke::value_of<4>>("ns::f") == "ns::f<float, 4>");
   CHECK(yoke::instance_name<unsigned long long, yoke::float2>("f") == "f<unsigned long long, float2>");
   CHECK(yoke::instance_name<yoke::value_of<-1>>("f") == "f<(-0 - 1)>");
+  CHECK(yoke::instance_name<yoke::half, yoke::bfloat16>("f") == "f<__half, __nv_bfloat16>");
+  CHECK(yoke::instance_name<yoke::double4, yoke::half2>("f") == "f<double4_32a, __half2>");
+  CHECK(yoke::instance_name<colour>("f") == "f<unsigned char>");
 }
 
 YOKE_DEVICE_TEST_CASE("a kernel is specialised by types and constants", "[program]") {
@@ -73,4 +126,95 @@ YOKE_CUDA_TEST_CASE("a template's instance goes by the name that C++ types give 
   std::vector<unsigned> out(2);
   module.get_kernel<void(unsigned*)>(name)(stream, {.grid = 1, .block = 2}, yoke::out(out));
   CHECK(out == std::vector<unsigned>{4, 4});
+}
+
+YOKE_DEVICE_TEST_CASE("halves and vectors are types of a specialised kernel in the dialect", "[program]") {
+  rig on(device);
+  const auto run = [&]<class T>(const std::vector<T>& in) {
+    const auto module = yoke::compile(
+        on.context, "YOKE_KERNEL f(YOKE_GLOBAL const T* in, YOKE_GLOBAL int* out) { out[0] = (int)sizeof(*in); }",
+        {.defines = yoke::specialise<T>("T")});
+    const auto kernel = yoke::get_kernel<void(const T*, int*)>(module, "f");
+    CHECK(kernel.checked() == Backend::dialect_check);
+    std::vector<int> out(1);
+    kernel(on.stream, {.grid = 1}, yoke::in(in), yoke::out(out));
+    CHECK(out[0] == sizeof(T));
+  };
+  run(std::vector<yoke::half>(2));
+  run(std::vector<yoke::bfloat16>(2));
+  run(std::vector<yoke::float4>(2));
+  run(std::vector<yoke::double4>(2));
+}
+
+YOKE_OPENCL_TEST_CASE("OpenCL C takes the types of a specialised kernel by its own names", "[program]") {
+  rig on(device);
+  const auto compiled = [&]<class T>(const T*) {
+    const auto module =
+        yoke::compile(on.context, "kernel void f(global T* a) {}", {.defines = yoke::specialise<T>("T")});
+    return module.template get_kernel<void(T*)>("f").checked();
+  };
+  CHECK(compiled(static_cast<const yoke::half*>(nullptr)) == yoke::signature_check::names);
+  CHECK(compiled(static_cast<const yoke::bfloat16*>(nullptr)) == yoke::signature_check::names);
+  CHECK(compiled(static_cast<const yoke::double4*>(nullptr)) == yoke::signature_check::names);
+  CHECK(compiled(static_cast<const yoke::opencl::float3*>(nullptr)) == yoke::signature_check::names);
+}
+
+namespace {
+
+const char* const native_source = R"(
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void f(T* a) { a[0] = a[1]; }
+template <class U> __global__ void g(U* a) { a[0] = a[1]; }
+)";
+const char* const dialect_source = R"(
+YOKE_KERNEL f(YOKE_GLOBAL T* a) { a[0] = a[1]; }
+template <class U> __global__ void g(U* a) { a[0] = a[1]; }
+)";
+
+template <class T>
+cu::compile_options options_for(const char* source, std::vector<std::string> headers) {
+  return {.include_folders = source == native_source ? std::move(headers) : std::vector<std::string>{},
+          .defines = yoke::specialise<T>("T"),
+          .kernels = {yoke::typed<void(T*)>("f")},
+          .name_expressions = {yoke::instance_name<T>("g")}};
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("CUDA C++ and the dialect take the types of a specialised kernel by their own names", "[cuda]") {
+  const cu::context context{device};
+  const auto check = [&]<class T>(const T*) {
+    for (const char* const source : {native_source, dialect_source}) {
+      const auto module = cu::compile(context, source, options_for<T>(source, toolkit_headers(device)));
+      CHECK(module.template get_kernel<void(T*)>("f").checked() == yoke::signature_check::types);
+      CHECK(module.template get_kernel<void(T*)>(yoke::instance_name<T>("g")).native_handle() != nullptr);
+    }
+  };
+  check(static_cast<const yoke::half*>(nullptr));
+  check(static_cast<const yoke::double4*>(nullptr));
+  check(static_cast<const yoke::float4*>(nullptr));
+}
+
+TEST_CASE("NVRTC takes the types of a specialised kernel, native and in the dialect, without a device", "[cuda]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  const char* const home = std::getenv("CUDA_HOME");
+  const std::string toolkit = home == nullptr ? "/usr/local/cuda" : home;
+  const bool has_headers = fs::exists(toolkit + "/include/cuda_bf16.h");
+  const auto check = [&]<class T>(const T*) {
+    for (const char* const source : {native_source, dialect_source}) {
+      if (source == native_source && !has_headers) continue;
+      auto options = options_for<T>(source, {toolkit + "/include", toolkit + "/include/cccl"});
+      options.architecture = "compute_90";
+      const cu::compiled_image image = cu::compile_to(cu::image_kind::ptx, source, options);
+      CHECK(image.names.size() == 2);
+      CHECK(image.bytes.size() > 100);
+    }
+  };
+  check(static_cast<const yoke::half*>(nullptr));
+  check(static_cast<const yoke::bfloat16*>(nullptr));
+  check(static_cast<const yoke::double4*>(nullptr));
+  check(static_cast<const yoke::float2*>(nullptr));
 }

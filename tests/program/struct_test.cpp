@@ -158,6 +158,75 @@ TEST_CASE("structs of one name are one struct, and names are identifiers", "[pro
              ContainsSubstring("struct name \"a::b\" is no identifier"));
 }
 
+TEST_CASE("words of a device's language name no member and no struct, and there are three kinds of words",
+          "[program][struct]") {
+  const auto refused = [](const yoke::struct_description& what, yoke::struct_words words = yoke::struct_words::native) {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                      [&] { (void)yoke::struct_source(std::span(&what, 1), words); });
+  };
+  const auto cell = yoke::describe_struct<sim::cell>();
+  CHECK_THAT(refused(cell, yoke::struct_words(9)), ContainsSubstring("struct_words"));
+  for (const auto words : {yoke::struct_words::native, yoke::struct_words::dialect, yoke::struct_words::opencl_c}) {
+    CHECK_FALSE(yoke::struct_source<sim::cell>(words).empty());
+  }
+  const auto named = [&](const std::string& name) {
+    auto changed = cell;
+    changed.members[1].name = name;
+    return changed;
+  };
+  for (const auto& [word, language] :
+       std::vector<std::pair<std::string, std::string>>{{"kernel", "OpenCL C"},
+                                                        {"global", "OpenCL C"},
+                                                        {"local", "OpenCL C"},
+                                                        {"constant", "OpenCL C"},
+                                                        {"float4", "OpenCL C"},
+                                                        {"double4_32a", "OpenCL C"},
+                                                        {"longlong2", "OpenCL C"},
+                                                        {"uchar", "OpenCL C"},
+                                                        {"half", "OpenCL C"},
+                                                        {"sampler_t", "OpenCL C"},
+                                                        {"INT_MAX", "OpenCL C"},
+                                                        {"CLK_LOCAL_MEM_FENCE", "OpenCL C"},
+                                                        {"template", "C++"},
+                                                        {"signed", "C++"},
+                                                        {"yoke_half", "the dialect"},
+                                                        {"YOKE_KERNEL", "the dialect"},
+                                                        {"__local", "every compiler"},
+                                                        {"_Bool", "every compiler"}}) {
+    CHECK_THAT(refused(named(word)), ContainsSubstring("member \"" + word + "\" of struct \"cell\" is a word of " +
+                                                       language + " and can name nothing there"));
+  }
+  CHECK_THAT(refused(named("a b")), ContainsSubstring("member \"a b\" of struct \"cell\" is no identifier"));
+  CHECK_THAT(refused(named("")), ContainsSubstring("member \"\" of struct \"cell\" is no identifier"));
+  auto word = cell;
+  word.name = "float4";
+  CHECK_THAT(refused(word), ContainsSubstring("struct name \"float4\" is a word of OpenCL C"));
+  for (const char* const fine : {"kernels", "float5", "float40", "floats", "local_", "_local", "Kernel"}) {
+    INFO(fine);
+    CHECK_FALSE(yoke::struct_source(std::vector{named(fine)}).empty());
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("names of functions and macros are members in every language", "[program][struct]") {
+  rig on(device);
+  yoke::struct_description odd{"odd", 0, 4};
+  for (const char* const name :
+       {"min",   "max", "dot",    "length", "barrier", "get_global_id", "sqrtf",     "printf",     "assert",
+        "x",     "s0",  "lo",     "index",  "vload4",  "make_float4",   "threadIdx", "atomic_add", "wait_group_events",
+        "isnan", "mad", "select", "any",    "all",     "linux",         "unix",      "b1"}) {
+    odd.members.push_back({name, "int", "int", "int", "int", {}, odd.bytes, 4});
+    odd.bytes += 4;
+  }
+  CHECK(result_of(on,
+                  "YOKE_KERNEL f(YOKE_GLOBAL int* out) { odd o; o.index = 5; o.min = 2; out[0] = o.index + o.min; }",
+                  {.types = {odd}}) == 7);
+  auto word = odd;
+  word.members.front().name = "kernel";
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)yoke::compile(on.context, "", {.types = {word}}); }),
+             ContainsSubstring("member \"kernel\" of struct \"odd\" is a word of OpenCL C"));
+}
+
 YOKE_DEVICE_TEST_CASE("a struct registered once is one struct on host and device", "[program][struct]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels, {.types = {yoke::describe_struct<sim::particle>()}});

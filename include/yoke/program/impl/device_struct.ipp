@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_IMPL_DEVICE_STRUCT_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/device_struct.hpp>
 #include <yoke/program/identifier.hpp>
