@@ -26,6 +26,9 @@ struct compiler_script {
   std::function<void()> on_compile{};  ///< runs within each compile
   std::function<void()> on_load{};     ///< runs within each load
   bool exports = true;                 ///< whether the driver gives bytes
+  bool closed = false;                 ///< whether the compiler has no headers but those in the folders and its own
+  std::string backend = "scripted";
+  std::string prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n";
 
   int opened = 0;
   int compiled = 0;
@@ -49,8 +52,9 @@ class compiling_port : public archetype_port {
   compiling_port(const archetype_port& port) : archetype_port(port) {}  // NOLINT
 
   yoke::build_target target_of(std::span<const device_handle>, where_type) const {
-    return {"scripted", "bytes", "1", script().target};
+    return {script().backend, "bytes", "1", script().target, script().closed};
   }
+  std::string_view prelude() const { return script().prelude; }
   std::string compiler_of(std::span<const device_handle>, bool open, where_type) const {
     const std::lock_guard lock(script_mutex());
     script().opened += open ? 1 : 0;
@@ -65,6 +69,15 @@ class compiling_port : public archetype_port {
     if (script().on_compile) script().on_compile();
     if (script().compiler.empty()) yoke::detail::throw_error(yoke::errc::driver_unavailable, "no compiler", where);
     return remember("program of " + request.text + " by " + script().compiler);
+  }
+  module_handle load_intermediate(context_handle, std::span<const device_handle>, std::span<const std::byte> code,
+                                  const yoke::compile_request& request, where_type) const {
+    {
+      const std::lock_guard lock(script_mutex());
+      ++script().compiled;
+    }
+    if (script().on_compile) script().on_compile();
+    return remember((request.to_keep ? "machine code of " : "module of ") + text_of(code));
   }
   module_handle load_binary(context_handle, std::span<const device_handle>, std::span<const std::byte> bytes,
                             where_type) const {

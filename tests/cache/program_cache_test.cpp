@@ -517,3 +517,114 @@ TEST_CASE("D.6 23: what compile stores has no source text, no paths and no optio
   CHECK_THAT(text_of(yoke::detail::encode_entry(*entry)),
              !ContainsSubstring("secret") && !ContainsSubstring(scratch / ""));
 }
+
+TEST_CASE("intermediate code goes through the cache: what the driver makes of it is kept, and no compiler is asked",
+          "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  const auto cache = cache_in(scratch / "cache");
+  const auto load = [&](const yoke::program_cache* with, const std::string& code, yoke::compile_options options = {}) {
+    options.cache = with;
+    return text_of(yoke::load_intermediate(on.context, bytes_of(code), options).export_binary());
+  };
+  CHECK(load(nullptr, "one") == "module of one");
+  CHECK(script().compiled == 1);
+  CHECK(load(&cache, "one") == "machine code of one");
+  CHECK(script().compiled == 2);
+  CHECK(cache.disk().counters().stores == 1);
+  CHECK(load(&cache, "one") == "machine code of one");
+  CHECK(cache.counters().from_memory == 1);
+  const auto next = cache_in(scratch / "cache");
+  CHECK(load(&next, "one") == "machine code of one");
+  CHECK(next.counters().from_disk == 1);
+  CHECK(yoke::load_intermediate(on.context, bytes_of("one"), {.cache = &next}).build_log() ==
+        "the driver's log of kernel.archetype");
+  CHECK(script().compiled == 2);
+  CHECK(script().opened == 0);  // the compiler of sources has no part in it
+  CHECK(cache.disk().list().at(0).compiler == "the driver 1");
+
+  CHECK(load(&next, "two") == "machine code of two");
+  CHECK(load(&next, "one", {.options = {"-w"}}) == "machine code of one");
+  CHECK(load(&next, "one", {.standard = "c++20"}) == "machine code of one");
+  CHECK(load(&next, "one", {.header_digest = bytes_of("1")}) == "machine code of one");
+  CHECK(script().compiled == 6);
+  script().target = "another device";
+  CHECK(load(&next, "one") == "machine code of one");
+  CHECK(script().compiled == 7);
+  CHECK(cache.disk().list().size() == 6);
+  // A source of the same text is another program.
+  CHECK(on.compile("one", {.cache = &next}) == expected("one"));
+  CHECK(script().compiled == 8);
+
+  script().on_compile = [] { yoke::detail::throw_error(yoke::errc::build_failed, "broken", {}); };
+  for (int round = 0; round < 2; ++round) CHECK_THROWS_AS(load(&next, "three"), yoke::error);
+  CHECK(script().compiled == 10);
+  CHECK(cache.disk().list().size() == 7);
+  script().on_compile = {};
+  CHECK(load(&next, "three") == "machine code of three");
+}
+
+TEST_CASE("8 threads that load one intermediate code compile it once", "[cache]") {
+  const fresh_plan guard;
+  const compiling_rig on;
+  const yoke::program_cache cache{{.enabled = false}, {}};
+  script().on_compile = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      const auto module = yoke::load_intermediate(on.context, bytes_of("code"), {.cache = &cache});
+      right += text_of(module.export_binary()) == "machine code of code" ? 1 : 0;
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  CHECK(right == 8);
+  CHECK(script().compiled == 1);
+  CHECK(cache.counters().from_memory == 7);
+}
+
+TEST_CASE(
+    "a header in no folder belongs to a compiler that looks nowhere else, and one that appears is another program",
+    "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  script().closed = true;
+  fs::create_directories(scratch / "toolkit");
+  write_file(scratch / "toolkit/half.h", "#ifndef RTC\n#include <utility>\n#endif\n#include \"half.hpp\"\n");
+  write_file(scratch / "toolkit/half.hpp", "int one;\n");
+  const auto compiles = [&](const std::string& source) {
+    const int before = script().compiled;
+    const auto cache = cache_in(scratch / "cache");
+    (void)on.compile(source, {.include_folders = {scratch / "toolkit"}, .cache = &cache});
+    CHECK(cache.last_not_kept().empty());
+    return script().compiled - before;
+  };
+  const std::string source = "#include <half.h>\n";
+  CHECK(compiles(source) == 1);
+  CHECK(compiles(source) == 0);
+  write_file(scratch / "toolkit/half.hpp", "int two;\n");
+  CHECK(compiles(source) == 1);
+  CHECK(compiles(source) == 0);
+  write_file(scratch / "toolkit/utility", "int mine;\n");
+  CHECK(compiles(source) == 1);
+  CHECK(compiles(source) == 0);
+  fs::remove(scratch / "toolkit/utility");
+  CHECK(compiles(source) == 0);  // as it was before
+
+  // What stands before the source needs a header, too, where it has structs with such members.
+  script().backend = "cuda";
+  script().prelude = "#define A\n#include <cuda_half.h>\n";
+  write_file(scratch / "toolkit/cuda_half.h", "int three;\n");
+  CHECK(compiles("YOKE_KERNEL f() {}") == 1);
+  CHECK(compiles("YOKE_KERNEL f() {}") == 0);
+  write_file(scratch / "toolkit/cuda_half.h", "int four;\n");
+  CHECK(compiles("YOKE_KERNEL f() {}") == 1);
+  script().closed = false;
+  const auto cache = cache_in(scratch / "cache");
+  (void)on.compile("YOKE_KERNEL f() {}", {.include_folders = {scratch / "toolkit"}, .cache = &cache});
+  CHECK_THAT(cache.last_not_kept(), ContainsSubstring("need a header of CUDA's"));
+  (void)on.compile(source, {.include_folders = {scratch / "toolkit"}, .cache = &cache});
+  CHECK_THAT(cache.last_not_kept(), ContainsSubstring("<utility> in line 2 of"));
+}

@@ -2,7 +2,6 @@
 // Intermediate code takes no members of the options that are for sources: each is refused by its name.
 #include <cuda/cuda_rig.hpp>
 #include <program/compiling.hpp>
-#include <yoke/program/program_cache.hpp>
 #include <yoke/program/struct.hpp>
 
 using namespace yoke_test;
@@ -23,11 +22,9 @@ YOKE_DEVICE_TEST_CASE("intermediate code refuses the options of sources by their
                                           [&] { (void)yoke::load_intermediate(on.context, code, options); }),
                ContainsSubstring("compile_options::" + member + " is for sources"));
   };
-  const yoke::program_cache cache{{.enabled = false}};
   refused({.include_folders = {"/"}}, "include_folders");
   refused({.defines = {"A"}}, "defines");
   refused({.language = yoke::source_language::portable}, "language");
-  refused({.cache = &cache}, "cache");
   refused({.header_digest = {std::byte{1}}}, "header_digest");
   refused({.keep = "/tmp"}, "keep");
   refused({.types = {yoke::describe_struct<mote>()}}, "types");

@@ -21,7 +21,8 @@ namespace yoke::inline YOKE_ABI::cuda {
 class linker {
  public:
   /// Adds a source. `.kernels` and `.name_expressions` are known to the module that is linked.
-  /// Throws: `logic_error` for a cache, which keeps no parts of programs; `std::bad_alloc`.
+  /// Throws: `logic_error` for a cache, which keeps no parts of programs: `link_options::cache` is for the whole;
+  /// `std::bad_alloc`.
   YOKE_API linker& add_source(std::string source, const compile_options& options = {},
                               const source_location& where = source_location::current());
   /// Adds what a compiler made; of LTO-IR, PTX and cubins these have to be relocatable (`-rdc=true`).
@@ -45,14 +46,18 @@ class linker {
   [[nodiscard]] std::size_t size() const noexcept { return inputs_.size(); }
 
   /// Links for the context's device and loads the module. `build_log()` has what compilers and linker said.
+  /// With `link_options::cache` a program that was linked before of the same sources, headers, images, files and options
+  /// is loaded: neither a compiler nor a linker is opened. What a source's headers cannot tell its own
+  /// `compile_options::header_digest` vouches for.
   /// Throws: `compile_error` with the linker's log, which names the input that fails, the name that is missing or that is
-  /// there twice; `compile_error` of a source; `logic_error` for a list with nothing in it, and for options that cannot be
-  /// passed on; `unsupported_error` with what was looked for, where nvJitLink is needed and not there; `error`.
+  /// there twice; `compile_error` of a source; `logic_error` for a list with nothing in it, for options that cannot be
+  /// passed on, and for a cache with a source that has a folder to keep its compilation in; `unsupported_error` with what was looked for, where nvJitLink is needed and not there; `error`.
   /// Wraps `cuLinkCreate`, `cuLinkAddData`, `cuLinkAddFile`, `cuLinkComplete`, `cuLinkDestroy`, `cuLibraryLoadData`;
   /// `nvJitLinkCreate`, `nvJitLinkAddData`, `nvJitLinkAddFile`, `nvJitLinkComplete`, `nvJitLinkGetLinkedCubin`.
   [[nodiscard]] YOKE_API module link(const context& in, const link_options& options = {},
                                      const source_location& where = source_location::current()) const;
-  /// Links for the context's device. Returns: the image, the linker's log, and how long it took. Throws: as above.
+  /// Links for the context's device. Returns: the image, the linker's log, and how long it took.
+  /// Throws: as above; `logic_error` for a cache, which keeps modules.
   [[nodiscard]] YOKE_API linked_image link_image(const context& in, const link_options& options = {},
                                                  const source_location& where = source_location::current()) const;
   /// Links for an architecture ("sm_90"), with nvJitLink: neither a GPU nor a driver has to be there.
@@ -68,6 +73,8 @@ class linker {
   };
   [[nodiscard]] link_request request(const link_options& options, const std::string& architecture,
                                      std::string& compiler_log, const source_location& where) const;
+  [[nodiscard]] module link_through_cache(const context& in, const link_options& options,
+                                          const source_location& where) const;
   std::vector<part> inputs_;
 };
 
@@ -77,7 +84,7 @@ struct named_source {
   std::string text;
 };
 
-/// Compiles several sources with the same options and links them into one module.
+/// Compiles several sources with the same options and links them into one module, through `.cache` of either options.
 /// Throws: as `linker`; `logic_error` for `.name`, `.kernels` and `.name_expressions`, which are of one source: give them
 /// to `linker::add_source`. Thread safety: safe.
 /// Wraps `nvrtcCompileProgram`, `cuLinkCreate`, `cuLinkAddData`, `cuLinkComplete`, `cuLibraryLoadData`.

@@ -29,9 +29,20 @@ struct nvcc {
                                                    const source_location& where = source_location::current()) const;
   /// Compiles a source for the context's device and loads it: a cubin; PTX for an `.architecture` like "compute_90"; a
   /// fatbin where the options choose architectures.
+  /// With `.cache` what the same nvcc has compiled before is loaded, and nvcc is not run: the same by its path, by size
+  /// and time of its files and of the host compiler's, and by its `NVCC_..._FLAGS`. Where none is installed, whatever one
+  /// has compiled.
   /// Throws: as above; `error`. Wraps `cuLibraryLoadData`.
   [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                         const source_location& where = source_location::current()) const;
+
+ private:
+  [[nodiscard]] build_request request(image_kind kind, std::string_view source, const compile_options& with,
+                                      const source_location& where) const;
+  [[nodiscard]] compiled_image run(image_kind kind, const build_request& request, const yoke::detail::kept_build& kept,
+                                   const source_location& where) const;
+  [[nodiscard]] module compile_through_cache(image_kind kind, const context& in, std::string_view source,
+                                             const compile_options& with, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -226,6 +226,8 @@ struct build_target {
   std::string product;  ///< what is stored of the program
   std::string driver;   ///< versions of platform and driver
   std::string devices;  ///< all that tells the devices from others, for each of them
+  /// Whether the compiler looks for headers in the folders given alone, and in itself.
+  bool closed = false;
 };
 
 /// What goes to the kernel compiler, ready made by floor 4.
@@ -239,6 +241,8 @@ struct compile_request {
   std::vector<std::string> include_folders;
   std::string kept{};                   ///< the folder that this compilation is kept in; "": none
   std::string* used_options = nullptr;  ///< if not null, the port writes there what options its compiler got
+  /// Whether the program is to be kept: intermediate code then becomes what loads without being compiled again.
+  bool to_keep = false;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -108,7 +108,7 @@ class linkable {
 /// `#include "name"` finds the headers given, before those in `.include_folders`. Functions that others define are
 /// declared; what others use must not be static.
 /// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name, or given twice, a
-/// cache or a folder to keep it in, which are for whole programs, and as `yoke::compile`; `unsupported_error` where there
+/// cache (`compile_all` takes one) or a folder to keep it in, which are for whole programs, and as `yoke::compile`; `unsupported_error` where there
 /// is no compiler; `error`. Thread safety: safe.
 /// Wraps `clCreateProgramWithSource`, `clCompileProgram`.
 [[nodiscard]] YOKE_API compiled_program compile_part(const context& in, std::string_view source,
@@ -128,6 +128,24 @@ class linkable {
                                  const source_location& where = source_location::current()) {
   return link(in, std::span<const linkable>(parts.begin(), parts.size()), options, where);
 }
+
+/// A source with a name of its own.
+struct named_source {
+  std::string name;  ///< how messages call it: "reduce.cl"
+  std::string text;
+};
+
+/// Compiles several sources by themselves, with the same headers and options, and links them into one module.
+///
+/// With `.cache` a program that was linked before of the same sources, headers and options is loaded: nothing is compiled
+/// and nothing linked.
+/// Throws: as `compile_part` and `link`; `logic_error` for `.name`, which is of one source. Thread safety: safe.
+/// Wraps `clCreateProgramWithSource`, `clCompileProgram`, `clLinkProgram`.
+[[nodiscard]] YOKE_API module compile_all(const context& in, std::span<const named_source> sources,
+                                          std::span<const embedded_header> headers = {},
+                                          const compile_options& options = {},
+                                          const std::vector<std::string>& link_options = {},
+                                          const source_location& where = source_location::current());
 
 /// Links compiled programs and libraries into a library; the linker gets `-create-library`. With `-enable-link-options`
 /// among the options those of a later link reach into it.

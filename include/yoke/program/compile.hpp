@@ -152,10 +152,11 @@ template <class Port>
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return port.load_binary(context.native_handle(), devices, bytes, where);
   };
-  detail::module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(context, devices, request,
-                                                                                    by_compiler, from_bytes, where);
+  detail::plain_module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(
+      context, devices, request.lines, by_compiler, from_bytes, where);
   const auto through_cache = [&] {
-    detail::build_through(options, port.target_of(devices, where), request, builder);
+    const build_target target = port.target_of(devices, where);
+    detail::build_through(*options.cache, {target, {{&request, &options.defines, &options.header_digest}}}, builder);
     return std::move(builder.result);
   };
   // What a cache keeps is of a key that these are a part of.
@@ -177,8 +178,9 @@ template <class Port>
 }
 
 /// Loads intermediate code: SPIR-V on OpenCL, PTX on CUDA.
-/// Of `options` only `.name`, and on OpenCL `.options`, `.standard` and `.math`, are for such code: what is compiled no
-/// more has no `.defines`, `.types` or `.include_folders`, and is in no `.cache`.
+/// Of `options` only `.name` and `.cache`, and on OpenCL `.options`, `.standard` and `.math`, are for such code: what is
+/// compiled no more has no `.defines`, `.types` or `.include_folders`.
+/// With `.cache` what the driver's compiler makes of the code is kept: the next load compiles nothing.
 /// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
 /// else, and (`errc::invalid_argument`) for a member of `options` that is set and for sources alone; `compile_error`;
 /// `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
@@ -188,11 +190,21 @@ template <class Port>
                                                         const source_location& where = source_location::current()) {
   const Port& port = context.port(where);
   detail::check_intermediate_options(options, where);
-  const compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
+  compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
+  request.to_keep = options.cache != nullptr;
   const auto devices = detail::native_devices(context, where);
-  return detail::module_maker::make(
-      context, request.lines,
-      [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); }, where);
+  const auto by_driver = [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); };
+  if (options.cache == nullptr) return detail::module_maker::make(context, request.lines, by_driver, where);
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return port.load_binary(context.native_handle(), devices, bytes, where);
+  };
+  const build_target target = port.target_of(devices, where);
+  detail::plain_module_builder<Port, decltype(by_driver), decltype(from_bytes)> builder(
+      context, devices, request.lines, by_driver, from_bytes, where, "the driver " + target.driver);
+  const detail::cached_part options_of_it{&request, &options.defines, &options.header_digest};
+  detail::build_through(*options.cache, {target, {options_of_it, {.kind = "intermediate code", .bytes = code}}, "load"},
+                        builder);
+  return std::move(builder.result);
 }
 
 }  // namespace yoke::inline YOKE_ABI

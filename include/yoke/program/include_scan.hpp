@@ -42,6 +42,16 @@ struct include_scan {
       problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
 };
 
+/// What is known of a compiler's own headers, and headers that are no files.
+struct include_rules {
+  /// Whether the compiler looks in the folders given alone, and in itself: a header that is in none of them is its own.
+  bool closed = false;
+  bool standard_headers = false;  ///< whether `<vector>` and the others of the C++ standard belong to the compiler
+  std::span<const std::string> own_folders{};  ///< searched last; headers there are followed, and may include anything
+  std::span<const std::pair<std::string, std::string>> texts{};  ///< name and content, for the source and each other
+  std::string_view before{};                                     ///< what stands before the source and may include too
+};
+
 /// Follows the includes of a source, and of what it includes, through the folders given and those that options name.
 ///
 /// Every file that a compiler could take for a name is followed and listed, so that the list changes when one of them
@@ -50,7 +60,8 @@ struct include_scan {
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_scan scan_includes(std::string_view source, const std::string& source_name,
                                                   std::span<const std::string> folders,
-                                                  std::span<const std::string> options);
+                                                  std::span<const std::string> options,
+                                                  const include_rules& rules = {});
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -9,7 +9,7 @@
 namespace yoke::inline YOKE_ABI {
 
 struct cache_inputs;
-struct compile_options;
+struct define;
 class program_cache;
 
 namespace detail {
@@ -48,35 +48,64 @@ class program_builder {
   ~program_builder() = default;
 };
 
-/// What a backend's programs depend on: `inputs_of` by default.
+/// What a backend's sources depend on: `inputs_of` by default.
 using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
-/// Effects: builds through the cache that the options name. Throws: what the builder throws.
-YOKE_API void build_through(const compile_options& options, const build_target& target, const compile_request& request,
-                            program_builder& builder, inputs_function inputs = nullptr);
+
+/// One of the things that a program is made of: a source, bytes, or a file.
+struct cached_part {
+  const compile_request* source = nullptr;                                    ///< null: bytes or a file
+  const std::vector<define>* defines = nullptr;                               ///< of the source
+  const std::vector<std::byte>* header_digest = nullptr;                      ///< and the caller's word for its headers
+  const std::vector<std::pair<std::string, std::string>>* headers = nullptr;  ///< texts that it includes by these names
+  std::string kind{};                                                         ///< of what is no source
+  std::string name{};                                                         ///< of a file its path
+  std::span<const std::byte> bytes{};                                         ///< none: the file
+  const std::vector<std::string>* options = nullptr;  ///< of the source, where others than its own tell of headers
+  std::string problem{};                              ///< why headers of the source may not be seen
+};
+
+/// What goes through a cache, as far as its key is concerned.
+struct cached_program {
+  const build_target& target;
+  std::vector<cached_part> parts{};
+  std::string steps{};               ///< what is done with the parts: "link"; "": one source is compiled
+  std::vector<std::string> words{};  ///< options of these steps
+  inputs_function inputs = nullptr;
+  std::vector<std::string> own_folders{};  ///< the compiler's own: it looks there last
+  bool standard_headers = false;           ///< whether those of the C++ standard belong to the compiler
+};
+
+/// Effects: builds through a cache. Throws: what the builder throws.
+YOKE_API void build_through(const program_cache& cache, const cached_program& program, program_builder& builder);
 /// Logs of several devices as one text, and back. Returns: none where the text is not that of so many.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
 YOKE_API std::vector<std::string> split_logs(std::string_view text, std::size_t count);
 
-/// Compiles by one function of a port and loads by another; both return native modules.
+/// Compiles by one function of a port and loads by another; both return native modules. `by` is the compiler's name where
+/// the port cannot be asked for it.
 template <class Port, class Compile, class Load>
-class module_builder final : public program_builder {
+class module_builder : public program_builder {
  public:
   using devices_type = std::vector<typename Port::device_handle>;
-  module_builder(const context<Port>& context, const devices_type& devices, const compile_request& request,
-                 Compile compile, Load load, const source_location& where)
-      : context_(context), devices_(devices), request_(request), compile_(compile), load_(load), where_(where) {}
+  module_builder(const context<Port>& context, const devices_type& devices, const source_lines& lines, Compile compile,
+                 Load load, const source_location& where, std::string by = {})
+      : context_(context),
+        devices_(devices),
+        lines_(lines),
+        compile_(compile),
+        load_(load),
+        where_(where),
+        by_(std::move(by)) {}
 
   [[gnu::cold]] std::string compiler(bool open) override {
-    return context_.port(where_).compiler_of(devices_, open, where_);
+    return by_.empty() ? context_.port(where_).compiler_of(devices_, open, where_) : by_;
   }
-  [[gnu::cold]] void compile() override { result = module_maker::make(context_, request_.lines, compile_, where_); }
+  [[gnu::cold]] void compile() override { result = module_maker::make(context_, lines_, compile_, where_); }
   [[gnu::cold]] built_program keep() override {
     built_program built;
     std::vector<std::string> logs;
     const Port& port = context_.port(where_);
-    for (const auto& each : devices_) {
-      logs.push_back(port.build_log(result.native_handle(), each, request_.lines, where_));
-    }
+    for (const auto& each : context_.devices(where_)) logs.push_back(result.build_log(each, where_));
     built.log = joined_logs(logs);
     built.payload = port.export_binary(result.native_handle(), where_);
     if constexpr (describing_port<Port>) {
@@ -87,7 +116,7 @@ class module_builder final : public program_builder {
   [[gnu::cold]] void load(std::string_view log, std::span<const std::byte> signatures,
                           std::span<const std::byte> payload) override {
     yoke::module<Port> loaded = module_maker::make(
-        context_, request_.lines, [&] { return load_(payload); }, where_);
+        context_, lines_, [&] { return load_(payload); }, where_);
     loaded.state(where_)->logs = split_logs(log, devices_.size());
     loaded.state(where_)->told = decode_signatures(signatures);
     result = std::move(loaded);
@@ -95,13 +124,22 @@ class module_builder final : public program_builder {
 
   yoke::module<Port> result;
 
- private:
+ protected:
+  ~module_builder() = default;
   const context<Port>& context_;
   const devices_type& devices_;
-  const compile_request& request_;
+  const source_lines& lines_;
   Compile compile_;
   Load load_;
   source_location where_;
+  std::string by_;
+};
+
+/// The same as an object of its own.
+template <class Port, class Compile, class Load>
+class plain_module_builder final : public module_builder<Port, Compile, Load> {
+ public:
+  using module_builder<Port, Compile, Load>::module_builder;
 };
 
 }  // namespace detail

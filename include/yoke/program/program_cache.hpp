@@ -7,13 +7,12 @@
 
 namespace yoke::inline YOKE_ABI {
 
-struct compile_options;
 struct compile_request;
 struct build_target;
 
 namespace detail {
 class program_builder;
-using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
+struct cached_program;
 
 /// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
 YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
@@ -55,15 +54,14 @@ class program_cache {
 
   // For `compile`.
   /// What has a builder load a program that is kept, else compile it. It throws what the builder throws.
-  using build_function = void (*)(const program_cache& cache, const compile_options& options,
-                                  const compile_request& request, const build_target& target,
-                                  detail::program_builder& builder, detail::inputs_function inputs);
+  using build_function = void (*)(const program_cache& cache, const detail::cached_program& program,
+                                  detail::program_builder& builder);
   [[nodiscard]] build_function for_compile() const noexcept { return build_; }
 
  private:
   class keeper;
-  static void build(const program_cache& cache, const compile_options& options, const compile_request& request,
-                    const build_target& target, detail::program_builder& builder, detail::inputs_function inputs);
+  static void build(const program_cache& cache, const detail::cached_program& program,
+                    detail::program_builder& builder);
 
   std::shared_ptr<keeper> keeper_;
   build_function build_;  // so that a program which makes no cache has none of it

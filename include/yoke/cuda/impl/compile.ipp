@@ -43,23 +43,28 @@ YOKE_COLD std::vector<std::byte> file_bytes(const std::filesystem::path& path, c
   return bytes;
 }
 
-/// Returns: what a cache's key takes from a request of CUDA's.
-YOKE_COLD cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
-  const auto& request = static_cast<const build_request&>(shared);
-  cache_inputs inputs = yoke::detail::inputs_of(request, target);
+/// Effects: appends what a cache's key takes from the wishes for the driver's compiler.
+YOKE_COLD void add_jit_words(std::vector<std::string>& words, const jit_options& jit) {
   const auto add = [&](const char* name, const auto& value) {
-    if (value) inputs.options.push_back(yoke::detail::text(name, static_cast<int>(*value)));
+    if (value) words.push_back(yoke::detail::text(name, static_cast<int>(*value)));
   };
-  const jit_options& jit = request.jit;  // the log tells of them, and of room for it
-  inputs.options.push_back(yoke::detail::text("architecture ", request.architecture));
   add("jit max_registers ", jit.max_registers);
   add("jit min_block ", jit.min_block);
   add("jit optimization_level ", jit.optimization_level);
   add("jit target ", jit.target);
   add("jit prefer_ptx ", jit.prefer_ptx);
   add("jit cache ", jit.cache);
-  inputs.options.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
-                                              jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
+  // The log tells of these, and there is room for so much of it.
+  words.push_back(yoke::detail::text("jit log ", jit.log_bytes, jit.debug_info ? " debug_info" : "",
+                                     jit.line_info ? " line_info" : "", jit.verbose ? " verbose" : ""));
+}
+
+/// Returns: what a cache's key takes from a request of CUDA's.
+YOKE_COLD cache_inputs cache_inputs_of(const compile_request& shared, const build_target& target) {
+  const auto& request = static_cast<const build_request&>(shared);
+  cache_inputs inputs = yoke::detail::inputs_of(request, target);
+  inputs.options.push_back(yoke::detail::text("architecture ", request.architecture));
+  add_jit_words(inputs.options, request.jit);
   inputs.name_expressions = request.name_expressions;
   for (const typed_kernel& each : request.kernels) {
     std::string signature = each.name + "(";
@@ -122,10 +127,15 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
   };
-  yoke::detail::module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
-      in, devices, request, by_compiler, from_bytes, where);
+  yoke::detail::plain_module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
+      in, devices, request.lines, by_compiler, from_bytes, where);
   const auto through_cache = [&] {
-    yoke::detail::build_through(shared, with.target_of(devices, where), request, builder, &detail::cache_inputs_of);
+    const build_target target = with.target_of(devices, where);
+    yoke::detail::build_through(*options.cache,
+                                {.target = target,
+                                 .parts = {{&request, &options.defines, &options.header_digest}},
+                                 .inputs = &detail::cache_inputs_of},
+                                builder);
     return std::move(builder.result);
   };
   return yoke::detail::with_types(yoke::detail::make_kept(kept, through_cache, where), std::move(structs.found), where);

@@ -7,6 +7,9 @@
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/impl/link.ipp>
+#include <yoke/program/program_cache.hpp>
+
+#include <list>
 
 #include <memory>
 
@@ -49,7 +52,9 @@ YOKE_COLD bool wants_relocatable(const std::vector<std::string>& options) {
 
 YOKE_COLD linker& linker::add_source(std::string source, const compile_options& options, const source_location& where) {
   if (options.cache != nullptr) {
-    yoke::detail::throw_error(errc::invalid_argument, "a cache keeps whole programs, not what is to be linked", where);
+    yoke::detail::throw_error(
+        errc::invalid_argument,
+        "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache", where);
   }
   part added;
   added.input.name = options.name.empty() ? port::source_name() : options.name;
@@ -110,6 +115,21 @@ YOKE_COLD linker& linker::add_file(const std::string& path, const source_locatio
                             where);
 }
 
+namespace detail {
+
+/// Returns: what a source is compiled to.
+YOKE_COLD image_kind kind_to_link(const compile_options& own, const link_options& options) {
+  if (options.link_time_optimization) return image_kind::lto;
+  return own.architecture.rfind("sm_", 0) == 0 ? image_kind::cubin : image_kind::ptx;
+}
+YOKE_COLD compile_options options_to_link(const compile_options& own) {
+  compile_options all = own;
+  if (wants_relocatable(all.options)) all.options.insert(all.options.begin(), "-rdc=true");
+  return all;
+}
+
+}  // namespace detail
+
 YOKE_COLD link_request linker::request(const link_options& options, const std::string& architecture,
                                        std::string& compiler_log, const source_location& where) const {
   if (inputs_.empty()) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
@@ -120,10 +140,8 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
     request.inputs.push_back(each.input);
     if (each.options == nullptr) continue;
     link_input& input = request.inputs.back();
-    compile_options own = *each.options;
-    image_kind kind = image_kind::ptx;
-    if (own.architecture.rfind("sm_", 0) == 0) kind = image_kind::cubin;
-    if (options.link_time_optimization) kind = image_kind::lto;
+    compile_options own = detail::options_to_link(*each.options);
+    const image_kind kind = detail::kind_to_link(own, options);
     if (own.architecture.empty() && detail::option_among(own.options, {"gpu-architecture", "arch"}).empty()) {
       // NVRTC may not know the device yet: the newest that it knows is compiled further by the linker.
       std::string virtual_one =
@@ -131,7 +149,6 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
                                    std::atoi(architecture.c_str() + architecture.find('_') + 1), where);
       own.architecture = "compute_" + virtual_one.substr(virtual_one.find('_') + 1);
     }
-    if (detail::wants_relocatable(own.options)) own.options.insert(own.options.begin(), "-rdc=true");
     compiled_image image = detail::compile_named(kind, each.source, own, &input.names, where);
     constexpr link_kind kinds[] = {link_kind::cubin, link_kind::ptx, link_kind::fatbin, link_kind::lto};
     input.kind = kinds[static_cast<std::size_t>(kind)];
@@ -164,7 +181,104 @@ YOKE_COLD void add_types(std::vector<struct_description>& to, std::vector<std::s
 
 }  // namespace detail
 
+namespace detail {
+
+YOKE_COLD void refuse_cache(const link_options& options, const source_location& where) {
+  if (options.cache == nullptr) return;
+  yoke::detail::throw_error(errc::invalid_argument, "a cache keeps modules of a device, which link() gives, no images",
+                            where);
+}
+
+/// Builds a linked module: its log is the compilers' too, and it is they who have a name.
+template <class Compile, class Load>
+class link_builder final : public yoke::detail::module_builder<port, Compile, Load> {
+  using base = yoke::detail::module_builder<port, Compile, Load>;
+
+ public:
+  link_builder(const context& in, const typename base::devices_type& devices, const source_lines& lines,
+               Compile compile, Load load, const source_location& where, bool has_sources, bool by_nvjitlink,
+               const std::string& log)
+      : base(in, devices, lines, compile, load, where),
+        has_sources_(has_sources),
+        by_nvjitlink_(by_nvjitlink),
+        log_(log) {}
+
+  [[gnu::cold]] std::string compiler(bool open) override {
+    std::string name = "the driver's linker";
+    if (has_sources_) name = base::compiler(open);
+    if (!by_nvjitlink_ || name.empty()) return name;
+    const std::string linker = nvjitlink_name(open);
+    if (linker.empty()) return "";
+    return has_sources_ ? name + ", " + linker : linker;
+  }
+  [[gnu::cold]] void compile() override {
+    base::compile();
+    base::result.state(base::where_)->logs = {joined_logs(log_, base::result.build_log(base::where_))};
+  }
+
+ private:
+  bool has_sources_;
+  bool by_nvjitlink_;
+  const std::string& log_;  // what the compilers say, once they have run
+};
+
+}  // namespace detail
+
+YOKE_COLD module linker::link_through_cache(const context& in, const link_options& options,
+                                            const source_location& where) const {
+  const port& with = in.port(where);
+  const std::string architecture = detail::real_architecture(in, where);
+  const auto devices = yoke::detail::native_devices(in, where);
+  const build_target target = with.target_of(devices, where);
+  yoke::detail::cached_program program{
+      .target = target, .steps = "link", .words = {architecture}, .inputs = &detail::cache_inputs_of};
+  if (options.link_time_optimization) program.words.emplace_back("link time optimization");
+  detail::add_jit_words(program.words, options.jit);
+  for (const std::string& each : options.options) program.words.push_back("linker option " + each);
+  std::list<build_request> requests;
+  bool by_nvjitlink = options.link_time_optimization || !options.options.empty();
+  for (const part& each : inputs_) {
+    if (each.options == nullptr) {
+      program.parts.push_back(
+          {.kind = detail::noun_of(each.input.kind), .name = each.input.name, .bytes = each.input.bytes});
+      by_nvjitlink = by_nvjitlink || each.input.kind == link_kind::lto;
+      for (const detail::known_name& name : each.input.names) {
+        program.words.push_back(
+            yoke::detail::text("name ", program.parts.size(), " ", name.name, " is ", name.lowered));
+      }
+      continue;
+    }
+    if (!each.options->keep.empty()) {
+      yoke::detail::throw_error(errc::invalid_argument,
+                                "source \"" + each.input.name +
+                                    "\" has a folder to keep its compilation in, and the "
+                                    "link a cache: what comes from a cache is not compiled",
+                                where);
+    }
+    const compile_options own = detail::options_to_link(*each.options);
+    requests.push_back(
+        detail::request_without_device(detail::kind_to_link(own, options), detail::prelude_text, each.source, own,
+                                       yoke::detail::default_options(port::options_variable(), where), where));
+    program.parts.push_back({&requests.back(), &each.options->defines, &each.options->header_digest});
+  }
+  std::string log;
+  const auto by_linker = [&] {
+    log.clear();
+    const link_request asked = request(options, architecture, log, where);
+    return with.link(in.native_handle(), in.only_device(where).native_handle(), asked, where);
+  };
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return with.load_binary_with(in.native_handle(), devices, bytes, options.jit, where);
+  };
+  const source_lines lines{};
+  detail::link_builder<decltype(by_linker), decltype(from_bytes)> builder(in, devices, lines, by_linker, from_bytes,
+                                                                          where, !requests.empty(), by_nvjitlink, log);
+  yoke::detail::build_through(*options.cache, program, builder);
+  return std::move(builder.result);
+}
+
 YOKE_COLD module linker::link(const context& in, const link_options& options, const source_location& where) const {
+  if (options.cache != nullptr && !inputs_.empty()) return link_through_cache(in, options, where);
   const port& with = in.port(where);
   std::string log;
   const link_request asked = request(options, detail::real_architecture(in, where), log, where);
@@ -191,6 +305,7 @@ YOKE_COLD module linker::link(const context& in, const link_options& options, co
 
 YOKE_COLD linked_image linker::link_image(const context& in, const link_options& options,
                                           const source_location& where) const {
+  detail::refuse_cache(options, where);
   const port& with = in.port(where);
   std::string log;
   const link_request asked = request(options, detail::real_architecture(in, where), log, where);
@@ -202,6 +317,7 @@ YOKE_COLD linked_image linker::link_image(const context& in, const link_options&
 YOKE_COLD linked_image linker::link_image(const std::string& architecture, const link_options& options,
                                           const source_location& where) const {
   detail::check_architecture(architecture, where);
+  detail::refuse_cache(options, where);
   if (architecture.rfind("sm_", 0) != 0) {
     yoke::detail::throw_error(
         errc::invalid_argument,
@@ -226,12 +342,15 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
   refuse(!options.kernels.empty(), ".kernels");
   refuse(!options.name_expressions.empty(), ".name_expressions");
   linker list;
+  link_options linking = link;
+  if (linking.cache == nullptr) linking.cache = options.cache;
   for (const named_source& each : sources) {
     compile_options own = options;
     own.name = each.name;
+    own.cache = nullptr;
     list.add_source(each.text, own, where);
   }
-  return list.link(in, link, where);
+  return list.link(in, linking, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -5,29 +5,13 @@
 
 #include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
+#include <yoke/cuda/impl/nvcc_facts.ipp>
 #include <yoke/cuda/impl/run_program.ipp>
 #include <yoke/cuda/nvcc.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-YOKE_COLD bool is_program(const std::string& path) {
-  std::error_code failure;
-  return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
-}
-/// Returns: the program of that name in `$PATH`; "" when there is none.
-YOKE_COLD std::string program_in_path(const std::string& name) {
-  const char* const given = ::secure_getenv("PATH");
-  const std::string_view folders = given == nullptr ? "" : given;
-  for (std::size_t begin = 0; begin < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string path = std::string(folders.substr(begin, end - begin)) + "/" + name;
-    begin = end + 1;
-    if (path.front() == '/' && path.size() > name.size() + 1 && is_program(path)) return path;
-  }
-  return "";
-}
 
 /// Returns: words as a shell takes them.
 YOKE_COLD std::string shell_text(const std::vector<std::string>& words) {
@@ -93,8 +77,8 @@ YOKE_COLD std::string nvcc::location() const {
   return detail::is_program(found) ? found : "";
 }
 
-YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
-                                          const source_location& where) const {
+YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, const compile_options& with,
+                                      const source_location& where) const {
   const auto refuse = [&](const char* why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
   if (!with.kernels.empty()) refuse("nvcc compares no kernels: .kernels is for NVRTC");
   if (!with.name_expressions.empty()) {
@@ -102,12 +86,16 @@ YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view sour
   }
   std::vector<std::string> defaults = yoke::detail::joined_options(
       yoke::detail::default_options(port::options_variable(), where), yoke::detail::normal_options(options, false));
-  build_request request = detail::request_without_device(kind, "", source, with, std::move(defaults), where);
-  if (request.portable) {
+  build_request made = detail::request_without_device(kind, "", source, with, std::move(defaults), where);
+  if (made.portable) {
     refuse("nvcc compiles CUDA C++, not the dialect; a source that says \"yoke_\" of its own wants .language = native");
   }
-  if (kind == image_kind::lto) request.options.emplace_back("-dlto");
-  const yoke::detail::kept_build kept(with.keep, request, where);
+  if (kind == image_kind::lto) made.options.emplace_back("-dlto");
+  return made;
+}
+
+YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request, const yoke::detail::kept_build& kept,
+                                   const source_location& where) const {
   const detail::work_folder folder(kept.folder(), where);
   detail::nvcc_job job{request, detail::finished_options(request, request.architecture, where), {}, where};
   const std::string input = kept ? kept.text_path() : folder.path() + "/compiled.cu";
@@ -118,30 +106,39 @@ YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view sour
   job.words.insert(job.words.end(), job.options.begin(), job.options.end());
   job.words.insert(job.words.end(), {"-x", "cu", "-o", output, input});
   if (request.used_options != nullptr) *request.used_options = detail::shell_text(job.words);
+  if (program.empty()) {
+    job.fail(path.empty() ? "nvcc is not in $PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin"
+                          : "\"" + path + "\" is no program that can be run",
+             {});
+  }
+  if (!kept) {
+    const std::string problem = yoke::detail::write_problem(input, request.text);
+    if (!problem.empty()) {
+      throw runtime_error(make_error_code(errc::invalid_argument), "",
+                          "the file \"" + input + "\" cannot be written: " + problem, where);
+    }
+  }
+  const detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
+  if (!run.failure.empty()) job.fail(program + " " + run.failure, run);
+  std::error_code missing;
+  if (std::filesystem::file_size(output, missing) == 0 || missing) {
+    job.fail(program + " ended well, but left no output", run);
+  }
+  compiled_image result;
+  result.kind = kind;
+  result.bytes = detail::file_bytes(output, where);
+  result.log = run.standard_error + run.standard_output;
+  result.kept_folder = kept.folder();
+  return result;
+}
+
+YOKE_COLD compiled_image nvcc::compile_to(image_kind kind, std::string_view source, const compile_options& with,
+                                          const source_location& where) const {
+  build_request asked = request(kind, source, with, where);
+  const yoke::detail::kept_build kept(with.keep, asked, where);
   compiled_image result;
   try {
-    if (program.empty()) {
-      job.fail(path.empty() ? "nvcc is not in $PATH, $CUDA_PATH/bin, $CUDA_HOME/bin or /usr/local/cuda/bin"
-                            : "\"" + path + "\" is no program that can be run",
-               {});
-    }
-    if (!kept) {
-      const std::string problem = yoke::detail::write_problem(input, request.text);
-      if (!problem.empty()) {
-        throw runtime_error(make_error_code(errc::invalid_argument), "",
-                            "the file \"" + input + "\" cannot be written: " + problem, where);
-      }
-    }
-    const detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
-    if (!run.failure.empty()) job.fail(program + " " + run.failure, run);
-    std::error_code missing;
-    if (std::filesystem::file_size(output, missing) == 0 || missing) {
-      job.fail(program + " ended well, but left no output", run);
-    }
-    result.kind = kind;
-    result.bytes = detail::file_bytes(output, where);
-    result.log = run.standard_error + run.standard_output;
-    result.kept_folder = kept.folder();
+    result = run(kind, asked, kept, where);
   } catch (const error& failure) {
     kept.fail(failure);
     throw;
@@ -169,6 +166,7 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
       kind = image_kind::fatbin;
     }
   }
+  if (own.cache != nullptr) return compile_through_cache(kind, in, source, own, where);
   const compiled_image image = compile_to(kind, source, own, where);
   auto result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);
   const auto& state = result.state(where);
@@ -176,6 +174,71 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
   state->kept = image.kept_folder;
   state->types = with.types;
   return result;
+}
+
+namespace detail {
+
+/// Builds what nvcc makes: nvcc's log is the module's too.
+template <class Compile, class Load>
+class nvcc_builder final : public yoke::detail::module_builder<port, Compile, Load> {
+  using base = yoke::detail::module_builder<port, Compile, Load>;
+
+ public:
+  nvcc_builder(const context& in, const typename base::devices_type& devices, const source_lines& lines,
+               Compile compile, Load load, const source_location& where, std::string name, const std::string& log)
+      : base(in, devices, lines, compile, load, where), name_(std::move(name)), log_(log) {}
+
+  [[gnu::cold]] std::string compiler(bool) override { return name_; }
+  [[gnu::cold]] void compile() override {
+    base::compile();
+    base::result.state(base::where_)->logs = {joined_logs(log_, base::result.build_log(base::where_))};
+  }
+
+ private:
+  std::string name_;
+  const std::string& log_;  // of nvcc, once it has run
+};
+
+}  // namespace detail
+
+YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in, std::string_view source,
+                                             const compile_options& with, const source_location& where) const {
+  const port& on = in.port(where);
+  compile_options own = with;
+  own.cache = nullptr;  // the request is the same without
+  build_request asked = request(kind, source, own, where);
+  asked.jit = with.jit;
+  const auto devices = yoke::detail::native_devices(in, where);
+  const yoke::detail::kept_build kept(with.keep, asked, where);
+  const detail::nvcc_facts facts(location(), yoke::detail::normal_options(asked.options, false));
+  build_target target = on.target_of(devices, where);
+  target.product += std::string(" of nvcc, ") + detail::ending_of(kind);
+  target.closed = false;
+  std::string log;
+  const auto by_nvcc = [&] {
+    const compiled_image image = run(kind, asked, kept, where);
+    log = image.log;
+    return on.load_image(in.native_handle(), devices.front(), image.bytes, "image of nvcc", with.jit, where);
+  };
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return on.load_binary_with(in.native_handle(), devices, bytes, with.jit, where);
+  };
+  detail::nvcc_builder<decltype(by_nvcc), decltype(from_bytes)> builder(in, devices, asked.lines, by_nvcc, from_bytes,
+                                                                        where, facts.name(), log);
+  const auto through_cache = [&] {
+    yoke::detail::cached_part part{&asked, &with.defines, &with.header_digest};
+    part.options = &facts.options();
+    part.problem = facts.problem();
+    yoke::detail::build_through(*with.cache,
+                                {.target = target,
+                                 .parts = {part},
+                                 .inputs = &detail::nvcc_inputs,
+                                 .own_folders = facts.folders(),
+                                 .standard_headers = true},
+                                builder);
+    return std::move(builder.result);
+  };
+  return yoke::detail::make_kept(kept, through_cache, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -8,6 +8,10 @@
 
 #include <cstddef>
 
+namespace yoke::inline YOKE_ABI {
+class program_cache;
+}
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// What a linker takes.
@@ -35,6 +39,8 @@ struct link_options {
   /// LTO-IR.
   bool link_time_optimization = false;
   std::vector<std::string> options{};  ///< for nvJitLink, in order: "-kernels-used=f"
+  /// Where `link` looks first and keeps the linked program; null: nowhere.
+  const program_cache* cache = nullptr;
 };
 
 struct link_request : link_options {

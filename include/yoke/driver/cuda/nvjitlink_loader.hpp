@@ -26,6 +26,9 @@ struct loaded_nvjitlink {
 
 /// Returns: nvJitLink, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_nvjitlink* find_nvjitlink(std::string& reason);
+/// Returns: nvJitLink's name with its version. Without `open` it is read from the file that nvJitLink would be opened
+/// from, and "" where that cannot be told; with it nvJitLink is opened, and "" is none at all. Throws: `std::bad_alloc`.
+[[nodiscard]] YOKE_API std::string nvjitlink_name(bool open);
 /// Returns: nvJitLink, the same one each time. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvjitlink& default_nvjitlink(const source_location& where);
 

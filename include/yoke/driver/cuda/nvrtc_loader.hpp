@@ -35,6 +35,11 @@ struct loaded_nvrtc {
 /// Returns: the same of the NVRTC that would be opened, as far as that can be told from files; "" where it cannot. An
 /// entry of a cache that was made by another is found once NVRTC is open. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string nvrtc_name_without_opening();
+/// Whether programs are compiled by a compiler within the driver: it may take headers from anywhere, as the simulator's
+/// does. NVRTC takes them from the folders given.
+[[nodiscard]] YOKE_API bool has_compiler_within();
+/// Returns: ", library 580.65.6", what tells the driver's file from others; "" where that cannot be told.
+[[nodiscard]] YOKE_API std::string driver_file_name();
 /// Returns: NVRTC, the same one each time. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvrtc& default_nvrtc(const source_location& where);
 

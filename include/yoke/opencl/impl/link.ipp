@@ -6,6 +6,7 @@
 #include <yoke/opencl/link.hpp>
 
 #include <algorithm>
+#include <list>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -48,13 +49,13 @@ struct program_linker {
 
 }  // namespace detail
 
-YOKE_COLD compiled_program compile_part(const context& in, std::string_view source,
-                                        std::span<const embedded_header> headers, const compile_options& options,
-                                        const source_location& where) {
-  const port& with = in.port(where);
+namespace detail {
+
+using header_texts = std::vector<std::pair<std::string, std::string>>;
+
+/// Returns: the headers. Throws: `logic_error` for a name that no header can have.
+YOKE_COLD header_texts checked_headers(std::span<const embedded_header> headers, const source_location& where) {
   const auto refuse = [&](const std::string& why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
-  if (options.cache != nullptr) refuse("a cache keeps whole programs, not what is to be linked");
-  if (!options.keep.empty()) refuse("what is to be linked is kept in no folder");
   std::vector<std::pair<std::string, std::string>> texts;
   for (const embedded_header& each : headers) {
     if (each.name.empty() || each.name.find('\0') != std::string::npos) {
@@ -72,11 +73,98 @@ YOKE_COLD compiled_program compile_part(const context& in, std::string_view sour
     }
     texts.emplace_back(each.name, each.text);
   }
-  const compile_request request =
-      yoke::detail::make_request(with.prelude(), with.source_name(), source, options, where,
-                                 yoke::detail::default_options(with.options_variable(), where));
-  return detail::program_linker::own<compiled_program>(
-      in, with.compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where));
+  return texts;
+}
+
+YOKE_COLD compile_request part_request(const context& in, std::string_view source, const compile_options& options,
+                                       const source_location& where) {
+  const port& with = in.port(where);
+  if (!options.keep.empty()) {
+    yoke::detail::throw_error(errc::invalid_argument, "what is to be linked is kept in no folder", where);
+  }
+  return yoke::detail::make_request(with.prelude(), with.source_name(), source, options, where,
+                                    yoke::detail::default_options(with.options_variable(), where));
+}
+
+YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
+                                                const header_texts& texts, const source_location& where) {
+  return program_linker::own<compiled_program>(
+      in,
+      in.port(where).compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where));
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Builds a linked module. Once it is kept, it is loaded as a hit is: some drivers tell more of a program's kernels that
+/// comes from its bytes than of one that was linked, and a miss has to be checked as a hit is.
+template <class Link, class Load>
+class link_builder final : public yoke::detail::module_builder<port, Link, Load> {
+  using base = yoke::detail::module_builder<port, Link, Load>;
+
+ public:
+  using base::base;
+  [[gnu::cold]] yoke::detail::built_program keep() override {
+    yoke::detail::built_program built = base::keep();
+    base::load(built.log, built.signatures, built.payload);
+    return built;
+  }
+};
+
+}  // namespace detail
+
+YOKE_COLD compiled_program compile_part(const context& in, std::string_view source,
+                                        std::span<const embedded_header> headers, const compile_options& options,
+                                        const source_location& where) {
+  if (options.cache != nullptr) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "a cache keeps whole programs, not what is to be linked: compile_all takes one", where);
+  }
+  const detail::header_texts texts = detail::checked_headers(headers, where);
+  return detail::compile_request_part(in, detail::part_request(in, source, options, where), texts, where);
+}
+
+YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources,
+                             std::span<const embedded_header> headers, const compile_options& options,
+                             const std::vector<std::string>& link_options, const source_location& where) {
+  if (!options.name.empty()) {
+    yoke::detail::throw_error(errc::invalid_argument, ".name is of one source, not of several: each has its own",
+                              where);
+  }
+  if (sources.empty()) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
+  const port& with = in.port(where);
+  const detail::header_texts texts = detail::checked_headers(headers, where);
+  std::list<compile_request> requests;
+  for (const named_source& each : sources) {
+    compile_options own = options;
+    own.name = each.name;
+    requests.push_back(detail::part_request(in, each.text, own, where));
+  }
+  const auto by_linker = [&] {
+    std::list<compiled_program> parts;
+    std::vector<linkable> views;
+    for (const compile_request& each : requests) {
+      parts.push_back(detail::compile_request_part(in, each, texts, where));
+      views.emplace_back(parts.back());
+    }
+    return detail::program_linker::link(in, views, link_options, false, where);
+  };
+  const source_lines lines{};
+  if (options.cache == nullptr) return yoke::detail::module_maker::make(in, lines, by_linker, where);
+  const auto devices = yoke::detail::native_devices(in, where);
+  const auto from_bytes = [&](std::span<const std::byte> bytes) {
+    return with.load_binary(in.native_handle(), devices, bytes, where);
+  };
+  detail::link_builder<decltype(by_linker), decltype(from_bytes)> builder(in, devices, lines, by_linker, from_bytes,
+                                                                          where);
+  const build_target target = with.target_of(devices, where);
+  yoke::detail::cached_program program{.target = target, .steps = "link", .words = link_options};
+  for (const compile_request& each : requests) {
+    program.parts.push_back({&each, &options.defines, &options.header_digest, &texts});
+  }
+  yoke::detail::build_through(*options.cache, program, builder);
+  return std::move(builder.result);
 }
 
 YOKE_COLD module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,

@@ -127,7 +127,6 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
   refuse(!options.include_folders.empty(), "include_folders");
   refuse(!options.defines.empty(), "defines");
   refuse(options.language != source_language::automatic, "language");
-  refuse(options.cache != nullptr, "cache");
   refuse(!options.header_digest.empty(), "header_digest");
   refuse(!options.keep.empty(), "keep");
   refuse(!options.types.empty(), "types");

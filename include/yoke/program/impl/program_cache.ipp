@@ -10,6 +10,7 @@
 #include <yoke/program/program_cache.hpp>
 
 #include <atomic>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 
@@ -17,20 +18,93 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// What a program depends on beyond what its request says, and how to read it again.
-struct program_sources {
-  cache_inputs inputs;
-  std::span<const std::string> folders;
-  std::span<const std::string> options;
-  std::string problem{};  ///< what cannot be seen
-
-  /// Effects: reads the headers. Returns: the key of the program with them.
-  cache_key key() {
-    include_scan scan = scan_includes(inputs.source, inputs.source_name, folders, options);
-    if (problem.empty()) problem = std::move(scan.problem);
-    inputs.headers = std::move(scan.headers);
-    return make_cache_key(inputs);
+/// What a program depends on beyond what its requests say, and how to read it again.
+class program_sources {
+ public:
+  explicit program_sources(const cached_program& program) : program_(program) {
+    for (const cached_part& each : program.parts) sources_.push_back(each.source == nullptr ? source{} : read(each));
   }
+
+  std::string problem{};  ///< what cannot be seen and nobody vouches for
+
+  /// Effects: reads headers and files. Returns: the key of the program with them.
+  cache_key key() {
+    if (program_.steps.empty()) return make_cache_key(with_headers(0));
+    cache_inputs all;
+    all.backend = program_.target.backend;
+    all.product = program_.target.product + " of " + program_.steps;
+    all.driver = program_.target.driver;
+    all.target = program_.target.devices;
+    all.options = program_.words;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const cached_part& part = program_.parts[i];
+      if (part.source != nullptr) {
+        all.source += "source " + make_cache_key(with_headers(i)).name() + "\n";
+        continue;
+      }
+      const std::string_view bytes(reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size());
+      all.source += "input " + text(all.headers.size(), "\n");
+      all.headers.emplace_back(part.kind + " " + part.name, part.bytes.empty() ? content_of(part.name) : bytes);
+    }
+    return make_cache_key(all);
+  }
+
+ private:
+  struct source {
+    cache_inputs inputs{};
+    std::string problem{};
+    bool is_before_read = false;  ///< whether what stands before the source may need a header
+  };
+
+  source read(const cached_part& part) const {
+    source made;
+    made.inputs = program_.inputs == nullptr ? inputs_of(*part.source, program_.target)
+                                             : program_.inputs(*part.source, program_.target);
+    made.inputs.extra = *part.header_digest;
+    const bool needs_header =
+        made.inputs.backend == "cuda" && made.inputs.prelude.find("\n#include <cuda_") != std::string::npos;
+    for (const define& each : *part.defines) {
+      const include_list found = find_includes(each.value);
+      if (found.directives.empty() && found.problem.empty()) continue;
+      made.problem = "define \"" + each.name + "\" may ask for a header";
+    }
+    if (!part.problem.empty()) made.problem = part.problem;
+    made.is_before_read = needs_header && program_.target.closed;
+    if (needs_header && !program_.target.closed) {
+      made.problem = "structs with half-precision members need a header of CUDA's";
+    }
+    return made;
+  }
+
+  /// Returns: what the key of one source is made of.
+  const cache_inputs& with_headers(std::size_t number) {
+    source& of = sources_[number];
+    const cached_part& part = program_.parts[number];
+    include_rules rules{.closed = program_.target.closed,
+                        .standard_headers = program_.standard_headers,
+                        .own_folders = program_.own_folders};
+    if (part.headers != nullptr) rules.texts = *part.headers;
+    if (of.is_before_read) rules.before = of.inputs.prelude;
+    const std::vector<std::string>& options = part.options == nullptr ? part.source->options : *part.options;
+    include_scan scan =
+        scan_includes(of.inputs.source, of.inputs.source_name, part.source->include_folders, options, rules);
+    of.inputs.headers = std::move(scan.headers);
+    if (problem.empty() && of.inputs.extra.empty()) problem = of.problem.empty() ? std::move(scan.problem) : of.problem;
+    return of.inputs;
+  }
+
+  std::string content_of(const std::string& path) {
+    std::string content;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), &std::fclose);
+    char piece[1 << 14];
+    std::size_t got = 0;
+    while (file != nullptr && (got = std::fread(piece, 1, sizeof piece, file.get())) != 0) content.append(piece, got);
+    if ((file == nullptr || std::ferror(file.get()) != 0) && problem.empty()) problem = path + " cannot be read";
+    return content;
+  }
+
+  const cached_program& program_;
+  std::vector<source> sources_;  // one for each part
 };
 
 }  // namespace detail
@@ -43,7 +117,7 @@ class program_cache::keeper {
   void build(detail::program_sources& sources, detail::program_builder& builder) {
     if (off) return compile_only(builder, "YOKE_CACHE is off");
     const cache_key key = sources.key();
-    if (!sources.problem.empty() && sources.inputs.extra.empty()) return compile_only(builder, sources.problem);
+    if (!sources.problem.empty()) return compile_only(builder, sources.problem);
     bool made = false;
     const auto kept = memory.find_or_make(key, [&] {
       made = true;
@@ -197,9 +271,8 @@ YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_tar
   return inputs;
 }
 
-YOKE_COLD void build_through(const compile_options& options, const build_target& target, const compile_request& request,
-                             program_builder& builder, inputs_function inputs) {
-  options.cache->for_compile()(*options.cache, options, request, target, builder, inputs);
+YOKE_COLD void build_through(const program_cache& cache, const cached_program& program, program_builder& builder) {
+  cache.for_compile()(cache, program, builder);
 }
 
 // The log of one device is as it is; of several each stands behind its length.
@@ -227,19 +300,9 @@ YOKE_COLD std::vector<std::string> split_logs(std::string_view all, std::size_t 
 
 }  // namespace detail
 
-YOKE_COLD void program_cache::build(const program_cache& cache, const compile_options& options,
-                                    const compile_request& request, const build_target& target,
-                                    detail::program_builder& builder, detail::inputs_function inputs_of) {
-  cache_inputs inputs = inputs_of == nullptr ? detail::inputs_of(request, target) : inputs_of(request, target);
-  inputs.extra = options.header_digest;
-  const bool needs_header = inputs.backend == "cuda" && inputs.prelude.find("\n#include <cuda_") != std::string::npos;
-  detail::program_sources sources{std::move(inputs), request.include_folders, request.options};
-  for (const define& each : options.defines) {
-    const detail::include_list found = detail::find_includes(each.value);
-    if (found.directives.empty() && found.problem.empty()) continue;
-    sources.problem = "define \"" + each.name + "\" may ask for a header";
-  }
-  if (needs_header) sources.problem = "structs with half-precision members need a header of CUDA's";
+YOKE_COLD void program_cache::build(const program_cache& cache, const detail::cached_program& program,
+                                    detail::program_builder& builder) {
+  detail::program_sources sources(program);
   cache.keeper_->build(sources, builder);
 }
 

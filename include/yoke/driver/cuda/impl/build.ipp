@@ -244,7 +244,9 @@ YOKE_COLD std::string_view program_functions::prelude() const noexcept { return 
 
 YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
   const device_summary facts = summary(devices.front(), where);
-  return {"cuda", "image", facts.driver_version, detail::identity_of(*this, devices.front(), where)};
+  // CUDA's version is that of several drivers, whose compilers differ.
+  return {"cuda", "image", facts.driver_version + detail::driver_file_name(),
+          detail::identity_of(*this, devices.front(), where), !detail::has_compiler_within()};
 }
 YOKE_COLD std::string program_functions::compiler_of(devices_view, bool open, const source_location&) const {
   if (!open) return detail::nvrtc_name_without_opening();

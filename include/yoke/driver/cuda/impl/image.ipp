@@ -9,6 +9,7 @@
 #include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/impl/binary.ipp>
 
@@ -193,6 +194,11 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", bytes.size(), " bytes is not PTX"),
                         where);
+  }
+  if (request.to_keep) {  // the linker gives the machine code; a library gives nothing
+    link_request alone;
+    alone.inputs.push_back({link_kind::ptx, name, {bytes.begin(), bytes.end()}, {}});
+    return link(context, devices.front(), alone, where);
   }
   return load_image(context, devices.front(), bytes, name, {}, where);
 }

@@ -59,10 +59,8 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& nam
   return nullptr;
 }
 
-/// Returns: the machine's nvJitLink, or null with the reason.
-YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
-  const std::vector<std::string> folders = nvjitlink_folders();
-  const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
+/// Returns: the major versions in the order in which they are tried.
+YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
   std::set<int, std::greater<>> majors{12, 13};
   for (const nvrtc_file& file : files) majors.insert(file.version[0]);
   std::vector<int> order(majors.begin(), majors.end());
@@ -70,9 +68,16 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) 
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) {
     std::stable_partition(order.begin(), order.end(), [&](int major) { return major == nvrtc->version / 1000; });
   }
+  return order;
+}
+
+/// Returns: the machine's nvJitLink, or null with the reason.
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
+  const std::vector<std::string> folders = nvjitlink_folders();
+  const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
   std::string names;
   std::string tried;
-  for (const int major : order) {
+  for (const int major : nvjitlink_majors(files)) {
     const std::string name = yoke::detail::text("libnvJitLink.so.", major);
     names += (names.empty() ? "" : ", ") + name;
     if (auto linker = try_nvjitlink(name, false, tried)) return linker;
@@ -121,6 +126,27 @@ YOKE_COLD const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
     return linker.release();
   }
   return expected;
+}
+
+YOKE_COLD std::string nvjitlink_name(bool open) {
+  std::string reason;
+  if (open && find_nvjitlink(reason) == nullptr) return "";
+  constexpr const char* what = "nvJitLink";
+  if (const loaded_nvjitlink* const linker = the_nvjitlink.load(std::memory_order_acquire)) {
+    const void* const symbol = reinterpret_cast<const void*>(linker->table.create);
+    const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
+    if (driver != nullptr && driver->name == linker->name) return name_of_compiler_within(symbol);
+    return nvrtc_file_name(file_of_symbol(symbol), what);
+  }
+  if (!process_environment().cuda_driver.empty()) {
+    const loaded_driver* const driver = driver_if_loaded();
+    if (driver == nullptr) return "";
+    if (const void* const symbol = ::dlsym(driver->library, "nvJitLinkCreate")) return name_of_compiler_within(symbol);
+    if (driver->is_simulator) return "";
+  }
+  const std::vector<nvrtc_file> files = nvrtc_files(nvjitlink_folders(), "/libnvJitLink.so.*");
+  const std::string path = likely_library("libnvJitLink.so.", "nvJitLinkCreate", nvjitlink_majors(files), files);
+  return path.empty() ? "" : nvrtc_file_name(path, what);
 }
 
 YOKE_COLD const loaded_nvjitlink& default_nvjitlink(const source_location& where) {

@@ -252,6 +252,18 @@ YOKE_COLD std::string name_of_compiler_within(const void* symbol) {
   return yoke::detail::text(name, " with compiler ", number);
 }
 
+YOKE_COLD bool has_compiler_within() {
+  if (process_environment().cuda_driver.empty()) return false;
+  const loaded_driver* const driver = driver_if_loaded();
+  return driver == nullptr || driver->is_simulator || ::dlsym(driver->library, "nvrtcVersion") != nullptr;
+}
+YOKE_COLD std::string driver_file_name() {
+  const loaded_driver* const driver = driver_if_loaded();
+  const void* const symbol = driver == nullptr ? nullptr : ::dlsym(driver->library, "cuInit");
+  const std::string name = symbol == nullptr ? "" : nvrtc_file_name(file_of_symbol(symbol), "library");
+  return name.empty() ? "" : ", " + name;
+}
+
 YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   const void* const symbol = reinterpret_cast<const void*>(nvrtc.table.version);
   const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
@@ -260,15 +272,15 @@ YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   return name.empty() ? "NVRTC " + version_text(nvrtc.version) : name;
 }
 
-/// Returns: the file that `open_nvrtc` would open first, as far as the dynamic loader's ways are known; "" for none.
-YOKE_COLD std::string likely_nvrtc() {
-  const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
+/// Returns: the file that would be opened first, as far as the dynamic loader's ways are known; "" for none.
+YOKE_COLD std::string likely_library(const char* stem, const char* function, const std::vector<int>& majors,
+                                     const std::vector<nvrtc_file>& files) {
   const char* const list = ::secure_getenv("LD_LIBRARY_PATH");
   const std::string_view path = list == nullptr ? "" : list;
-  for (const int major : nvrtc_majors(files, 0)) {
-    const std::string name = yoke::detail::text("libnvrtc.so.", major);
+  for (const int major : majors) {
+    const std::string name = yoke::detail::text(stem, major);
     if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // somebody else's
-      const void* const symbol = ::dlsym(open, "nvrtcVersion");
+      const void* const symbol = ::dlsym(open, function);
       ::dlclose(open);
       return symbol == nullptr ? "" : file_of_symbol(symbol);
     }
@@ -293,7 +305,8 @@ YOKE_COLD std::string nvrtc_name_without_opening() {
     if (const void* const symbol = ::dlsym(driver->library, "nvrtcVersion")) return name_of_compiler_within(symbol);
     if (driver->is_simulator) return "";
   }
-  const std::string path = likely_nvrtc();
+  const std::vector<nvrtc_file> files = nvrtc_files(nvrtc_folders());
+  const std::string path = likely_library("libnvrtc.so.", "nvrtcVersion", nvrtc_majors(files, 0), files);
   return path.empty() ? "" : nvrtc_file_name(path, "NVRTC");
 }
 
