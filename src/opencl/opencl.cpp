@@ -9,6 +9,7 @@
 #include <yoke/driver/opencl/impl/memory.ipp>
 #include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>
+#include <yoke/opencl/impl/compiler.ipp>
 #include <yoke/opencl/impl/device.ipp>
 #include <yoke/opencl/impl/link.ipp>
 #include <yoke/opencl/impl/map.ipp>

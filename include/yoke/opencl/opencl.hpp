@@ -3,6 +3,7 @@
 #ifndef YOKE_OPENCL_OPENCL_HPP
 #define YOKE_OPENCL_OPENCL_HPP
 
+#include <yoke/opencl/compiler.hpp>
 #include <yoke/opencl/device.hpp>
 #include <yoke/opencl/map.hpp>
 #include <yoke/opencl/names.hpp>
