@@ -15,6 +15,10 @@ def entry(key, compiler, payload):
     return body + hashlib.sha256(body).digest()
 
 
+def name_of(key, compiler):
+    return key.hex() + "." + hashlib.sha256(compiler).hexdigest()[:16]
+
+
 def main():
     folder = sys.argv[1]
     shutil.rmtree(folder, ignore_errors=True)
@@ -26,7 +30,7 @@ def main():
         os.chmod(folder, 0o700)
         os.chmod(shard, 0o700)
         data = entry(key, compiler, b"payload")
-        name = os.path.join(shard, key.hex() + "." + hashlib.sha256(compiler).hexdigest()[:16])
+        name = os.path.join(shard, name_of(key, compiler))
         names = [(name, data[:-1] if damage else data)]
         if damage:
             names.append((os.path.join(shard, ".tmp-1-1-0"), data[:50]))

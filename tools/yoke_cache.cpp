@@ -3,13 +3,16 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include <yoke/program/disk_cache.hpp>
+#include <yoke/program/file_functions.hpp>
 
 namespace {
 
@@ -62,17 +65,36 @@ struct command {
   std::uint64_t max_age = 0;  ///< in days; 0: any
 };
 
-void print(const json& document) { fmt::print("{}\n", document.dump(2)); }
+/// Effects: prints JSON; bytes that are no UTF-8, as a path may have them, become U+FFFD.
+void print(const json& document) { fmt::print("{}\n", document.dump(2, ' ', false, json::error_handler_t::replace)); }
+
+/// Whether the folder was to be made, which this tool never does: it looks after what is there.
+bool& folder_is_missing() {
+  static bool is = false;
+  return is;
+}
+const yoke::detail::file_functions& files_without_making() {
+  static const yoke::detail::file_functions functions = [] {
+    yoke::detail::file_functions all = yoke::detail::system_files();
+    all.make_folder = [](int, const char*, unsigned) -> int {
+      folder_is_missing() = true;
+      return -ENOENT;
+    };
+    return all;
+  }();
+  return functions;
+}
 
 int show_where(const yoke::disk_cache& cache, const command& how) {
+  const char* const state = folder_is_missing() ? "not there yet" : state_name(cache.state());
   if (how.as_json) {
-    print({{"state", state_name(cache.state())}, {"folder", cache.folder()}, {"reason", cache.reason()}});
+    print({{"state", state}, {"folder", cache.folder()}, {"reason", cache.reason()}});
   } else {
-    fmt::print("{}\n", cache.folder().empty() ? "-" : cache.folder());
-    fmt::print("state   {}\n", state_name(cache.state()));
-    if (!cache.reason().empty()) fmt::print("why     {}\n", cache.reason());
+    fmt::print("{}\n", cache.folder().empty() ? "-" : printable(cache.folder()));
+    fmt::print("state   {}\n", state);
+    if (!cache.reason().empty()) fmt::print("why     {}\n", printable(cache.reason()));
   }
-  return cache.state() == yoke::cache_state::on ? EXIT_SUCCESS : EXIT_FAILURE;
+  return cache.state() == yoke::cache_state::on || folder_is_missing() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 void show_items(const std::vector<yoke::cache_item>& items, bool as_json) {
@@ -106,21 +128,24 @@ int list(const yoke::disk_cache& cache, const command& how) {
 }
 
 int verify(const yoke::disk_cache& cache, const command& how) {
-  const auto items = cache.list();
+  // One pass removes, the next tells what is left: other processes may use the folder meanwhile.
   std::vector<yoke::cache_item> damaged;
+  if (how.remove) damaged = cache.remove_damaged();
+  const std::size_t removed = damaged.size();
+  const auto items = cache.list();
   for (const auto& each : items) {
     if (each.condition == yoke::cache_condition::damaged) damaged.push_back(each);
   }
-  const std::size_t removed = how.remove ? cache.remove_damaged().size() : 0;
+  const std::size_t checked = items.size() + removed;
   if (how.as_json) {
     json names = json::array();
     for (const auto& each : damaged) names.push_back(each.name);
-    print({{"checked", items.size()}, {"damaged", names}, {"removed", removed}});
+    print({{"checked", checked}, {"damaged", names}, {"removed", removed}});
   } else {
     show_items(damaged, false);
-    fmt::print("{} entries, {} damaged, {} removed\n", items.size(), damaged.size(), removed);
+    fmt::print("{} entries, {} damaged, {} removed\n", checked, damaged.size(), removed);
   }
-  return damaged.size() <= removed ? EXIT_SUCCESS : EXIT_FAILURE;
+  return damaged.size() == removed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int prune(const yoke::disk_cache& cache, const command& how) {
@@ -149,6 +174,28 @@ int clear(const yoke::disk_cache& cache, const command& how) {
   return EXIT_SUCCESS;
 }
 
+/// Effects: does what is asked for. Returns: how the program ends.
+int run(int (*action)(const yoke::disk_cache&, const command&), const command& how) {
+  const yoke::disk_cache cache{{.folder = how.folder}, yoke::process_environment(), files_without_making()};
+  // Nothing has been stored yet; but a folder that somebody names has to be there.
+  const bool is_empty = folder_is_missing() && how.folder.empty();
+  if (action != show_where && cache.state() != yoke::cache_state::on && !is_empty) {
+    fmt::print(stderr, "There is no cache: {}\n", printable(cache.reason()));
+    return EXIT_FAILURE;
+  }
+  int result = action(cache, how);
+  if (action != show_where && cache.counters().failures != 0) {
+    fmt::print(stderr, "{} calls failed, the last of them {}\n", cache.counters().failures,
+               printable(cache.last_failure()));
+    result = EXIT_FAILURE;
+  }
+  if (std::fflush(stdout) != 0) {
+    fmt::print(stderr, "error: the output cannot be written\n");
+    result = EXIT_FAILURE;
+  }
+  return result;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -159,7 +206,8 @@ int main(int count, char** arguments) {
   app.set_version_flag("--version", YOKE_VERSION_STRING);
   const auto add = [&](const char* name, const char* text, int (*what)(const yoke::disk_cache&, const command&)) {
     CLI::App* const sub = app.add_subcommand(name, text);
-    sub->add_option("--folder", how.folder, "the folder; by default that of YOKE_CACHE_DIR, XDG_CACHE_HOME or HOME");
+    sub->add_option("--folder", how.folder, "the folder; by default that of YOKE_CACHE_DIR, XDG_CACHE_HOME or HOME")
+        ->check([](const std::string& folder) { return folder.empty() ? std::string("is empty") : std::string(); });
     sub->add_flag("--json", how.as_json, "JSON instead of text");
     sub->callback([&action, what] { action = what; });
     return sub;
@@ -169,18 +217,19 @@ int main(int count, char** arguments) {
   add("verify", "reads and checks every entry", verify)
       ->add_flag("--remove", how.remove, "remove those that are damaged");
   CLI::App* const pruning = add("prune", "removes what was not used for long, and what killed processes left", prune);
-  pruning->add_option("--max-bytes", how.max_bytes, "how much to keep")->capture_default_str();
+  // The parser would take -1 for the largest number there is.
+  const auto number = [](const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? std::string() : "\"" + printable(text) + "\" is no number of digits alone";
+  };
+  pruning->add_option("--max-bytes", how.max_bytes, "how much to keep")->capture_default_str()->check(number);
   pruning->add_option("--max-age", how.max_age, "remove what was not used for so many days; 0: whatever its age")
+      ->check(number)
       ->check(CLI::Range(0, 36500));
   add("clear", "removes every entry", clear);
   try {
     app.parse(count, arguments);
-    const yoke::disk_cache cache{{.folder = how.folder}};
-    if (action != show_where && cache.state() != yoke::cache_state::on) {
-      fmt::print(stderr, "There is no cache: {}\n", cache.reason());
-      return EXIT_FAILURE;
-    }
-    return action(cache, how);
+    return run(action, how);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? EXIT_SUCCESS : 2;
   } catch (const std::exception& e) {

@@ -335,3 +335,94 @@ TEST_CASE("a shared folder is read, never written", "[cache]") {
     CHECK_THAT(with(owner).reason(), ContainsSubstring("written to by others"));
   }
 }
+
+TEST_CASE("D.6 6: a file of which any bit is flipped, or that ends early, is a miss and is replaced", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const auto cache = open_cache(scratch / "cache");
+  const auto key = numbered_key(1);
+  cache.store(fake_compile(key));
+  const std::string file = file_of(scratch / "cache", key);
+  const std::string good = contents(file);
+  REQUIRE(good.size() > 1000);
+  std::size_t hits = 0;
+  std::string bytes = good;
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
+    write_file(file, bytes);
+    hits += cache.find(key, "fake 1.0") ? 1u : 0u;
+    bytes[bit / 8] = good[bit / 8];
+  }
+  CHECK(hits == 0);
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    write_file(file, good.substr(0, size));
+    hits += cache.find(key, "fake 1.0") ? 1u : 0u;
+  }
+  CHECK(hits == 0);
+  // A flip of the schema's number looks like an entry of another version: it is left alone until it is replaced.
+  const std::uint64_t damaged = cache.counters().damaged;
+  CHECK(damaged >= 8 * good.size() - 32 + good.size());
+  bytes[8] ^= 64;
+  write_file(file, bytes);
+  CHECK(is_right(get_or_compile(cache, key), key));
+  CHECK(cache.counters().damaged == damaged);
+  CHECK(cache.find(key, "fake 1.0").has_value());
+  CHECK(files_below(scratch / "cache").size() == 1);
+}
+
+TEST_CASE("a hit reads one file, once", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const auto cache = open_cache(scratch / "cache");
+  for (int i = 0; i < 5; ++i) cache.store(fake_compile(numbered_key(i)));
+  cache.store(fake_compile(numbered_key(1), "fake 2.0"));
+  plan().log.clear();
+  plan().opened.clear();
+  REQUIRE(cache.find(numbered_key(1), "fake 1.0").has_value());
+  CHECK(plan().log == std::vector<std::string>{"open", "fstat", "open", "fstat", "read", "close", "close"});
+  REQUIRE(plan().opened.size() == 2);  // the shard, and the file in it
+  CHECK(plan().opened[1].name.size() == 64 + 1 + 16);
+}
+
+TEST_CASE("what cannot be removed or looked at is told, and not called removed", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const auto cache = open_cache(scratch / "cache");
+  for (int i = 0; i < 3; ++i) cache.store(fake_compile(numbered_key(i)));
+  SECTION("a folder by the name of an entry") {
+    const std::string file = file_of(scratch / "cache", numbered_key(1));
+    fs::remove(file);
+    fs::create_directory(file);
+    CHECK(cache.remove_damaged().empty());
+    CHECK(cache.counters().damaged == 0);
+    CHECK(cache.counters().failures == 1);
+    CHECK_THAT(cache.last_failure(), StartsWith("unlink: "));
+    CHECK(cache.prune(0).removed == 2);
+    CHECK(cache.counters().failures == 2);
+    CHECK(cache.clear() == 0);
+    CHECK(cache.counters().failures == 3);
+    CHECK(fs::exists(file));
+  }
+  SECTION("a file system that became read-only") {
+    plan().name = "unlink";
+    plan().code = EROFS;
+    CHECK(cache.clear() == 0);
+    CHECK(cache.counters().failures == 3);
+    CHECK(cache.prune(0).removed == 0);
+    CHECK(cache.counters().failures == 6);
+    CHECK(cache.list().size() == 3);
+  }
+  SECTION("what another process has removed is no failure") {
+    plan().name = "unlink";
+    plan().code = ENOENT;
+    CHECK(cache.clear() == 0);
+    CHECK(cache.counters().failures == 0);
+  }
+  SECTION("a folder of the shards' that is not trusted") {
+    const std::string shard = fs::path(file_of(scratch / "cache", numbered_key(1))).parent_path();
+    ::chmod(shard.c_str(), 0777);
+    CHECK(cache.list().size() < 3);
+    CHECK(cache.counters().failures == 1);
+    CHECK_THAT(cache.last_failure(), StartsWith("open: "));
+  }
+}

@@ -105,7 +105,8 @@ class disk_cache {
   /// Returns: every entry of the own folder, each read and checked. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::vector<cache_item> list() const;
 
-  /// Effects: removes damaged entries. Returns: them. Throws: `std::bad_alloc`.
+  /// Effects: removes damaged entries. Returns: those that it removed; what cannot be, a folder of such a name, is a
+  /// failure. Throws: `std::bad_alloc`.
   YOKE_API std::vector<cache_item> remove_damaged() const;
 
   /// Effects: removes entries that were not used for `max_age_seconds`, then the least recently used ones until all

@@ -115,7 +115,10 @@ class disk_cache::keeper {
     for (const std::string& each : shards) {
       if (!detail::is_shard_name(each)) continue;
       const open_file shard = open_shard(true, each);
-      if (!shard) continue;
+      if (!shard) {
+        if (shard.number() != -ENOENT) fail("open", shard.number());
+        continue;
+      }
       std::vector<std::string> names;
       if (const int code = files_.list(shard.number(), names); code < 0) fail("list", code);
       std::sort(names.begin(), names.end());
@@ -137,7 +140,8 @@ class disk_cache::keeper {
         item.created = found.entry->created;
       } else {
         item.condition = cache_condition::damaged;
-        if (remove_damaged) drop(shard, name);
+        if (remove_damaged && !removed(shard, name)) return;  // a folder of that name stays
+        damaged_ += remove_damaged ? 1u : 0u;
       }
       items.push_back(std::move(item));
     });
@@ -162,7 +166,7 @@ class disk_cache::keeper {
       // A time to come is no time: it says nothing of the last use.
       const std::int64_t stamp = facts.modified > now + detail::cache_day ? 0 : facts.modified;
       if (temporary) {
-        if (now - stamp > detail::cache_hour && files_.remove(shard, name.c_str()) == 0) ++result.swept;
+        if (now - stamp > detail::cache_hour && removed(shard, name)) ++result.swept;
         return;
       }
       all.push_back({name, facts.bytes, stamp});
@@ -181,7 +185,7 @@ class disk_cache::keeper {
       }
       max_bytes = old ? max_bytes : result.kept_bytes;  // what is older than one that goes, goes too
       const open_file shard = open_shard(true, each.name.substr(0, 2));
-      if (shard && files_.remove(shard.number(), each.name.c_str()) == 0) {
+      if (shard && removed(shard.number(), each.name)) {
         ++result.removed;
         result.removed_bytes += each.bytes;
       }
@@ -192,12 +196,12 @@ class disk_cache::keeper {
   }
 
   std::uint64_t clear() {
-    std::uint64_t removed = 0;
+    std::uint64_t count = 0;
     for_each_name([&](int shard, const std::string& name) {
       if (!detail::is_entry_name(name) && !detail::is_temporary_name(name)) return;
-      if (files_.remove(shard, name.c_str()) == 0) ++removed;
+      if (removed(shard, name)) ++count;
     });
-    return removed;
+    return count;
   }
 
  private:
@@ -312,6 +316,12 @@ class disk_cache::keeper {
     return result;
   }
 
+  /// Effects: removes a file. Returns: whether it did; a failure is counted, unless another process was first.
+  bool removed(int shard, const std::string& name) noexcept {
+    const int code = files_.remove(shard, name.c_str());
+    if (code < 0 && code != -ENOENT) fail("unlink", code);
+    return code == 0;
+  }
   void drop(int shard, const std::string& name) noexcept {
     files_.remove(shard, name.c_str());
     ++damaged_;
