@@ -2,12 +2,14 @@
 // Sources compiled apart, with headers that are texts, and linked into modules and libraries.
 #include <support/background.hpp>
 #include <support/rig.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <yoke/cache.hpp>
 #include <yoke/link.hpp>
 #include <yoke/opencl/link.hpp>
 
 #include <array>
+#include <sstream>
 
 using namespace yoke_test;
 using yoke::errc;
@@ -58,6 +60,113 @@ YOKE_OPENCL_TEST_CASE("a library is linked into a module", "[program]") {
   CHECK(called(context, ocl::link(context, {caller, library})) == std::vector<int>{103, 106, 109});
 }
 
+namespace {
+
+constexpr const char* checked_source = R"(
+  float helper(float a);
+  kernel void scale(global float* y, global const float* x, local float* tile, float4 by, uint n) {
+    size_t i = get_global_id(0);
+    tile[get_local_id(0)] = by.x;
+    if (i < n) y[i] = helper(x[i]) * tile[get_local_id(0)];
+  })";
+constexpr const char* checked_helper =
+    "float helper(float a); float helper(float a) { return a + 1; }\n"
+    "kernel void other(global double_or_int* a) { a[0] = 1; }\n"
+    "kernel void none(void) {}";
+
+using scale_signature = void(float*, const float*, yoke::local<float>, yoke::float4, unsigned);
+
+/// Effects: checks that the kernels of a module of these two are compared by what one that is compiled at once is.
+void check_signatures(const ocl::module& module, yoke::signature_check as) {
+  CHECK(module.get_kernel<scale_signature>("scale").checked() == as);
+  CHECK(module.get_kernel<void(int*)>("other").checked() == as);
+  const std::string difference = refusal<yoke::logic_error>(errc::signature_mismatch, [&] {
+    (void)module.get_kernel<void(float*, const float*, yoke::local<float>, yoke::float4, int)>("scale");
+  });
+  CHECK_THAT(difference,
+             ContainsSubstring("kernel scale is void(float*, const float*, local<float>, float4, uint), asked "
+                               "for as void(float*, const float*, local<float>, float4, int): parameter 5 "
+                               "(n) is uint, not int"));
+  CHECK_THAT(
+      refusal<yoke::logic_error>(errc::signature_mismatch, [&] { (void)module.get_kernel<void(float*)>("other"); }),
+      ContainsSubstring("kernel other is void(int*), asked for as void(float*): parameter 1 (a) is int*"));
+  CHECK_THAT(refusal<yoke::logic_error>(errc::signature_mismatch, [&] { (void)module.get_kernel<void(int*)>("none"); }),
+             ContainsSubstring("kernel none is void(), asked for as void(int*)"));
+}
+
+}  // namespace
+
+YOKE_OPENCL_TEST_CASE("kernels of linked programs are compared by names, as those of compiled ones", "[program]") {
+  const ocl::context context{device};
+  const yoke::compile_options with_type{.defines = {{"double_or_int", "int"}}, .name = "helper.cl"};
+  const ocl::compiled_program caller = ocl::compile_part(context, checked_source, {}, {.name = "scale.cl"});
+  const ocl::compiled_program helper = ocl::compile_part(context, checked_helper, {}, with_type);
+  const auto compiled = yoke::compile(context, std::string(checked_helper) + checked_source, with_type)
+                            .get_kernel<scale_signature>("scale");
+  REQUIRE(compiled.checked() == yoke::signature_check::names);
+
+  const ocl::module linked = ocl::link(context, {caller, helper});
+  check_signatures(linked, yoke::signature_check::names);
+  // What was linked before it was linked again is the module: it runs.
+  const ocl::stream stream{context};
+  std::vector<float> y(2);
+  const std::vector<float> x{1, 2};
+  linked.get_kernel<scale_signature>("scale")(stream, {.grid = 1, .block = 2}, yoke::out(y), yoke::in(x),
+                                              yoke::local<float>(2), yoke::float4{3, 0, 0, 0}, 2);
+  CHECK(y == std::vector<float>{6, 9});
+
+  const ocl::program_library library = ocl::link_library(context, {helper});
+  check_signatures(ocl::link(context, {caller, library}), yoke::signature_check::names);
+  const ocl::program_library both = ocl::link_library(context, {caller, helper});
+  check_signatures(ocl::link(context, {both}), yoke::signature_check::names);
+  check_signatures(ocl::link(context, {ocl::compiled_program::borrow(context, caller.native_handle()), helper}),
+                   yoke::signature_check::names);
+  check_signatures(yoke::load(context, linked.export_binary()), yoke::signature_check::names);
+}
+
+YOKE_OPENCL_TEST_CASE("a linker that describes no kernels is asked once more, and what it refuses is not needed",
+                      "[program]") {
+  rig on(device);
+  const ocl::compiled_program helper = helper_part(on.context);
+  const ocl::compiled_program caller = ocl::compile_part(on.context, caller_source, headers);
+  std::vector<std::string> linked;
+  bool takes_flag = true;
+  on.driver.replace<&abi::functions::link_program>(
+      [&](abi::context context, abi::uint count, const abi::device* devices, const char* options, abi::uint inputs,
+          const abi::program* programs, abi::program_callback call, void* data, abi::status* status) -> abi::program {
+        linked.emplace_back(options);
+        if (!takes_flag && *options != '\0') {
+          *status = -67;  // CL_INVALID_LINKER_OPTIONS
+          return nullptr;
+        }
+        return on.driver.real().link_program(context, count, devices, options, inputs, programs, call, data, status);
+      });
+  bool describes = false;
+  on.driver.replace<&abi::functions::get_kernel_arg_info>(
+      [&](abi::kernel kernel, abi::uint index, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
+        if (!describes) return -19;  // CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+        return on.driver.real().get_kernel_arg_info(kernel, index, what, size, value, needed);
+      });
+  for (const bool takes : {true, false}) {
+    linked.clear();
+    takes_flag = takes;
+    const ocl::module module = ocl::link(on.context, {caller, helper});
+    CHECK(linked == std::vector<std::string>{"", "-cl-kernel-arg-info"});
+    CHECK(module.get_kernel<void(int*)>("call").checked() == yoke::signature_check::sizes);
+    CHECK(called(on.context, module) == std::vector<int>{103, 106, 109});
+  }
+  // The library is not asked: it has no kernels.
+  linked.clear();
+  takes_flag = true;
+  (void)ocl::link_library(on.context, {helper});
+  CHECK(linked == std::vector<std::string>{"-create-library"});
+  describes = true;
+  linked.clear();
+  const ocl::module module = ocl::link(on.context, {caller, helper});
+  CHECK(linked.size() <= 2);
+  CHECK(module.get_kernel<void(int*)>("call").checked() == yoke::signature_check::names);
+}
+
 YOKE_OPENCL_TEST_CASE("the compiler and the linker get options, headers and programs", "[program]") {
   rig on(device);
   std::string compiled;
@@ -92,9 +201,10 @@ YOKE_OPENCL_TEST_CASE("the compiler and the linker get options, headers and prog
     (void)ocl::link(on.context, {caller, helper}, {"-cl-denorms-are-zero"});
   } catch (const yoke::compile_error& e) {  // PoCL 3.1 takes options for libraries alone
     CHECK(e.options() == "-cl-denorms-are-zero");
-    CHECK_THAT(e.what(), ContainsSubstring("linking 2 programs with options \"-cl-denorms-are-zero\""));
+    CHECK_THAT(e.what(), ContainsSubstring("linking 2 programs, \"kernel.cl\", \"helper.cl\", with options "
+                                           "\"-cl-denorms-are-zero\""));
   }
-  CHECK(linked == "-cl-denorms-are-zero");
+  CHECK_THAT(linked, ContainsSubstring("-cl-denorms-are-zero"));
   CHECK(parts == 2);
 }
 
@@ -112,17 +222,69 @@ YOKE_OPENCL_TEST_CASE("a part that does not compile says where and why", "[progr
   }
 }
 
+YOKE_OPENCL_TEST_CASE("an error in a header names the header as the source includes it", "[program]") {
+  const ocl::context context{device};
+  const auto log_of = [&](const std::vector<ocl::embedded_header>& some, const yoke::compile_options& options = {}) {
+    try {
+      (void)ocl::compile_part(context, "#include \"helper.h\"\nkernel void f(global int* a) {}\n", some, options);
+    } catch (const yoke::compile_error& e) {
+      CHECK_THAT(e.what(), ContainsSubstring(e.log()));
+      return e.log();
+    }
+    FAIL_CHECK("compiled");
+    return std::string();
+  };
+  const std::string log = log_of({{"helper.h", "#include \"inner/step.h\"\n\nint helper(nothing_there a);\n"},
+                                  {"inner/step.h", "int step(missing_too a);\n"},
+                                  {"step.h", ""}});
+  INFO(log);
+  // Oclgrind 21.10 calls all there is "input.cl".
+  if (is_oclgrind(device)) YOKE_SKIP("the driver calls every file the same");
+  std::istringstream lines(log);
+  int found = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("nothing_there") != std::string::npos && line.find(".h:3") != std::string::npos) {
+      ++found;
+      CHECK_THAT(" " + line, ContainsSubstring(" helper.h:3:") && !ContainsSubstring("/helper.h"));
+    }
+    if (line.find("missing_too") != std::string::npos && line.find(".h:1") != std::string::npos) {
+      ++found;
+      CHECK_THAT(" " + line, ContainsSubstring(" inner/step.h:1:") && !ContainsSubstring("/inner"));
+    }
+  }
+  CHECK(found == 2);
+  // A file of the user's keeps its path.
+  const temporary_folder folder;
+  (void)folder.put("helper.h", std::as_bytes(std::span(std::string_view("int helper(nothing_there a);\n"))));
+  CHECK_THAT(log_of({{"other/helper.h", ""}}, {.include_folders = {folder.path().string()}}),
+             ContainsSubstring(folder.path().string() + "/helper.h:1"));
+}
+
 YOKE_OPENCL_TEST_CASE("a link without a function that is used is an error", "[program]") {
   // Oclgrind 21.10 finds out when the kernel calls it.
   if (is_oclgrind(device)) YOKE_SKIP("the driver links what is missing");
   const ocl::context context{device};
   const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
-  try {
-    (void)ocl::link(context, {caller});
-    FAIL("linked");
-  } catch (const yoke::compile_error& e) {
-    CHECK_THAT(e.what(), ContainsSubstring("linking 1 programs"));
-  }
+  const ocl::compiled_program other =
+      ocl::compile_part(context, "int unused(int a); int unused(int a) { return a; }", {}, {.name = "other.cl"});
+  CHECK(other.name() == "\"other.cl\"");
+  const auto message_of = [&](std::initializer_list<ocl::linkable> parts) {
+    try {
+      (void)ocl::link(context, parts);
+    } catch (const yoke::compile_error& e) {
+      return std::string(e.what());
+    }
+    FAIL_CHECK("linked");
+    return std::string();
+  };
+  CHECK_THAT(message_of({caller}), ContainsSubstring("linking 1 programs, \"kernel.cl\", with options"));
+  CHECK_THAT(message_of({caller, other}), ContainsSubstring("linking 2 programs, \"kernel.cl\", \"other.cl\", with"));
+  const ocl::program_library library = ocl::link_library(context, {other});
+  CHECK(library.name() == "library of \"other.cl\"");
+  const auto native = ocl::compiled_program::borrow(context, caller.native_handle());
+  CHECK(native.name().empty());
+  CHECK_THAT(message_of({library, native}),
+             ContainsSubstring("linking 2 programs, library of \"other.cl\", program 1, with"));
 }
 
 YOKE_OPENCL_TEST_CASE("what cannot be compiled apart or linked is refused", "[program]") {
@@ -154,7 +316,7 @@ YOKE_OPENCL_TEST_CASE("what cannot be compiled apart or linked is refused", "[pr
              ContainsSubstring("empty"));
   const ocl::context other{device};
   CHECK_THAT(refused(errc::wrong_context, [&] { (void)ocl::link(other, {helper}); }),
-             ContainsSubstring("program 0 to link is of another context"));
+             ContainsSubstring("program 0 to link, \"helper.cl\", is of another context"));
   CHECK_THROWS_AS(ocl::compiled_program::adopt(context, nullptr), yoke::logic_error);
   CHECK_THROWS_AS(ocl::compiled_program::borrow(other, helper.native_handle()), yoke::logic_error);
 }

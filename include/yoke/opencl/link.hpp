@@ -18,10 +18,18 @@ struct embedded_header {
 
 namespace detail {
 
+/// The context of what is to be linked, and how messages call it.
+struct linkable_parent : yoke::detail::context_reference<port> {
+  linkable_parent() noexcept = default;
+  linkable_parent(const context& in, std::string called) noexcept
+      : yoke::detail::context_reference<port>(in), name(std::move(called)) {}
+  std::string name;
+};
+
 /// What is to be linked: base of the two that can be.
 template <class Derived>
-class linkable_program : public yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program> {
-  using base = yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program>;
+class linkable_program : public yoke::detail::handle<Derived, linkable_parent, abi::program> {
+  using base = yoke::detail::handle<Derived, linkable_parent, abi::program>;
 
  public:
   linkable_program() noexcept = default;
@@ -30,26 +38,30 @@ class linkable_program : public yoke::detail::handle<Derived, yoke::detail::cont
   [[nodiscard]] static Derived adopt(const context& in, abi::program native,
                                      const source_location& where = source_location::current()) {
     check(in, native, where);
-    return Derived(in, native, true);
+    return Derived(in, native, true, "");
   }
   /// Uses such a program without owning it: it has to outlive this. Throws: as above.
   [[nodiscard]] static Derived borrow(const context& in, abi::program native,
                                       const source_location& where = source_location::current()) {
     check(in, native, where);
-    return Derived(in, native, false);
+    return Derived(in, native, false, "");
   }
   /// The context it was made in. Throws: `logic_error` when empty.
   [[nodiscard]] const context& context_of(const source_location& where = source_location::current()) const {
     (void)this->use(where);
     return this->parent().get();
   }
+  /// Returns: how messages call it: by its source's `.name` in quotes, a library by those of its parts; "" of a native one,
+  /// and when empty. Throws: nothing.
+  [[nodiscard]] const std::string& name() const noexcept { return this->parent().name; }
 
-  static void destroy(yoke::detail::context_reference<port>& parent, abi::program native) noexcept {
+  static void destroy(linkable_parent& parent, abi::program native) noexcept {
     parent.report(parent.state().port.release_module(native));
   }
 
  protected:
-  linkable_program(const context& in, abi::program native, bool owned) noexcept : base(in, native, owned) {}
+  linkable_program(const context& in, abi::program native, bool owned, std::string called) noexcept
+      : base(linkable_parent(in, std::move(called)), native, owned) {}
 
  private:
   static void check(const context& in, abi::program native, const source_location& where) {
@@ -95,18 +107,23 @@ class program_library : public detail::linkable_program<program_library> {
 /// linked already.
 class linkable {
  public:
-  linkable(const compiled_program& part) noexcept : native_(part.native_handle()) {}       // NOLINT: lists of both
-  linkable(const program_library& library) noexcept : native_(library.native_handle()) {}  // NOLINT
+  linkable(const compiled_program& part) noexcept  // NOLINT: lists of both
+      : native_(part.native_handle()), name_(part.name()) {}
+  linkable(const program_library& library) noexcept  // NOLINT
+      : native_(library.native_handle()), name_(library.name()) {}
   [[nodiscard]] abi::program native_handle() const noexcept { return native_; }
+  [[nodiscard]] std::string_view name() const noexcept { return name_; }
 
  private:
   abi::program native_ = nullptr;
+  std::string_view name_;
 };
 
 /// Compiles a source by itself, for every device of a context, to be linked.
 ///
 /// `#include "name"` finds the headers given, before those in `.include_folders`. Functions that others define are
 /// declared; what others use must not be static.
+/// Messages name the lines of `source` under `.name`, and those of a header under its name.
 /// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name, or given twice, a
 /// cache (`compile_all` takes one) or a folder to keep it in, which are for whole programs, and as `yoke::compile`; `unsupported_error` where there
 /// is no compiler; `error`. Thread safety: safe.
@@ -117,7 +134,11 @@ class linkable {
                                                      const source_location& where = source_location::current());
 
 /// Links compiled programs and libraries into a module. `options` are for the linker, "-cl-denorms-are-zero".
-/// Throws: `compile_error` with the linker's log and the options; `logic_error` for a list with nothing in it or an empty
+///
+/// Its kernels' signatures are compared by as much as those of a program that `yoke::compile` makes: the parts are compiled
+/// with what describes their kernels; where a driver forgets it when it links, it is asked again with
+/// `-cl-kernel-arg-info` among the linker's options.
+/// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for a list with nothing in it or an empty
 /// handle in it, another context's, and for options that make a library; `unsupported_error` where there is no linker;
 /// `error`. Thread safety: safe. Wraps `clLinkProgram`.
 [[nodiscard]] YOKE_API module link(const context& in, std::span<const linkable> parts,

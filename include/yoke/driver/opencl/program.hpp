@@ -82,9 +82,10 @@ class program_functions : public svm_functions {
   YOKE_API module_handle compile_part(context_handle context, devices_view devices, const compile_request& request,
                                       std::span<const std::pair<std::string, std::string>> headers,
                                       const source_location& where) const;
-  /// Links such programs, into a library if the options say so.
+  /// Links such programs, into a library if the options say so. `names` is how messages call them.
   YOKE_API module_handle link_parts(context_handle context, devices_view devices, std::span<const module_handle> parts,
-                                    const std::vector<std::string>& options, const source_location& where) const;
+                                    const std::string& names, const std::vector<std::string>& options,
+                                    const source_location& where) const;
   YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
                                      const source_location& where) const;
   YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,

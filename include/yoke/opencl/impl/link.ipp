@@ -14,8 +14,18 @@ namespace detail {
 
 struct program_linker {
   template <class Program>
-  static Program own(const context& in, abi::program native) {
-    return Program(in, native, true);
+  static Program own(const context& in, abi::program native, std::string name) {
+    return Program(in, native, true, std::move(name));
+  }
+
+  /// Returns: "\"a.cl\", \"b.cl\"", the parts as messages call them; a native one by its place.
+  static std::string names_of(std::span<const linkable> parts) {
+    std::string names;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i != 0) names += ", ";
+      names += parts[i].name().empty() ? yoke::detail::text("program ", i) : std::string(parts[i].name());
+    }
+    return names;
   }
 
   static abi::program link(const context& in, std::span<const linkable> parts, std::vector<std::string> options,
@@ -27,7 +37,8 @@ struct program_linker {
       if (each.native_handle() == nullptr) yoke::detail::throw_empty_handle("program to link", where);
       if (with.module_context(each.native_handle(), where) != in.native_handle()) {
         yoke::detail::throw_error(errc::wrong_context,
-                                  yoke::detail::text("program ", natives.size(), " to link is of another context"),
+                                  yoke::detail::text("program ", natives.size(), " to link, ", names_of({&each, 1}),
+                                                     ", is of another context"),
                                   where);
       }
       natives.push_back(each.native_handle());
@@ -43,7 +54,8 @@ struct program_linker {
       }
     }
     if (library) options.insert(options.begin(), "-create-library");
-    return with.link_parts(in.native_handle(), yoke::detail::native_devices(in, where), natives, options, where);
+    return with.link_parts(in.native_handle(), yoke::detail::native_devices(in, where), natives, names_of(parts),
+                           options, where);
   }
 };
 
@@ -90,7 +102,8 @@ YOKE_COLD compiled_program compile_request_part(const context& in, const compile
                                                 const header_texts& texts, const source_location& where) {
   return program_linker::own<compiled_program>(
       in,
-      in.port(where).compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where));
+      in.port(where).compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where),
+      "\"" + request.lines.name + "\"");
 }
 
 }  // namespace detail
@@ -175,8 +188,9 @@ YOKE_COLD module link(const context& in, std::span<const linkable> parts, const 
 
 YOKE_COLD program_library link_library(const context& in, std::span<const linkable> parts,
                                        const std::vector<std::string>& options, const source_location& where) {
-  return detail::program_linker::own<program_library>(in,
-                                                      detail::program_linker::link(in, parts, options, true, where));
+  std::string name = "library of " + detail::program_linker::names_of(parts);
+  return detail::program_linker::own<program_library>(in, detail::program_linker::link(in, parts, options, true, where),
+                                                      std::move(name));
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

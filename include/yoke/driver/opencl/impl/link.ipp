@@ -5,6 +5,7 @@
 
 #include <yoke/driver/opencl/impl/build.ipp>
 
+#include <algorithm>
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -31,6 +32,30 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
   throw_failure(status, call, message, where);
 }
 
+/// Returns: a log whose headers are called as the source includes them. PoCL 3.1 writes them to a folder of its own for
+/// the time of a compilation, and names the files there.
+YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
+                                        const std::vector<std::string>& include_folders) {
+  std::vector<std::string> names;
+  for (const auto& each : headers) names.push_back(each.first);
+  // The longer first: "step.h" ends "inner/step.h", too.
+  std::sort(names.begin(), names.end(), [](const auto& one, const auto& other) { return one.size() > other.size(); });
+  for (const std::string& name : names) {
+    const std::string ending = "/" + name + ":";
+    for (std::size_t at = log.find(ending); at != std::string::npos; at = log.find(ending, at + 1)) {
+      const std::size_t blank = log.find_last_of(" \t\n\"'", at);
+      const std::size_t begin = blank == std::string::npos ? 0 : blank + 1;
+      const std::string_view folder = std::string_view(log).substr(begin, at - begin);
+      const bool users = std::any_of(include_folders.begin(), include_folders.end(),
+                                     [&](const std::string& own) { return folder.substr(0, own.size()) == own; });
+      if (log[begin] != '/' || users) continue;
+      log.erase(begin, at + 1 - begin);
+      at = begin;
+    }
+  }
+  return log;
+}
+
 }  // namespace detail
 
 YOKE_COLD abi::program program_functions::compile_part(abi::context context, devices_view devices,
@@ -55,32 +80,55 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
               static_cast<abi::uint>(natives.size()), natives.empty() ? nullptr : natives.data(),
               names.empty() ? nullptr : names.data(), nullptr, nullptr);
   if (status != 0) {
+    const std::string log = detail::logs_of(*this, program, devices, request.lines, where);
     detail::fail_step(status, "clCompileProgram", "compiling " + request.lines.name, options, request.source,
-                      detail::logs_of(*this, program, devices, request.lines, where), where);
+                      detail::with_header_names(log, headers, request.include_folders), where);
   }
   return program.release();
 }
 
+namespace detail {
+
+/// Whether the driver tells the parameters of each kernel of a linked program. Throws: nothing but `std::bad_alloc`.
+YOKE_COLD bool describes_kernels(const program_functions& port, abi::program linked, const source_location& where) {
+  try {
+    return port.described_kernels(linked, where).size() >= port.kernel_names(linked, where).size();
+  } catch (const error&) {  // what cannot be asked cannot be asked better
+    return true;
+  }
+}
+
+}  // namespace detail
+
 YOKE_COLD abi::program program_functions::link_parts(abi::context context, devices_view devices,
-                                                     std::span<const abi::program> parts,
+                                                     std::span<const abi::program> parts, const std::string& names,
                                                      const std::vector<std::string>& options,
                                                      const source_location& where) const {
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
   auto* const link = detail::entry<&abi::functions::link_program>(table_, where);
   abi::status status = 0;
+  const auto link_with = [&](const std::string& words) {
+    return link(context, static_cast<abi::uint>(devices.size()), devices.data(), words.c_str(),
+                static_cast<abi::uint>(parts.size()), parts.data(), nullptr, nullptr, &status);
+  };
   // A program may be there although the linker failed: it has the log.
-  detail::program_owner linked{table_,
-                               link(context, static_cast<abi::uint>(devices.size()), devices.data(), all.c_str(),
-                                    static_cast<abi::uint>(parts.size()), parts.data(), nullptr, nullptr, &status)};
+  detail::program_owner linked{table_, link_with(all)};
   if (status == 0 && linked.get() == nullptr) status = -17;
   if (status != 0) {
     const std::string log =
         linked.get() == nullptr ? "" : detail::logs_of(*this, linked, devices, source_lines{"linked", 0}, where);
-    detail::fail_step(status, "clLinkProgram", detail::text("linking ", parts.size(), " programs"), all, "", log,
-                      where);
+    detail::fail_step(status, "clLinkProgram", detail::text("linking ", parts.size(), " programs, ", names, ","), all,
+                      "", log, where);
   }
-  return linked.release();
+  if (all.find("-create-library") != std::string::npos || detail::describes_kernels(*this, linked.get(), where)) {
+    return linked.release();
+  }
+  // PoCL 3.1 forgets what the parts were compiled with, and takes the flag here, which no other driver has to.
+  detail::program_owner described{table_, link_with(all + (all.empty() ? "" : " ") + "-cl-kernel-arg-info")};
+  const bool better =
+      status == 0 && described.get() != nullptr && detail::describes_kernels(*this, described.get(), where);
+  return better ? described.release() : linked.release();
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
