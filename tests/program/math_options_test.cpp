@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The rules of arithmetic reach each compiler in its own words.
+#include <support/child.hpp>
 #include <support/devices.hpp>
 #include <support/rig.hpp>
+#include <support/without_driver.hpp>
 
 #include <cuda/cuda_rig.hpp>
 
@@ -95,14 +97,143 @@ YOKE_DEVICE_TEST_CASE("a product and a sum that must not be contracted are round
   CHECK(values[0] == 0.0F);
 }
 
-YOKE_DEVICE_TEST_CASE("correct arithmetic keeps denormals and rounds a division correctly", "[program]") {
+YOKE_DEVICE_TEST_CASE("correct arithmetic keeps denormals", "[program]") {
   const yoke::context context{device};
   const yoke::stream stream{context};
-  const auto module =
-      yoke::compile(context, "YOKE_KERNEL f(YOKE_GLOBAL float* a) { a[0] = a[0] * 0.5f; a[1] = a[1] / a[2]; }",
-                    {.math = {.flush_denormals = false}});
-  std::vector<float> values{1.17549435e-38F, 10.0F, 2.5F};
+  const auto module = yoke::compile(context, "YOKE_KERNEL f(YOKE_GLOBAL float* a) { a[0] = a[0] * 0.5f; }",
+                                    {.math = {.flush_denormals = false}});
+  std::vector<float> values{1.17549435e-38F};
   yoke::get_kernel<void(float*)>(module, "f")(stream, {.grid = 1, .block = 1}, yoke::in_out(values));
   CHECK(values[0] == 1.17549435e-38F * 0.5F);
-  CHECK(values[1] == 4.0F);
+}
+
+namespace {
+
+/// Effects: checks that a device divides as the host does, numbers that most approximations get wrong.
+template <class Context>
+void check_division(const Context& context) {
+  constexpr int count = 1024;
+  std::vector<float> quotients;
+  std::vector<float> divisors;
+  int approximate = 0;
+  for (int i = 0; i < count; ++i) {
+    const float dividend = 1.0F + static_cast<float>(i) / 731;
+    const float divisor = 3.0F + static_cast<float>(i * 7 % count) / 977;
+    quotients.push_back(dividend);
+    divisors.push_back(divisor);
+    const float reciprocal = 1.0F / divisor;
+    if (dividend * reciprocal != dividend / divisor) ++approximate;
+  }
+  CHECK(approximate > count / 8);  // the test can fail
+  std::vector<float> expected;
+  for (std::size_t i = 0; i < count; ++i) expected.push_back(quotients[i] / divisors[i]);
+  const auto module = yoke::compile(
+      context,
+      "YOKE_KERNEL f(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b) { size_t i = get_global_id(0); a[i] /= b[i]; }",
+      {.math = {.exact_division = true}});
+  const yoke::stream stream{context};
+  yoke::get_kernel<void(float*, const float*)>(module, "f")(stream, {.grid = count / 64, .block = 64},
+                                                            yoke::in_out(quotients), yoke::in(divisors));
+  CHECK(quotients == expected);
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a division that is to be exact is rounded correctly on CUDA", "[cuda]") {
+  check_division(cu::context{device});
+}
+
+YOKE_OPENCL_TEST_CASE("a division that is to be exact is rounded correctly on OpenCL, where a device can",
+                      "[program]") {
+  const ocl::context context{device};
+  constexpr std::uint64_t correctly_rounded = 1 << 7;  // CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+  if ((ocl::get(device, ocl::info::single_fp_config) & correctly_rounded) != 0) return check_division(context);
+  // The specification lets a device that cannot refuse the option, or ignore it.
+  try {
+    const auto module =
+        yoke::compile(context, "kernel void f(global float* a) { a[0] /= a[1]; }", {.math = {.exact_division = true}});
+    CHECK(static_cast<bool>(module));
+  } catch (const yoke::compile_error& e) {
+    CHECK_THAT(e.options(), ContainsSubstring("-cl-fp32-correctly-rounded-divide-sqrt"));
+  }
+}
+
+TEST_CASE("of NVRTC's options on arithmetic the call's own stand above the rules, in the code that it makes",
+          "[cuda]") {
+  const auto [goes_on, absent] = in_child_without_driver([] { return std::vector{cu::nvrtc_available()}; },
+                                                         {{"YOKE_CUDA_OPTIONS", "--prec-div=true --fmad=false"}});
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  const auto ptx = [](const cu::compile_options& options) {
+    const cu::compiled_image image = cu::compile_to(
+        cu::image_kind::ptx,
+        "extern \"C\" __global__ void f(float* a) { a[0] = a[1] / a[2]; a[3] = sqrtf(a[4]); a[5] = sinf(a[6]); "
+        "a[7] = a[8] * a[9] + a[10]; }",
+        options);
+    return std::string(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+  };
+  const auto check = [&](const cu::compile_options& options, const std::vector<std::string>& there,
+                         const std::vector<std::string>& absent_ones = {}) {
+    const std::string text = ptx(options);
+    INFO(text);
+    for (const std::string& each : there) CHECK_THAT(text, ContainsSubstring(each));
+    for (const std::string& each : absent_ones) CHECK_THAT(text, !ContainsSubstring(each));
+  };
+  const std::vector<std::string> exact{"div.rn.f32", "sqrt.rn.f32"};
+  const std::vector<std::string> fast{"div.approx.ftz.f32", "sqrt.approx.ftz.f32", "sin.approx.ftz.f32"};
+  const std::vector<std::string> correct{"div.rn", "sqrt.rn"};
+  check({}, exact, {"sin.approx"});
+  check({.math = {.exact_division = true}}, exact);
+  check({.math = {.exact_division = false}}, {"div.full.f32", "sqrt.approx.f32"}, correct);
+  // What the call says stands above the variable, as a rule or as an option.
+  check({.math = {.fast = true}}, fast, correct);
+  check({.options = {"--use_fast_math"}}, fast, correct);
+  // The options of a call stand above its rules.
+  const yoke::math_options rules{.flush_denormals = false, .contract = false, .exact_division = true};
+  for (const char* const option : {"--use_fast_math", "-use_fast_math"}) {
+    check({.options = {option}, .math = rules}, fast, correct);
+  }
+  check({.options = {"--prec-div=false"}, .math = rules}, {"div.full.f32", "sqrt.rn.f32"});
+  check({.options = {"--use_fast_math", "--prec-div=true"}}, {"div.rn.ftz.f32", "sqrt.approx.ftz.f32"});
+  // Among the rules of a call one that is set stands above `fast`.
+  check({.math = {.fast = true, .flush_denormals = false, .exact_division = true}},
+        {"div.rn.f32", "sqrt.rn.f32", "sin.approx.f32"});
+  const auto contraction = [&](const cu::compile_options& options) {
+    const cu::compiled_image image = cu::compile_to(
+        cu::image_kind::ptx, "extern \"C\" __global__ void f(float* a) { a[0] = a[1] * a[2] + a[3]; }", options);
+    const std::string text(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    return text.find("fma.rn") != std::string::npos;
+  };
+  CHECK_FALSE(contraction({}));  // by the variable
+  CHECK(contraction({.math = {.contract = true}}));
+  CHECK(contraction({.options = {"--use_fast_math"}, .math = {.contract = false}}));
+  CHECK_FALSE(contraction({.math = {.fast = true, .contract = false}}));
+}
+
+YOKE_OPENCL_TEST_CASE("a rule that OpenCL has no word for takes back what a variable says", "[program]") {
+  const std::string name = current_test_name();
+  if (!is_child(name)) {
+    const child_result child = run_child(
+        name, {{"YOKE_OPENCL_OPTIONS", "-cl-mad-enable -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt"}});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  rig on(device);
+  std::string given;
+  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
+                                                        const abi::device* devices, const char* options,
+                                                        abi::program_callback call, void* data) {
+    given = options;
+    return on.driver.real().build_program(program, count, devices, "-cl-std=CL1.2 -cl-kernel-arg-info", call, data);
+  });
+  const auto options_of = [&](const yoke::compile_options& options) {
+    (void)yoke::compile(on.context, "kernel void f(global int* a) {}", options);
+    return given;
+  };
+  CHECK_THAT(options_of({}), ContainsSubstring("-cl-mad-enable -cl-denorms-are-zero -cl-fp32-correctly-rounded"));
+  CHECK_THAT(options_of({.math = {.flush_denormals = false, .contract = false, .exact_division = false}}),
+             !ContainsSubstring("mad") && !ContainsSubstring("denorms") && !ContainsSubstring("correctly"));
+  CHECK_THAT(options_of({.options = {"-cl-fast-relaxed-math"}, .math = {.exact_division = true}}),
+             ContainsSubstring("-cl-fast-relaxed-math") && !ContainsSubstring("correctly"));
 }

@@ -93,7 +93,8 @@ YOKE_API std::vector<std::string> split_options(std::string_view variable, std::
 YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl);
 /// Effects: removes the options that set what one of these names does, "gpu-architecture" or "std".
 YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
-/// Returns: the defaults that the caller's own options leave standing, then these.
+/// Returns: the defaults that the caller's own options leave standing, then these. `--use_fast_math` among the own ones
+/// leaves none of `--ftz`, `--prec-div`, `--prec-sqrt` and `--fmad`, which would stand above it.
 YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
                                                  const std::vector<std::string>& own);
 

@@ -158,6 +158,11 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   request.source = source;
   if (!options.standard.empty()) drop_options(defaults, {"std"});
   const bool opencl = std::string_view(default_name).ends_with(".cl");
+  if (opencl) {  // which has no words for these: it is enough that nothing says the contrary
+    if (options.math.flush_denormals == false) drop_options(defaults, {"cl-denorms-are-zero"});
+    if (options.math.contract == false) drop_options(defaults, {"cl-mad-enable"});
+    if (options.math.exact_division == false) drop_options(defaults, {"cl-fp32-correctly-rounded-divide-sqrt"});
+  }
   request.options = joined_options(joined_options(defaults, math_words(options.math, opencl)), options.options);
   std::string& name = request.lines.name;
   name = options.name.empty() ? default_name : options.name;

@@ -8,6 +8,8 @@
 #include <yoke/program/compile.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -28,6 +30,20 @@ YOKE_COLD bool is_list_option(std::string_view key) noexcept {
     if (key == name) return true;
   }
   return false;
+}
+
+/// Whether an option of this name also sets what one of the other name does. NVRTC and nvcc let that one stand, wherever
+/// it is.
+YOKE_COLD bool includes_option(std::string_view key, std::string_view other) noexcept {
+  constexpr std::pair<std::string_view, std::string_view> pairs[] = {
+      {"use_fast_math", "ftz"},
+      {"use_fast_math", "prec-div"},
+      {"use_fast_math", "prec-sqrt"},
+      {"use_fast_math", "fmad"},
+      {"cl-fast-relaxed-math", "cl-fp32-correctly-rounded-divide-sqrt"},
+      {"cl-unsafe-math-optimizations", "cl-fp32-correctly-rounded-divide-sqrt"},
+  };
+  return std::find(std::begin(pairs), std::end(pairs), std::pair{key, other}) != std::end(pairs);
 }
 
 YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std::string_view value,
@@ -122,7 +138,8 @@ YOKE_COLD std::vector<std::string> joined_options(const std::vector<std::string>
     const std::string_view key = option_key(each);
     bool replaced = false;
     for (const std::string& other : own) {
-      replaced = replaced || other == each || (option_key(other) == key && !is_list_option(key));
+      replaced = replaced || other == each || (option_key(other) == key && !is_list_option(key)) ||
+                 includes_option(option_key(other), key);
     }
     return replaced;
   });
