@@ -6,7 +6,11 @@
 #include <yoke/cache.hpp>
 #include <yoke/link.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace yoke_test;
 using yoke::errc;
@@ -169,6 +173,187 @@ YOKE_CUDA_TEST_CASE("PTX, cubins, libraries and their files are linked", "[cuda]
   CHECK(called(context, with_file.link(context)) == std::vector<int>{103, 106, 109});
 }
 
+YOKE_CUDA_TEST_CASE("a file of PTX tells its kernels as its bytes do", "[cuda]") {
+  const cu::context context{device};
+  const temporary_folder folder;
+  const cu::compiled_image image =
+      part(cu::image_kind::ptx,
+           "extern \"C\" __global__ void put(float* a, float b) { a[0] = b; }\n"
+           "namespace ns { template <class T> __global__ void fill(T* a, T b) { *a = b; }\n"
+           "template __global__ void fill<int>(int*, int); }");
+  cu::linker of_bytes;
+  of_bytes.add(image, "put");
+  cu::linker of_file;
+  of_file.add_file(folder.put("put.ptx", image.bytes).string());
+  for (const cu::linker& list : {of_bytes, of_file}) {
+    const cu::module module = list.link(context);
+    const auto put = module.get_kernel<void(float*, float)>("put");
+    CHECK(put.checked() == yoke::signature_check::sizes);  // a C name says nothing of types
+    CHECK(module.get_kernel<void(int*, int)>("ns::fill<int>").checked() == yoke::signature_check::names);
+    std::vector<std::string> names = module.kernel_names();
+    std::sort(names.begin(), names.end());
+    CHECK(names == std::vector<std::string>{"_ZN2ns4fillIiEEvPT_S1_", "put"});
+    const cu::stream stream{context};
+    std::vector<float> value(1);
+    put(stream, {.grid = 1, .block = 1}, yoke::out(value), 2.5F);
+    CHECK(value[0] == 2.5F);
+  }
+}
+
+namespace {
+
+/// What a driver's linker gives that takes any file.
+struct {
+  std::vector<std::byte> image;
+  std::string added;
+} any_file;
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("of a file of PTX that becomes a cubin the kinds of its numbers stay known", "[cuda]") {
+  const temporary_folder folder;
+  const std::string_view text =
+      ".version 7.0\n.target sm_52\n.address_size 64\n"
+      ".visible .entry put(.param .u64 a, .param .f32 b) { ret; }\n";
+  // The simulator's linker takes no PTX: this one gives what a compiler makes of the same kernel.
+  cuda_abi::functions table = *device.port().table();
+  any_file.image =
+      raw_image(cu::compile(cu::context{device}, "extern \"C\" __global__ void put(float* a, float b) { a[0] = b; }"));
+  table.link_add_file = [](cuda_abi::link_state, cuda_abi::jit_input, const char* path, cuda_abi::uint,
+                           cuda_abi::jit_option*, void**) {
+    any_file.added = path;
+    return cuda_abi::success;
+  };
+  table.link_complete = [](cuda_abi::link_state, void** to, std::size_t* bytes) {
+    *to = any_file.image.data();
+    *bytes = any_file.image.size();
+    return cuda_abi::success;
+  };
+  const cu::context context{through_table(&table, device)};
+  const std::string path = folder.put("put.ptx", std::as_bytes(std::span(text))).string();
+  cu::linker list;
+  list.add_file(path);
+  const cu::module module = list.link(context);
+  CHECK(any_file.added == path);
+  CHECK(module.get_kernel<void(float*, float)>("put").checked() == yoke::signature_check::sizes);
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::signature_mismatch,
+                                             [&] { (void)module.get_kernel<void(float*, int)>("put"); }),
+             ContainsSubstring("kernel put") && ContainsSubstring("parameter 2"));
+}
+
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  CAPTURE(path.string());
+  CHECK(file.good());
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Returns: the folders in a folder.
+std::vector<std::string> folders_in(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  for (const auto& each : std::filesystem::directory_iterator(path)) {
+    if (each.is_directory()) names.push_back(each.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("a link leaves its sources, their code, the logs and the binary in a folder", "[cuda]") {
+  const cu::context context{device};
+  const temporary_folder scratch;
+  const std::string keep = (scratch.path() / "kept").string();
+  const std::vector<cu::named_source> sources{{"caller.cu", caller_source}, {"helper.cu", helper_source}};
+  const cu::module module =
+      cu::compile_all(context, sources, {.options = {"-DMINE=1"}, .defines = {{"FACTOR", "+ 1"}}, .keep = keep});
+  CHECK(called(context, module) == std::vector<int>{104, 107, 110});
+  const std::filesystem::path own = module.kept_folder();
+  CHECK(own.parent_path() == keep);
+  CHECK(own.filename().string().starts_with("linked-"));
+  CHECK(folders_in(keep) == std::vector<std::string>{own.filename().string()});
+  const std::vector<std::string> parts = folders_in(own);
+  REQUIRE(parts.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CAPTURE(parts[i]);
+    CHECK(parts[i].starts_with(sources[i].name + "-"));
+    CHECK(text_of(own / parts[i] / "source.cu") == sources[i].text);
+    CHECK_THAT(text_of(own / parts[i] / "compiled.cu"), ContainsSubstring("#define FACTOR + 1"));
+    CHECK_THAT(text_of(own / parts[i] / "options.txt"),
+               ContainsSubstring("-rdc=true") && ContainsSubstring("-DMINE=1"));
+    CHECK(std::filesystem::exists(own / parts[i] / "log.txt"));
+    CHECK(text_of(own / parts[i] / "binary.ptx").size() > 50);
+    CHECK_THAT(text_of(own / "inputs.txt"),
+               ContainsSubstring(std::to_string(i + 1) + ": PTX \"" + sources[i].name + "\" of a source, in \"" +
+                                 (own / parts[i]).string() + "\"\n"));
+  }
+  CHECK(text_of(own / "log.txt") == module.build_log());
+  CHECK_THAT(text_of(own / "options.txt"), ContainsSubstring("the driver's linker"));
+  const std::string binary = text_of(own / (is_simulated(device) ? "binary.bin" : "binary.cubin"));
+  const auto exported = module.export_binary();
+  CHECK(binary.size() > 50);
+  CHECK_THAT(std::string(reinterpret_cast<const char*>(exported.data()), exported.size()), ContainsSubstring(binary));
+  CHECK(cu::compile_all(context, sources, {.options = {"-DMINE=1"}, .defines = {{"FACTOR", "+ 1"}}, .keep = keep})
+            .kept_folder() == own.string() + "-2");
+  CHECK(both().link(context).kept_folder().empty());
+}
+
+YOKE_CUDA_TEST_CASE("what is linked beside a source is kept, and a link that fails names its folder", "[cuda]") {
+  const cu::context context{device};
+  const temporary_folder scratch;
+  const std::string keep = (scratch.path() / "kept").string();
+  const std::string elsewhere = (scratch.path() / "elsewhere").string();
+  const cu::compiled_image helper = part(cu::image_kind::ptx, helper_source);
+  cu::linker list;
+  list.add(helper, "helper").add_source(caller_source, {.name = "caller.cu", .keep = keep});
+  list.add_source("__device__ int more;", {.name = "more.cu", .keep = elsewhere});
+  list.add_file(scratch.put("file.ptx", part(cu::image_kind::ptx, "__device__ int in_file;").bytes).string());
+  const cu::linked_image image = list.link_image(context);
+  const std::filesystem::path own = image.kept_folder;
+  CHECK(own.parent_path() == keep);
+  CHECK(text_of(own / "input-1.ptx") ==
+        std::string(reinterpret_cast<const char*>(helper.bytes.data()), helper.bytes.size()));
+  CHECK(text_of(own / "binary.cubin") ==
+        std::string(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()));
+  CHECK(folders_in(own).size() == 1);
+  CHECK(folders_in(elsewhere).size() == 1);  // that source has a folder of its own
+  CHECK_THAT(text_of(own / "inputs.txt"),
+             ContainsSubstring("1: PTX \"helper\", in \"input-1.ptx\"\n2: PTX \"caller.cu\"") &&
+                 ContainsSubstring("file.ptx\", a file\n"));
+
+  const auto failed_in = [&](const cu::linker& failing) {
+    try {
+      (void)failing.link(context);
+    } catch (const yoke::compile_error& e) {
+      const std::string message = e.what();
+      const std::size_t begin = message.find("all of it is in \"") + 17;
+      const std::string folder = message.substr(begin, message.find('"', begin) - begin);
+      CHECK_THAT(folder, ContainsSubstring(keep));
+      CHECK(text_of(std::filesystem::path(folder) / "log.txt") == e.log());
+      return folder;
+    }
+    FAIL_CHECK("linked");
+    return std::string();
+  };
+  cu::linker missing;
+  missing.add_source(caller_source, {.name = "caller.cu", .keep = keep});
+  const std::filesystem::path folder = failed_in(missing);
+  CHECK(folder.filename().string().starts_with("linked-"));
+  CHECK(std::filesystem::exists(folder / "inputs.txt"));
+  CHECK(folders_in(folder).size() == 1);
+  cu::linker broken;
+  broken.add_source("nonsense;", {.name = "broken.cu", .keep = keep});
+  CHECK_THAT(failed_in(broken), ContainsSubstring("/linked-") && ContainsSubstring("/broken.cu-"));
+
+  const std::string blocked = scratch.put("blocked", std::as_bytes(std::span("x", 1))).string();
+  cu::linker unwritable;
+  unwritable.add_source(caller_source, {.keep = blocked});
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)unwritable.link(context); }),
+             ContainsSubstring("the folder \"" + blocked + "\""));
+}
+
 YOKE_CUDA_TEST_CASE("a list of inputs outlives what it was made of, and is linked again", "[cuda]") {
   const cu::context context{device};
   cu::linker list;
@@ -232,6 +417,15 @@ YOKE_CUDA_TEST_CASE("what cannot be linked is refused before a linker sees it", 
   const yoke::program_cache cache({.folder = folder.path() / "cache"});
   CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_source("", {.cache = &cache}); }),
              ContainsSubstring("a cache keeps whole programs"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_source("", {.jit = {.max_registers = 32}}); }),
+             ContainsSubstring(".jit is how the driver compiles what it links"));
+  CHECK_THAT(refused(errc::invalid_argument,
+                     [&] { (void)cu::compile_to(cu::image_kind::ptx, "", {.jit = {.max_registers = 32}}); }),
+             ContainsSubstring(".jit is how the driver compiles what it loads"));
+  const std::vector<cu::named_source> sources{{"a.cu", ""}};
+  CHECK_THAT(
+      refused(errc::invalid_argument, [&] { (void)cu::compile_all(context, sources, {.jit = {.verbose = true}}); }),
+      ContainsSubstring(".jit is"));
   CHECK(list.size() == 0);
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)list.link(context); }), ContainsSubstring("nothing to link"));
   CHECK_THAT(refused(errc::out_of_range, [&] { (void)both().link(context, {.jit = {.max_registers = 0}}); }),

@@ -165,6 +165,10 @@ YOKE_DEVICE_TEST_CASE("a compilation is kept in a folder of its own", "[program]
   CHECK(yoke::compile(on.context, answer, options).kept_folder() == own + "-3");
   options.keep = "";
   CHECK(yoke::compile(on.context, answer, options).kept_folder().empty());
+  const char* const none = nullptr;
+  options.keep = none;  // as a variable of the environment that is not set
+  CHECK(options.keep.empty());
+  CHECK(yoke::compile(on.context, answer, options).kept_folder().empty());
 }
 
 YOKE_DEVICE_TEST_CASE("a failure is kept too, and names the folder", "[program]") {

@@ -21,7 +21,8 @@ namespace yoke::inline YOKE_ABI::cuda {
 class linker {
  public:
   /// Adds a source. `.kernels` and `.name_expressions` are known to the module that is linked.
-  /// Throws: `logic_error` for a cache, which keeps no parts of programs: `link_options::cache` is for the whole;
+  /// Throws: `logic_error` for a cache, which keeps no parts of programs: `link_options::cache` is for the whole; and for
+  /// `.jit`, which is the link's;
   /// `std::bad_alloc`.
   YOKE_API linker& add_source(std::string source, const compile_options& options = {},
                               const source_location& where = source_location::current());
@@ -35,7 +36,7 @@ class linker {
   YOKE_API linker& add(link_kind kind, std::span<const std::byte> bytes, const std::string& name,
                        const source_location& where = source_location::current());
   /// Adds a file, which the linker reads when it links: what its name says, ".cubin", ".ptx", ".fatbin", ".o", ".a",
-  /// ".ltoir"; or `kind`.
+  /// ".ltoir"; or `kind`. PTX is also read for what it says of its kernels.
   /// Throws: `logic_error` (`errc::invalid_argument`) with the path, for a file that is missing, a folder, empty or not
   /// readable, or whose name says nothing.
   YOKE_API linker& add_file(const std::string& path, const source_location& where = source_location::current());
@@ -49,6 +50,11 @@ class linker {
   /// With `link_options::cache` a program that was linked before of the same sources, headers, images, files and options
   /// is loaded: neither a compiler nor a linker is opened. What a source's headers cannot tell its own
   /// `compile_options::header_digest` vouches for.
+  ///
+  /// Where a source has a `.keep`, the link leaves a folder in the first one's: "linked-0123456789abcdef", which
+  /// `kept_folder()` and a `compile_error` name. In it are `inputs.txt`, a list; `options.txt`, `log.txt` and the binary,
+  /// and the folders of the compilations of all sources with that `.keep`; what was given as bytes is there as `input-2.ptx`,
+  /// by its place in the list.
   /// Throws: `compile_error` with the linker's log, which names the input that fails, the name that is missing or that is
   /// there twice; `compile_error` of a source; `logic_error` for a list with nothing in it, for options that cannot be
   /// passed on, and for a cache with a source that has a folder to keep its compilation in; `unsupported_error` with what was looked for, where nvJitLink is needed and not there; `error`.
@@ -72,9 +78,20 @@ class linker {
     std::shared_ptr<const compile_options> options{};  ///< of a source; null: `input` is ready
   };
   [[nodiscard]] link_request request(const link_options& options, const std::string& architecture,
-                                     std::string& compiler_log, const source_location& where) const;
+                                     const yoke::detail::kept_build& kept, std::string& compiler_log,
+                                     const source_location& where) const;
   [[nodiscard]] module link_through_cache(const context& in, const link_options& options,
                                           const source_location& where) const;
+  /// Returns: the module, which knows the structs of all sources.
+  [[nodiscard]] module with_types_of_sources(module linked, const source_location& where) const;
+  /// Returns: the `.keep` of the first source that has one.
+  [[nodiscard]] folder_option keep() const;
+  /// Returns: what a kept link's folder is called by.
+  [[nodiscard]] std::string content(const link_options& options) const;
+  void write_inputs(const link_request& made, const std::vector<std::string>& folders,
+                    const yoke::detail::kept_build& kept, const source_location& where) const;
+  template <class Link>
+  [[nodiscard]] linked_image keep_image(const link_options& options, Link link, const source_location& where) const;
   std::vector<part> inputs_;
 };
 

@@ -26,7 +26,8 @@ class folder_option {
  public:
   folder_option() = default;
   folder_option(std::string path) : path_(std::move(path)), writer_(&detail::kept_writer) {}  // NOLINT: a path
-  folder_option(const char* path) : path_(path), writer_(&detail::kept_writer) {}             // NOLINT
+  folder_option(const char* path)                                                             // NOLINT: null is nothing
+      : path_(path == nullptr ? "" : path), writer_(&detail::kept_writer) {}
   template <class Switch>
     requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)
   folder_option(Switch) {  // NOLINT
@@ -55,6 +56,9 @@ class kept_build {
   /// the request of it. Nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
   /// that cannot be made or written; `std::bad_alloc`.
   kept_build(const folder_option& keep, compile_request& request, const source_location& where);
+  /// Effects: makes a folder in `keep` by a name and a digest of `content`, with nothing in it. Throws: as above.
+  kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+             const source_location& where);
   kept_build(const kept_build&) = delete;
   kept_build& operator=(const kept_build&) = delete;
   ~kept_build() = default;
@@ -78,6 +82,8 @@ class kept_build {
  private:
   friend const kept_functions& kept_writer() noexcept;
   void open_now(const std::string& keep, compile_request& request, const source_location& where);
+  void open_empty_now(const std::string& keep, const std::string& name, std::string_view content,
+                      const source_location& where);
   void fail_now(const error& failure) const noexcept;
   void log_now(std::string_view text, const source_location& where) const;
   void exported_now(std::span<const std::byte> bytes, const source_location& where) const;
@@ -94,6 +100,7 @@ class kept_build {
 /// What a folder to keep brings along: a program that names none has no such code.
 struct kept_functions {
   void (kept_build::*open)(const std::string&, compile_request&, const source_location&);
+  void (kept_build::*open_empty)(const std::string&, const std::string&, std::string_view, const source_location&);
   void (kept_build::*fail)(const error&) const noexcept;
   void (kept_build::*log)(std::string_view, const source_location&) const;
   void (kept_build::*exported)(std::span<const std::byte>, const source_location&) const;
@@ -104,6 +111,11 @@ struct kept_functions {
 inline kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where)
     : functions_(keep.empty() ? nullptr : &keep.writer_()) {
   if (functions_ != nullptr) (this->*functions_->open)(keep.path(), request, where);
+}
+inline kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                              const source_location& where)
+    : functions_(keep.empty() ? nullptr : &keep.writer_()) {
+  if (functions_ != nullptr) (this->*functions_->open_empty)(keep.path(), name, content, where);
 }
 inline void kept_build::fail(const error& failure) const noexcept {
   if (functions_ != nullptr) (this->*functions_->fail)(failure);

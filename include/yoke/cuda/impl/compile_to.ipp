@@ -21,6 +21,13 @@ YOKE_COLD const char* ending_of(image_kind kind) noexcept {
   }
 }
 
+/// Throws: `logic_error` for what belongs to a module that is loaded, in the options of a source that becomes no module.
+YOKE_COLD void check_no_module(const compile_options& options, const char* cache, const char* jit,
+                               const source_location& where) {
+  if (options.cache != nullptr) yoke::detail::throw_error(errc::invalid_argument, cache, where);
+  if (!(options.jit == jit_options{})) yoke::detail::throw_error(errc::invalid_argument, jit, where);
+}
+
 /// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
 /// Throws: `logic_error` for what such a compilation cannot have.
 YOKE_COLD build_request request_without_device(image_kind kind, std::string_view prelude, std::string_view source,
@@ -28,9 +35,8 @@ YOKE_COLD build_request request_without_device(image_kind kind, std::string_view
                                                const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", kind, {cubin, ptx, fatbin, lto}, where);
-  if (options.cache != nullptr) {
-    yoke::detail::throw_error(errc::invalid_argument, "a cache keeps programs of a device, not what has none", where);
-  }
+  check_no_module(options, "a cache keeps programs of a device, not what has none",
+                  ".jit is how the driver compiles what it loads: nothing is loaded here", where);
   const yoke::compile_options shared{.options = options.options,
                                      .include_folders = options.include_folders,
                                      .defines = options.defines,

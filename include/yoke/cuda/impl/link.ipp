@@ -51,11 +51,9 @@ YOKE_COLD bool wants_relocatable(const std::vector<std::string>& options) {
 }  // namespace detail
 
 YOKE_COLD linker& linker::add_source(std::string source, const compile_options& options, const source_location& where) {
-  if (options.cache != nullptr) {
-    yoke::detail::throw_error(
-        errc::invalid_argument,
-        "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache", where);
-  }
+  detail::check_no_module(
+      options, "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache",
+      ".jit is how the driver compiles what it links: it is among the options of the link", where);
   part added;
   added.input.name = options.name.empty() ? port::source_name() : options.name;
   added.source = std::move(source);
@@ -130,17 +128,70 @@ YOKE_COLD compile_options options_to_link(const compile_options& own) {
 
 }  // namespace detail
 
+YOKE_COLD folder_option linker::keep() const {
+  for (const part& each : inputs_) {
+    if (each.options != nullptr && !each.options->keep.empty()) return each.options->keep;
+  }
+  return {};
+}
+
+YOKE_COLD std::string linker::content(const link_options& options) const {
+  std::string all;
+  if (keep().empty()) return all;
+  for (const part& each : inputs_) {
+    all += each.input.name + '\0' + each.source + '\0';
+    all.append(reinterpret_cast<const char*>(each.input.bytes.data()), each.input.bytes.size());
+  }
+  for (const std::string& each : options.options) all += each + '\0';
+  return all;
+}
+
+YOKE_COLD void linker::write_inputs(const link_request& made, const std::vector<std::string>& folders,
+                                    const yoke::detail::kept_build& kept, const source_location& where) const {
+  std::string list;
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    const link_input& each = made.inputs[i];
+    list += yoke::detail::text(i + 1, ": ", detail::noun_of(each.kind), " \"", each.name, "\"");
+    if (inputs_[i].options != nullptr) {
+      list += " of a source" + (folders[i].empty() ? std::string() : ", in \"" + folders[i] + "\"");
+    } else if (each.bytes.empty()) {
+      list += ", a file";
+    } else {
+      constexpr const char* endings[] = {".cubin", ".ptx", ".fatbin", ".o", ".a", ".ltoir"};
+      const std::string file = yoke::detail::text("input-", i + 1, endings[static_cast<std::size_t>(each.kind)]);
+      kept.write(file, {reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, where);
+      list += ", in \"" + file + "\"";
+    }
+    list += "\n";
+  }
+  kept.write("inputs.txt", list, where);
+  std::string words = detail::needs_nvjitlink(made) ? "nvJitLink\n" : "the driver's linker\n";
+  if (!made.architecture.empty()) words += "for " + made.architecture + "\n";
+  for (const std::string& each : made.options) words += each + "\n";
+  kept.write("options.txt", words, where);
+}
+
 YOKE_COLD link_request linker::request(const link_options& options, const std::string& architecture,
-                                       std::string& compiler_log, const source_location& where) const {
-  if (inputs_.empty()) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
+                                       const yoke::detail::kept_build& kept, std::string& compiler_log,
+                                       const source_location& where) const {
   link_request request;
   static_cast<link_options&>(request) = options;
   request.architecture = architecture;
+  request.kept = kept.folder();
+  const folder_option of_link = keep();
+  std::vector<std::string> folders;
   for (const part& each : inputs_) {
     request.inputs.push_back(each.input);
-    if (each.options == nullptr) continue;
+    folders.emplace_back();
     link_input& input = request.inputs.back();
+    if (each.options == nullptr) {
+      if (input.kind == link_kind::ptx && input.bytes.empty()) {
+        input.entries = detail::image_entries(detail::file_bytes(input.name, where));
+      }
+      continue;
+    }
     compile_options own = detail::options_to_link(*each.options);
+    if (kept && own.keep.path() == of_link.path()) own.keep = kept.folder();
     const image_kind kind = detail::kind_to_link(own, options);
     if (own.architecture.empty() && detail::option_among(own.options, {"gpu-architecture", "arch"}).empty()) {
       // NVRTC may not know the device yet: the newest that it knows is compiled further by the linker.
@@ -153,8 +204,10 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
     constexpr link_kind kinds[] = {link_kind::cubin, link_kind::ptx, link_kind::fatbin, link_kind::lto};
     input.kind = kinds[static_cast<std::size_t>(kind)];
     input.bytes = std::move(image.bytes);
+    folders.back() = std::move(image.kept_folder);
     compiler_log = detail::joined_logs(std::move(compiler_log), image.log);
   }
+  if (kept) write_inputs(request, folders, kept, where);
   return request;
 }
 
@@ -179,6 +232,9 @@ YOKE_COLD void add_types(std::vector<struct_description>& to, std::vector<std::s
   }
 }
 
+YOKE_COLD void check_not_empty(std::size_t inputs, const source_location& where) {
+  if (inputs == 0) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
+}
 }  // namespace detail
 
 namespace detail {
@@ -224,6 +280,24 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 
 }  // namespace detail
 
+YOKE_COLD module linker::with_types_of_sources(module linked, const source_location& where) const {
+  std::vector<struct_description> types;
+  std::vector<std::string> ambiguous;
+  for (const part& each : inputs_) {
+    if (each.options == nullptr) continue;
+    detail::add_types(types, ambiguous, each.options->types);
+    detail::add_types(types, ambiguous,
+                      yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
+  }
+  const auto is_ambiguous = [&](const struct_description& each) {
+    return std::find(ambiguous.begin(), ambiguous.end(), each.name) != ambiguous.end();
+  };
+  std::erase_if(types, [&](const struct_description& each) {
+    return is_ambiguous(each) || std::any_of(each.nested.begin(), each.nested.end(), is_ambiguous);
+  });
+  return yoke::detail::with_types(std::move(linked), std::move(types), where);
+}
+
 YOKE_COLD module linker::link_through_cache(const context& in, const link_options& options,
                                             const source_location& where) const {
   const port& with = in.port(where);
@@ -264,7 +338,8 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
   std::string log;
   const auto by_linker = [&] {
     log.clear();
-    const link_request asked = request(options, architecture, log, where);
+    const yoke::detail::kept_build nowhere({}, "", "", where);
+    const link_request asked = request(options, architecture, nowhere, log, where);
     return with.link(in.native_handle(), in.only_device(where).native_handle(), asked, where);
   };
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
@@ -274,44 +349,58 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
   detail::link_builder<decltype(by_linker), decltype(from_bytes)> builder(in, devices, lines, by_linker, from_bytes,
                                                                           where, !requests.empty(), by_nvjitlink, log);
   yoke::detail::build_through(*options.cache, program, builder);
-  return std::move(builder.result);
+  return with_types_of_sources(std::move(builder.result), where);
 }
 
 YOKE_COLD module linker::link(const context& in, const link_options& options, const source_location& where) const {
   if (options.cache != nullptr && !inputs_.empty()) return link_through_cache(in, options, where);
   const port& with = in.port(where);
-  std::string log;
-  const link_request asked = request(options, detail::real_architecture(in, where), log, where);
+  detail::check_not_empty(inputs_.size(), where);
+  const std::string architecture = detail::real_architecture(in, where);
   const device_id target = in.only_device(where).native_handle();
-  auto result = yoke::detail::module_maker::make(
-      in, source_lines{}, [&] { return with.link(in.native_handle(), target, asked, where); }, where);
-  result.state(where)->logs = {detail::joined_logs(std::move(log), result.build_log(where))};
-  std::vector<struct_description> types;
-  std::vector<std::string> ambiguous;
-  for (const part& each : inputs_) {
-    if (each.options == nullptr) continue;
-    detail::add_types(types, ambiguous, each.options->types);
-    detail::add_types(types, ambiguous,
-                      yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
-  }
-  const auto is_ambiguous = [&](const struct_description& each) {
-    return std::find(ambiguous.begin(), ambiguous.end(), each.name) != ambiguous.end();
+  const yoke::detail::kept_build kept(keep(), "linked", content(options), where);
+  const auto make = [&] {
+    std::string log;
+    const link_request asked = request(options, architecture, kept, log, where);
+    auto result = yoke::detail::module_maker::make(
+        in, source_lines{}, [&] { return with.link(in.native_handle(), target, asked, where); }, where);
+    result.state(where)->logs = {detail::joined_logs(std::move(log), result.build_log(where))};
+    return result;
   };
-  std::erase_if(types, [&](const struct_description& each) {
-    return is_ambiguous(each) || std::any_of(each.nested.begin(), each.nested.end(), is_ambiguous);
-  });
-  return yoke::detail::with_types(std::move(result), std::move(types), where);
+  return with_types_of_sources(yoke::detail::make_kept(kept, make, where), where);
+}
+
+/// Returns: what `link` makes of the request; with its log and bytes in the folder of a link that is kept.
+template <class Link>
+[[gnu::cold]] linked_image linker::keep_image(const link_options& options, Link link,
+                                              const source_location& where) const {
+  detail::check_not_empty(inputs_.size(), where);
+  const yoke::detail::kept_build kept(keep(), "linked", content(options), where);
+  linked_image linked;
+  try {
+    std::string log;
+    linked = link(kept, log);
+    linked.log = detail::joined_logs(std::move(log), linked.log);
+  } catch (const error& failure) {
+    kept.fail(failure);
+    throw;
+  }
+  kept.log(linked.log, where);
+  kept.binary(linked.bytes, ".cubin", where);
+  linked.kept_folder = kept.folder();
+  return linked;
 }
 
 YOKE_COLD linked_image linker::link_image(const context& in, const link_options& options,
                                           const source_location& where) const {
   detail::refuse_cache(options, where);
   const port& with = in.port(where);
-  std::string log;
-  const link_request asked = request(options, detail::real_architecture(in, where), log, where);
-  linked_image linked = with.link_image(in.native_handle(), in.only_device(where).native_handle(), asked, where);
-  linked.log = detail::joined_logs(std::move(log), linked.log);
-  return linked;
+  const std::string architecture = detail::real_architecture(in, where);
+  const device_id target = in.only_device(where).native_handle();
+  const auto link = [&](const yoke::detail::kept_build& kept, std::string& log) {
+    return with.link_image(in.native_handle(), target, request(options, architecture, kept, log, where), where);
+  };
+  return keep_image(options, link, where);
 }
 
 YOKE_COLD linked_image linker::link_image(const std::string& architecture, const link_options& options,
@@ -323,11 +412,11 @@ YOKE_COLD linked_image linker::link_image(const std::string& architecture, const
         errc::invalid_argument,
         "architecture \"" + architecture + "\" is virtual: a linker makes code of one like \"sm_90\"", where);
   }
-  std::string log;
-  const link_request asked = request(options, architecture, log, where);
-  linked_image linked = detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, asked, where);
-  linked.log = detail::joined_logs(std::move(log), linked.log);
-  return linked;
+  const auto link = [&](const yoke::detail::kept_build& kept, std::string& log) {
+    const link_request asked = request(options, architecture, kept, log, where);
+    return detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, asked, where);
+  };
+  return keep_image(options, link, where);
 }
 
 YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources, const compile_options& options,

@@ -166,6 +166,7 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
       kind = image_kind::fatbin;
     }
   }
+  own.jit = {};  // `with` has it
   if (own.cache != nullptr) return compile_through_cache(kind, in, source, own, where);
   const compiled_image image = compile_to(kind, source, own, where);
   auto result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);

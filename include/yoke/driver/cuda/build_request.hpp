@@ -29,6 +29,8 @@ struct jit_options {
   bool line_info = false;
   bool verbose = false;               ///< the log tells registers and memory of each kernel
   std::size_t log_bytes = 16 * 1024;  ///< room for each of the two logs; what is longer is cut
+
+  friend bool operator==(const jit_options&, const jit_options&) = default;
 };
 
 namespace detail {

@@ -5,6 +5,7 @@
 
 #include <yoke/core/duration.hpp>
 #include <yoke/driver/cuda/build_request.hpp>
+#include <yoke/driver/cuda/ptx.hpp>
 
 #include <cstddef>
 
@@ -30,6 +31,7 @@ struct link_input {
   std::string name{};              ///< for messages; of a file its path
   std::vector<std::byte> bytes{};  ///< empty: the file of that name
   std::vector<detail::known_name> names{};
+  std::vector<ptx_entry> entries{};  ///< the kernels of a file of PTX
 };
 
 /// How inputs become one.
@@ -46,6 +48,7 @@ struct link_options {
 struct link_request : link_options {
   std::vector<link_input> inputs{};
   std::string architecture{};  ///< for nvJitLink: "sm_90"
+  std::string kept{};          ///< the folder that messages name
 };
 
 /// What was linked.
@@ -53,6 +56,7 @@ struct linked_image {
   std::vector<std::byte> bytes{};                    ///< a cubin, for `load_image`
   std::string log{};                                 ///< what the linker said
   std::chrono::duration<double, std::milli> time{};  ///< by the clock, spent in the linker
+  std::string kept_folder{};                         ///< of the sources' `compile_options::keep`
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -54,33 +54,42 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
   return lines;
 }
 
-YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
-  const auto refuse = [&](const std::string& path, const std::string& why) {
-    throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
-  };
-  if (keep.find('\0') != std::string::npos) refuse(keep.c_str(), "has a zero character in its name");
+/// Throws: `logic_error` that names a folder to keep something in, and why that cannot be.
+[[noreturn]] YOKE_COLD void refuse_folder(const std::string& path, const std::string& why,
+                                          const source_location& where) {
+  throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
+}
+
+YOKE_COLD void kept_build::open_empty_now(const std::string& keep, const std::string& name, std::string_view content,
+                                          const source_location& where) {
+  if (keep.find('\0') != std::string::npos) refuse_folder(keep.c_str(), "has a zero character in its name", where);
   std::error_code failure;
   std::filesystem::create_directories(keep, failure);
-  if (failure) refuse(keep, "cannot be made: " + failure.message());
-  const std::string options = option_lines(request);
-  const std::string all = options + '\0' + request.text;
-  const std::string name = file_name_of(request.lines.name);
+  if (failure) refuse_folder(keep, "cannot be made: " + failure.message(), where);
   std::string path = keep + (keep.back() == '/' ? "" : "/") + name + "-";
-  const auto digest = sha256(std::as_bytes(std::span(all.data(), all.size())));
+  const auto digest = sha256(std::as_bytes(std::span(content.data(), content.size())));
   for (std::size_t i = 0; i < 8; ++i) path += hex_digits(std::to_integer<unsigned>(digest[i]), 2);
   std::string folder = path;
   for (int number = 2; !std::filesystem::create_directory(folder, failure); ++number) {
-    if (failure && failure != std::errc::file_exists) refuse(keep, "cannot be written to: " + failure.message());
+    if (failure && failure != std::errc::file_exists) {
+      refuse_folder(keep, "cannot be written to: " + failure.message(), where);
+    }
     folder = path + "-" + std::to_string(number);
   }
+  folder_ = std::move(folder);
+}
+
+YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
+  const std::string options = option_lines(request);
+  const std::string name = file_name_of(request.lines.name);
+  open_empty_now(keep, name, options + '\0' + request.text, where);
   ending_ = ending_of(name);
   const std::pair<std::string, std::string_view> files[] = {
       {"source" + ending_, request.source}, {"compiled" + ending_, request.text}, {"options.txt", options}};
   for (const auto& [file, content] : files) {
-    const std::string problem = write_problem(folder + "/" + file, content);
-    if (!problem.empty()) refuse(folder, "cannot be written to: " + file + ": " + problem);
+    const std::string problem = write_problem(folder_ + "/" + file, content);
+    if (!problem.empty()) refuse_folder(folder_, "cannot be written to: " + file + ": " + problem, where);
   }
-  folder_ = std::move(folder);
   request.kept = folder_;
   request.used_options = &used_options_;
 }
@@ -132,8 +141,9 @@ YOKE_COLD void kept_build::exported_now(std::span<const std::byte> bytes, const 
 }
 
 YOKE_COLD const kept_functions& kept_writer() noexcept {
-  static constexpr kept_functions functions{&kept_build::open_now,     &kept_build::fail_now,   &kept_build::log_now,
-                                            &kept_build::exported_now, &kept_build::binary_now, &kept_build::write_now};
+  static constexpr kept_functions functions{&kept_build::open_now, &kept_build::open_empty_now, &kept_build::fail_now,
+                                            &kept_build::log_now,  &kept_build::exported_now,   &kept_build::binary_now,
+                                            &kept_build::write_now};
   return functions;
 }
 

@@ -27,11 +27,11 @@ YOKE_COLD const char* noun_of(link_kind kind) noexcept {
 
 /// Throws: what a linker's code stands for, with the input that failed, its log and the options.
 [[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
-                                      const std::string& log, const std::string& options,
+                                      const std::string& log, const std::string& options, const std::string& kept,
                                       const source_location& where) {
   const bool driver = &code.category() == &error_category();
-  std::string message =
-      what + " failed: " + (driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text);
+  std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": " +
+                        (driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text);
   if (!log.empty()) message += ":\n" + log;
   if (is_about_input(code, !log.empty())) throw compile_error(code, call, message, {log, options, "", ""}, where);
   if (driver) throw_failure(code.value(), call, message, where);
@@ -88,13 +88,14 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
           table->link_add_data(scope.state(), kind, bytes.data(), bytes.size(), each.name.c_str(), 0, nullptr, nullptr);
     }
     const char* const call = each.bytes.empty() ? "cuLinkAddFile" : "cuLinkAddData";
-    if (status != abi::success) fail_link({status, error_category()}, call, adding(each), log(), "", where);
+    if (status != abi::success)
+      fail_link({status, error_category()}, call, adding(each), log(), "", request.kept, where);
   }
   void* image = nullptr;
   std::size_t bytes = 0;
   const abi::status status = table->link_complete(scope.state(), &image, &bytes);
   if (status != abi::success) {
-    fail_link({status, error_category()}, "cuLinkComplete", completing(request), log(), "", where);
+    fail_link({status, error_category()}, "cuLinkComplete", completing(request), log(), "", request.kept, where);
   }
   linked_image linked;
   // The image is the link state's own, and goes with it.
@@ -187,7 +188,7 @@ YOKE_COLD linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker,
   const auto check = [&](abi::nvjitlink_status status, const char* call, const auto& what) {
     if (status == abi::nvjitlink_success) return;
     fail_link({status, nvjitlink_error_category()}, call, what(), joined_logs(scope.log(true), scope.log(false)), all,
-              where);
+              request.kept, where);
   };
   for (const link_input& each : request.inputs) {
     using enum abi::nvjitlink_input;
@@ -242,7 +243,7 @@ YOKE_COLD abi::library program_functions::link(abi::context context, device_id d
   for (const link_input& each : request.inputs) {
     record.names.insert(record.names.end(), each.names.begin(), each.names.end());
     if (each.kind != link_kind::ptx) continue;
-    const std::vector<ptx_entry> entries = detail::image_entries(each.bytes);
+    const std::vector<ptx_entry> entries = each.bytes.empty() ? each.entries : detail::image_entries(each.bytes);
     record.entries.insert(record.entries.end(), entries.begin(), entries.end());
   }
   return load_record(context, std::move(record), request.jit, where);
