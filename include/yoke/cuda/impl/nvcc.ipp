@@ -166,8 +166,8 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
       kind = image_kind::fatbin;
     }
   }
-  own.jit = {};  // `with` has it
   if (own.cache != nullptr) return compile_through_cache(kind, in, source, own, where);
+  own.jit = {};  // `with` has it
   const compiled_image image = compile_to(kind, source, own, where);
   auto result = detail::load_named(in, image.bytes, "image of nvcc", with.jit, where);
   const auto& state = result.state(where);
@@ -207,6 +207,7 @@ YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in,
   const port& on = in.port(where);
   compile_options own = with;
   own.cache = nullptr;  // the request is the same without
+  own.jit = {};
   build_request asked = request(kind, source, own, where);
   asked.jit = with.jit;
   const auto devices = yoke::detail::native_devices(in, where);
@@ -239,7 +240,7 @@ YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in,
                                 builder);
     return std::move(builder.result);
   };
-  return yoke::detail::make_kept(kept, through_cache, where);
+  return yoke::detail::with_types(yoke::detail::make_kept(kept, through_cache, where), with.types, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
