@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules of arithmetic reach each compiler in its own words.
+#include <support/background.hpp>
 #include <support/child.hpp>
 #include <support/devices.hpp>
 #include <support/rig.hpp>
@@ -109,45 +110,54 @@ YOKE_DEVICE_TEST_CASE("correct arithmetic keeps denormals", "[program]") {
 
 namespace {
 
-/// Effects: checks that a device divides as the host does, numbers that most approximations get wrong.
+/// Returns: how many quotients a device rounds otherwise than the host, of numbers that most approximations get wrong.
 template <class Context>
-void check_division(const Context& context) {
+int wrong_quotients(const Context& context, const yoke::math_options& math) {
   constexpr int count = 1024;
   std::vector<float> quotients;
   std::vector<float> divisors;
+  std::vector<float> expected;
   int approximate = 0;
   for (int i = 0; i < count; ++i) {
     const float dividend = 1.0F + static_cast<float>(i) / 731;
     const float divisor = 3.0F + static_cast<float>(i * 7 % count) / 977;
     quotients.push_back(dividend);
     divisors.push_back(divisor);
+    expected.push_back(dividend / divisor);
     const float reciprocal = 1.0F / divisor;
-    if (dividend * reciprocal != dividend / divisor) ++approximate;
+    if (dividend * reciprocal != expected.back()) ++approximate;
   }
-  CHECK(approximate > count / 8);  // the test can fail
-  std::vector<float> expected;
-  for (std::size_t i = 0; i < count; ++i) expected.push_back(quotients[i] / divisors[i]);
+  CHECK(approximate > count / 8);
   const auto module = yoke::compile(
       context,
       "YOKE_KERNEL f(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b) { size_t i = get_global_id(0); a[i] /= b[i]; }",
-      {.math = {.exact_division = true}});
+      {.math = math});
   const yoke::stream stream{context};
   yoke::get_kernel<void(float*, const float*)>(module, "f")(stream, {.grid = count / 64, .block = 64},
                                                             yoke::in_out(quotients), yoke::in(divisors));
-  CHECK(quotients == expected);
+  int wrong = 0;
+  for (std::size_t i = 0; i < count; ++i) wrong += quotients[i] != expected[i] ? 1 : 0;
+  return wrong;
 }
 
 }  // namespace
 
 YOKE_CUDA_TEST_CASE("a division that is to be exact is rounded correctly on CUDA", "[cuda]") {
-  check_division(cu::context{device});
+  const cu::context context{device};
+  CHECK(wrong_quotients(context, {.exact_division = true}) == 0);
+  CHECK(wrong_quotients(context, {.fast = true, .exact_division = true}) == 0);
+  // The simulator divides correctly whatever it is told.
+  if (!is_simulated(device)) CHECK(wrong_quotients(context, {.fast = true}) > 0);
 }
 
 YOKE_OPENCL_TEST_CASE("a division that is to be exact is rounded correctly on OpenCL, where a device can",
                       "[program]") {
   const ocl::context context{device};
   constexpr std::uint64_t correctly_rounded = 1 << 7;  // CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-  if ((ocl::get(device, ocl::info::single_fp_config) & correctly_rounded) != 0) return check_division(context);
+  if ((ocl::get(device, ocl::info::single_fp_config) & correctly_rounded) != 0) {
+    CHECK(wrong_quotients(context, {.exact_division = true}) == 0);
+    return;
+  }
   // The specification lets a device that cannot refuse the option, or ignore it.
   try {
     const auto module =
@@ -156,6 +166,34 @@ YOKE_OPENCL_TEST_CASE("a division that is to be exact is rounded correctly on Op
   } catch (const yoke::compile_error& e) {
     CHECK_THAT(e.options(), ContainsSubstring("-cl-fp32-correctly-rounded-divide-sqrt"));
   }
+}
+
+YOKE_OPENCL_TEST_CASE("the rules of arithmetic change what PoCL computes", "[program]") {
+  const ocl::context context{device};
+  if (!is_pocl(device)) YOKE_SKIP("a driver may keep more of a rule than it has to");
+  CHECK(wrong_quotients(context, {}) == 0);
+  CHECK(wrong_quotients(context, {.exact_division = false}) == 0);
+  CHECK(wrong_quotients(context, {.fast = true}) > 0);
+  const ocl::stream stream{context};
+  const auto half_of_least = [&](const yoke::math_options& math) {
+    const auto module =
+        yoke::compile(context, "kernel void f(global float* a) { a[0] = a[0] * 0.5f; }", {.math = math});
+    std::vector<float> value{1.17549435e-38F};
+    module.get_kernel<void(float*)>("f")(stream, {.grid = 1, .block = 1}, yoke::in_out(value));
+    return value[0];
+  };
+  CHECK(half_of_least({.flush_denormals = true}) == 0.0F);
+  CHECK(half_of_least({.flush_denormals = false}) > 0.0F);
+  const auto rounding = [&](const yoke::math_options& math) {
+    const auto module =
+        yoke::compile(context, "kernel void f(global float* a) { a[0] = a[0] * a[1] + a[2]; }", {.math = math});
+    const float one = 1.0F + 1.0F / 4096;
+    std::vector<float> values{one, one, -1.0F - 1.0F / 2048};
+    module.get_kernel<void(float*)>("f")(stream, {.grid = 1, .block = 1}, yoke::in_out(values));
+    return values[0];
+  };
+  CHECK(rounding({.contract = true}) > 0.0F);
+  CHECK(rounding({.contract = false}) == 0.0F);
 }
 
 TEST_CASE("of NVRTC's options on arithmetic the call's own stand above the rules, in the code that it makes",
