@@ -4,10 +4,12 @@
 #include <support/temporary_folder.hpp>
 #include <support/without_driver.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/cuda/nvcc.hpp>
 #include <yoke/link.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -501,6 +503,39 @@ TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "
   CHECK_THROWS_AS(other.link_image("sm_90"), yoke::error);
   CHECK_THROWS_AS(other.link_image("compute_90"), yoke::logic_error);
   CHECK_THROWS_AS(other.link_image("anything"), yoke::logic_error);
+}
+
+TEST_CASE("fatbins, object files and libraries of nvcc are linked, without a GPU or a driver", "[cuda]") {
+  const cu::nvcc compiler;
+  const std::string program = compiler.location();
+  if (program.empty()) YOKE_SKIP("no nvcc is installed");
+  const auto [goes_on, absent] = in_child_without_driver([] {
+    return std::vector{cu::nvrtc_available(), cu::nvjitlink_available()};
+  });
+  if (!absent.empty()) YOKE_SKIP(absent);
+  if (!goes_on) return;
+  const temporary_folder folder;
+  const auto source = folder.put("helper.cu", std::as_bytes(std::span(std::string_view(helper_source))));
+  const std::string object = (folder.path() / "helper.o").string();
+  const std::string library = (folder.path() / "libhelper.a").string();
+  const std::string words = "\"" + program + "\" -rdc=true -arch=sm_90 -DFACTOR= ";
+  REQUIRE(std::system((words + "-c " + source.string() + " -o " + object).c_str()) == 0);
+  REQUIRE(std::system((words + "-lib " + object + " -o " + library).c_str()) == 0);
+  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
+  const cu::compiled_image fatbin =
+      compiler.compile_to(cu::image_kind::fatbin, helper_source,
+                          {.options = {"-rdc=true"}, .defines = {{"FACTOR", ""}}, .architecture = "sm_90"});
+  const auto linked = [&](auto&& add) {
+    cu::linker list;
+    list.add(caller, "caller.ptx");
+    add(list);
+    return list.link_image("sm_90").bytes.size();
+  };
+  CHECK(linked([&](cu::linker& list) { list.add(fatbin, "helper.fatbin"); }) > 64);
+  CHECK(linked([&](cu::linker& list) { list.add_file(object); }) > 64);
+  CHECK(linked([&](cu::linker& list) { list.add_file(library); }) > 64);
+  // Without one of them there is no such function.
+  CHECK_THAT(link_failure([&] { (void)linked([](cu::linker&) {}); }), ContainsSubstring("_Z6helperi"));
 }
 
 namespace {
