@@ -92,6 +92,11 @@ struct kit {
     kit& k = *static_cast<kit*>(of);
     k.stream.wait(k.apart);
   }
+  static void record_and_wait_for_other(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    k.other.record_into(k.apart);
+    k.stream.wait(k.apart);
+  }
   static void write(void* of) {
     kit& k = *static_cast<kit*>(of);
     yoke::enqueue_copy(k.host, k.a, k.stream);
@@ -114,6 +119,7 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "record", with, &kit<Port>::record);
   measure(backend, kind, "wait", with, &kit<Port>::wait);
   measure(backend, kind, "wait/other", with, &kit<Port>::wait_for_other);
+  measure(backend, kind, "wait/fresh", with, &kit<Port>::record_and_wait_for_other);
   measure(backend, kind, "copy/to", with, &kit<Port>::write);
   measure(backend, kind, "copy/from", with, &kit<Port>::read);
   measure(backend, kind, "copy/within", with, &kit<Port>::copy);
@@ -172,8 +178,16 @@ struct opencl_kit {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(k.driver->enqueue_barrier(k.queue, 1, &k.point, nullptr));
   }
-  static void wait_for_other(void* of) {  // a wait across queues makes progress once the other one is flushed
+  static void wait_for_other(void* of) {  // the other queue has been flushed since
     const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->enqueue_barrier(k.queue, 1, &k.apart, nullptr));
+  }
+  static void record_and_wait_for_other(void* of) {  // makes progress once the other queue is flushed
+    auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event next = nullptr;
+    check(k.driver->enqueue_marker(k.other, 0, nullptr, &next));
+    check(k.driver->release_event(k.apart));
+    k.apart = next;
     check(k.driver->flush(k.other));
     check(k.driver->enqueue_barrier(k.queue, 1, &k.apart, nullptr));
   }
@@ -200,6 +214,7 @@ struct cuda_kit {
   yoke::cuda::abi::device_pointer b;
   void* host;
   yoke::cuda::abi::event point;
+  yoke::cuda::abi::stream other;
   yoke::cuda::abi::event apart;
 
   static void record(void* of) {
@@ -212,6 +227,11 @@ struct cuda_kit {
   }
   static void wait_for_other(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->stream_wait_event(k.stream, k.apart, 0));
+  }
+  static void record_and_wait_for_other(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->event_record(k.apart, k.other));
     check(k.driver->stream_wait_event(k.stream, k.apart, 0));
   }
   static void write(void* of) {
@@ -255,6 +275,7 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "record", with, &Kit::record);
   measure(backend, "raw", "wait", with, &Kit::wait);
   measure(backend, "raw", "wait/other", with, &Kit::wait_for_other);
+  measure(backend, "raw", "wait/fresh", with, &Kit::record_and_wait_for_other);
   measure(backend, "raw", "copy/to", with, &Kit::write);
   measure(backend, "raw", "copy/from", with, &Kit::read);
   measure(backend, "raw", "copy/within", with, &Kit::copy);
@@ -284,8 +305,10 @@ void run_opencl() {
   any.launch_all();
   const auto real = table;
   // What follows puts others in their place, which are none.
-  const yoke::opencl::abi::event point = with.point.release();
-  const auto any_point = static_cast<yoke::opencl::abi::event>(any.point.release().value);
+  const std::array<yoke::opencl::abi::event, 4> points{
+      with.point.native_handle(), with.apart.native_handle(),
+      static_cast<yoke::opencl::abi::event>(any.point.native_handle().value),
+      static_cast<yoke::opencl::abi::event>(any.apart.native_handle().value)};
   pass(table.set_kernel_arg);
   pass(table.enqueue_kernel);
   pass(table.enqueue_write_buffer);
@@ -294,17 +317,8 @@ void run_opencl() {
   pass(table.enqueue_barrier);
   pass(table.release_event);
   pass(table.flush);
-  // Every event is of the kit's other queue, and its command not done.
-  static yoke::opencl::abi::queue other;
-  table.get_event_info = [](auto, yoke::opencl::abi::uint what, std::size_t, void* out, std::size_t*) {
-    if (what == yoke::opencl::abi::event_execution_status) {
-      *static_cast<yoke::opencl::abi::status*>(out) = yoke::opencl::abi::event_queued;
-    } else {
-      *static_cast<yoke::opencl::abi::queue*>(out) = other;
-    }
-    return 0;
-  };
-  other = with.other.native_handle();
+  // A question to the driver would show.
+  table.get_event_info = [](auto, auto, auto, auto, auto) -> yoke::opencl::abi::status { std::abort(); };
   // A new event each time shows as two that take turns.
   table.enqueue_marker = [](auto, auto, auto, yoke::opencl::abi::event* event) {
     static char first;
@@ -320,16 +334,16 @@ void run_opencl() {
                  with.a.native_handle(),
                  with.b.native_handle(),
                  with.host.data(),
-                 point,
+                 points[0],
                  with.other.native_handle(),
                  with.apart.native_handle()};
   measure_raw("opencl", raw);
   measure_yoke("opencl", "yoke", with);
   measure_yoke("opencl", "any", any);
-  (void)with.point.release();
-  (void)any.point.release();
+  for (yoke::event<yoke::opencl::port>* each : {&with.point, &with.apart}) (void)each->release();
+  for (yoke::event<>* each : {&any.point, &any.apart}) (void)each->release();
   table = real;
-  if (table.release_event(point) != 0 || table.release_event(any_point) != 0) std::abort();
+  for (const auto each : points) check(table.release_event(each));
 }
 
 void run_cuda() {
@@ -354,6 +368,7 @@ void run_cuda() {
                with.b.native_handle(),
                with.host.data(),
                with.point.native_handle(),
+               with.other.native_handle(),
                with.apart.native_handle()};
   measure_raw("cuda", raw);
   measure_yoke("cuda", "yoke", with);

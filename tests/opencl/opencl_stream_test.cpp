@@ -3,6 +3,11 @@
 #include <support/background.hpp>
 #include <support/devices.hpp>
 
+#include <array>
+#include <atomic>
+#include <memory>
+#include <thread>
+
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
 using names = std::vector<std::string>;
@@ -66,9 +71,19 @@ YOKE_OPENCL_TEST_CASE("waiting across streams flushes the source first", "[execu
   CHECK(point.is_done());
 }
 
-YOKE_OPENCL_TEST_CASE("waiting for a stream's own event asks nothing where no user event takes part", "[execution]") {
-  auto& take_part = yoke::opencl::detail::user_events_take_part;
-  const bool before = take_part.exchange(false);
+// Where user events have taken part, waits ask whether events have failed.
+struct without_user_events {
+  without_user_events() : before(flag().exchange(false)) {}
+  without_user_events(const without_user_events&) = delete;
+  without_user_events& operator=(const without_user_events&) = delete;
+  ~without_user_events() { flag() = flag() || before; }
+  static std::atomic<bool>& flag() { return yoke::opencl::detail::user_events_take_part; }
+  bool before;
+};
+
+YOKE_OPENCL_TEST_CASE("waiting for the library's own events asks nothing where no user event takes part",
+                      "[execution]") {
+  const without_user_events none;
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context}, other{context};
@@ -82,15 +97,235 @@ YOKE_OPENCL_TEST_CASE("waiting for a stream's own event asks nothing where no us
   };
   CHECK(calls_of(made) == names{"enqueue_barrier"});
   CHECK(calls_of(point) == names{"enqueue_barrier"});
-  CHECK(calls_of(elsewhere).front() == "get_event_info");
+  CHECK(calls_of(elsewhere) == names{"flush", "enqueue_barrier"});
+  CHECK(calls_of(elsewhere) == names{"enqueue_barrier"});  // flushed by now
   const ocl::event borrowed = ocl::event::borrow(context, made.native_handle());
   CHECK(calls_of(borrowed).front() == "get_event_info");  // of which nothing is known
   {
     const ocl::user_event gate{context};
     CHECK(calls_of(made).front() == "get_event_info");
+    other.record_into(point);
+    CHECK(calls_of(point).front() == "get_event_info");
   }
-  take_part = take_part || before;
   stream.synchronize();
+}
+
+YOKE_OPENCL_TEST_CASE("a wait flushes another stream once behind the point", "[execution]") {
+  const without_user_events none;
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::stream other{context};
+  ocl::event point = other.record();
+  const auto calls_of = [&](const auto& event) {
+    const std::size_t mark = driver.mark();
+    stream.wait(event);
+    return driver.calls(mark);
+  };
+  const names both{"flush", "enqueue_barrier"}, wait{"enqueue_barrier"};
+  other.flush();
+  CHECK(calls_of(point) == wait);  // flushed by whomever
+  other.record_into(point);
+  CHECK(calls_of(point) == both);  // the point is another one
+  CHECK(calls_of(point) == wait);
+  const ocl::event later = other.record();
+  other.record_into(point);
+  CHECK(calls_of(later) == both);
+  CHECK(calls_of(later) == wait);
+  CHECK(calls_of(point) == both);
+  other.record_into(point);
+  other.synchronize();
+  CHECK(calls_of(point) == wait);
+
+  // A stream that has recorded into another one's event: it then is of that one.
+  stream.record_into(point);
+  CHECK(calls_of(point) == wait);
+  ocl::event moved = std::move(point);
+  other.record_into(moved);
+  CHECK(calls_of(moved) == both);
+  ocl::event swapped = stream.record();
+  other.record_into(moved);
+  swapped.swap(moved);
+  CHECK(calls_of(swapped) == both);
+  CHECK(calls_of(moved) == wait);
+
+  // What is enqueued with an event has a point, too.
+  const ocl::out_of_order_stream* loose = nullptr;
+  std::unique_ptr<ocl::out_of_order_stream> made;
+  try {
+    made = std::make_unique<ocl::out_of_order_stream>(context);
+    loose = made.get();
+  } catch (const yoke::unsupported_error&) {
+  }
+  if (loose != nullptr) {
+    CHECK(calls_of(loose->barrier()) == both);
+    CHECK(calls_of(loose->record()) == both);
+  }
+  const ocl::module module = yoke::compile(context, "YOKE_KERNEL fill(YOKE_GLOBAL int* a) { a[0] = 7; }");
+  const auto fill = yoke::get_kernel<void(int*)>(module, "fill");
+  ocl::device_allocation<int> memory{context, 1};
+  const ocl::event launched = fill.enqueue(other, {.grid = 1, .block = 1}, memory);
+  CHECK(calls_of(launched) == both);
+  yoke::pagelocked_array<int, ocl::port> host{context, 1};
+  const auto copied = yoke::copy_async(memory, host, other);
+  CHECK(calls_of(copied.done()) == both);
+
+  // A failed flush is told, and the next wait flushes.
+  other.record_into(moved);
+  driver.replace<&abi::functions::get_event_info>(
+      [&](abi::event event, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
+        const abi::status code = driver.real().get_event_info(event, what, bytes, out, size);
+        if (what == abi::event_execution_status) *static_cast<abi::status*>(out) = abi::event_queued;  // not yet done
+        return code;
+      });
+  driver.fail_function("flush", 1, fault_mode::for_ever, -5);
+  CHECK_THROWS_AS(stream.wait(moved), yoke::error);
+  driver.disarm();
+  CHECK_NOTHROW(stream.wait(moved));
+}
+
+YOKE_OPENCL_TEST_CASE("through any_port a wait makes the same calls", "[execution]") {
+  const without_user_events none;
+  opencl_interposer driver(raw_opencl());
+  yoke::any_port::device_handle native{};
+  const auto handle = device.native_handle();
+  std::memcpy(&native.value, &handle, sizeof handle);
+  const yoke::context<> context{yoke::device<>::borrow(through(driver, device).port(), native)};
+  const yoke::stream<> stream{context}, other{context};
+  yoke::event<> point = other.record();
+  std::size_t mark = driver.mark();
+  stream.wait(point);
+  stream.wait(point);
+  CHECK(driver.calls(mark) == names{"flush", "enqueue_barrier", "enqueue_barrier"});
+  other.record_into(point);
+  mark = driver.mark();
+  stream.wait(point);
+  CHECK(driver.calls(mark) == names{"flush", "enqueue_barrier"});
+}
+
+YOKE_OPENCL_TEST_CASE("an event keeps the queue that it was recorded in", "[execution]") {
+  const without_user_events none;
+  opencl_interposer driver(raw_opencl());
+  const auto calls_since = [&](std::size_t mark) { return driver.calls(mark); };
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    std::size_t mark = 0;
+    {
+      const ocl::stream alone{context};
+      (void)alone.record();  // gone before its stream
+      mark = driver.mark();
+    }
+    CHECK(calls_since(mark) == names{"release_queue"});
+
+    ocl::event point;
+    {
+      ocl::stream ended{context};
+      point = ended.record();
+      mark = driver.mark();
+    }
+    CHECK(calls_since(mark) == names{"flush"});  // what its end would have done
+    mark = driver.mark();
+    stream.wait(point);
+    CHECK(calls_since(mark) == names{"enqueue_barrier"});
+    mark = driver.mark();
+    point.reset();
+    CHECK(driver.count("release_event", mark) == 1);
+    CHECK(driver.count("release_queue", mark) == 1);
+
+    // It goes, too, when the event is recorded elsewhere.
+    {
+      ocl::stream ended{context};
+      point = ended.record();
+    }
+    mark = driver.mark();
+    stream.record_into(point);
+    CHECK(driver.count("release_queue", mark) == 1);
+
+    // A stream that is given up: each has a reference.
+    ocl::stream given{context};
+    given.record_into(point);
+    mark = driver.mark();
+    const abi::queue native = given.release();
+    CHECK(calls_since(mark) == names{"retain_queue"});
+    driver.table()->release_queue(native);
+    mark = driver.mark();
+    stream.wait(point);
+    CHECK(calls_since(mark) == names{"flush", "enqueue_barrier"});
+    stream.synchronize();
+    point.reset();
+
+    ocl::stream unshared{context};
+    mark = driver.mark();
+    const abi::queue only = unshared.release();
+    CHECK(driver.count_all(mark) == 0);
+    driver.table()->release_queue(only);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("of a borrowed queue's events it is asked what to flush", "[execution]") {
+  const without_user_events none;
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context}, owner{context};
+    ocl::event point;
+    std::size_t mark = 0;
+    {
+      const ocl::stream borrowed = ocl::stream::borrow(context, owner.native_handle());
+      point = borrowed.record();
+      mark = driver.mark();
+      borrowed.wait(point);
+      owner.wait(point);
+      CHECK(driver.calls(mark) == names{"enqueue_barrier", "enqueue_barrier"});
+      mark = driver.mark();
+    }
+    CHECK(driver.count_all(mark) == 0);
+    stream.wait(point);
+    CHECK(driver.calls(mark).front() == "get_event_info");
+    stream.synchronize();
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("threads wait for events while the stream that they are of ends", "[execution]") {
+  const without_user_events none;
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    for (int round = 0; round < 20; ++round) {
+      ocl::stream source{context};
+      std::array<ocl::event, 3> own;
+      for (ocl::event& each : own) each = source.record();
+      const ocl::event shared = source.record();
+      std::atomic<bool> start{false};
+      std::atomic<int> failures{0};
+      std::vector<std::thread> threads;
+      for (ocl::event& each : own) {
+        threads.emplace_back([&] {
+          try {
+            const ocl::stream mine{context};
+            while (!start) std::this_thread::yield();
+            mine.wait(each);
+            mine.wait(shared);
+            mine.synchronize();
+            each.reset();
+          } catch (const yoke::error&) {
+            ++failures;
+          }
+        });
+      }
+      start = true;
+      source.reset();
+      for (std::thread& each : threads) each.join();
+      CHECK(failures == 0);
+    }
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("a marker takes an event's place and nothing else is called", "[execution]") {

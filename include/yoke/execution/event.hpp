@@ -4,7 +4,7 @@
 #define YOKE_EXECUTION_EVENT_HPP
 
 #include <yoke/core/handle.hpp>
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/stream_origin.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -15,8 +15,8 @@ namespace detail {
 
 /// What every kind of event does.
 template <class Derived, class Port>
-class event_base : public handle<Derived, context_reference<Port>, typename Port::event_handle> {
-  using base = handle<Derived, context_reference<Port>, typename Port::event_handle>;
+class event_base : public handle<Derived, origin_reference<Port>, typename Port::event_handle> {
+  using base = handle<Derived, origin_reference<Port>, typename Port::event_handle>;
 
  public:
   using port_type = Port;
@@ -38,41 +38,49 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   void swap(Derived& other) noexcept {
     this->swap_handle(other);
     std::swap(called_back_, static_cast<event_base&>(other).called_back_);
-    std::swap(recorded_in_, static_cast<event_base&>(other).recorded_in_);
+    std::swap(point_, static_cast<event_base&>(other).point_);
   }
   // For what the library itself has just enqueued.
   /// Effects: has the event mark the point that `record` makes of the native event there is. Requires: this is not empty.
   template <class Record>
-  void own_again(const context<Port>& context, typename Port::stream_handle stream, Record&& record,
-                 const source_location& where) {
-    if (context_of().shared() != context.shared()) [[unlikely]]
-      check_again(context, where);
+  void own_again(const origin_reference<Port>& of, Record&& record, const source_location& where) {
+    if (context_of().shared() != of.get().shared()) [[unlikely]]
+      check_again(of.get(), where);
     const native_type had = this->native_handle();
     const native_type now = record(had);
-    recorded_in_ = stream;
     if (!(now == had)) this->replace(now);  // releases what was there, unless it was borrowed
+    this->parent().follow(of);
+    point_ = of.now();
   }
   /// The same where nothing is unusual. Returns: the driver's code, or `direct_unusual`.
   [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
+                                                                    const origin_reference<Port>& of,
                                                                     typename Port::stream_handle stream) noexcept {
     // What is of a context is not empty.
-    if (context_of().shared() != &in || is_called_back() || !this->is_owned()) [[unlikely]]
+    if (context_of().shared() != &in || is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
       return direct_unusual;
     const std::int32_t code = in.port.record_directly(stream, this->native_slot());
-    if (code == 0) [[likely]]
-      recorded_in_ = stream;
+    if constexpr (flushed_before_waits<Port>)
+      point_ = of.now();  // a later point than there was, if nothing was recorded
     return code;
   }
-  // The stream that the point is of, where the library has put it there: a value that only says which stream it was. A stream
-  // that equals it is that one, or was made after that one had been released.
-  [[nodiscard]] typename Port::stream_handle recorded_in() const noexcept { return recorded_in_; }
+  /// Effects: has `wait` wait for this in `stream`, and given as its argument what it has to flush: `stream` itself if
+  /// nothing, none if that is not known. Returns: its code.
+  template <class Wait>
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(typename Port::stream_handle stream,
+                                                               Wait&& wait) const noexcept {
+    if constexpr (!flushed_before_waits<Port>) return wait(typename Port::stream_handle{});
+    const auto first = this->parent().to_flush(stream, __atomic_load_n(&point_, __ATOMIC_ACQUIRE));
+    const std::int32_t code = wait(first);
+    if (code == 0 && !(first == stream)) __atomic_store_n(&point_, std::uint32_t{0}, __ATOMIC_RELEASE);
+    return code;
+  }
   using base::native_place;
   // Whether a callback waits for the point that this marks: the native event then is not recorded again.
   [[nodiscard]] bool is_called_back() const noexcept { return __atomic_load_n(&called_back_, __ATOMIC_RELAXED); }
-  [[nodiscard]] static Derived own(const context<Port>& context, native_type native,
-                                   typename Port::stream_handle recorded_in = {}) noexcept {
-    Derived made(context, native, true);
-    static_cast<event_base&>(made).recorded_in_ = recorded_in;
+  [[nodiscard]] static Derived own(const origin_reference<Port>& of, native_type native) noexcept {
+    Derived made(of, native, true);
+    static_cast<event_base&>(made).point_ = of.now();
     return made;
   }
 
@@ -112,11 +120,11 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
 
  protected:
   friend base;
-  static void destroy(context_reference<Port>& parent, native_type native) noexcept {
+  static void destroy(origin_reference<Port>& parent, native_type native) noexcept {
     if (parent.state().left_us()) return;  // drivers crash at what has gone with its context
     parent.report(parent.state().port.release_event(native));
   }
-  event_base(const context<Port>& context, native_type native, bool owned) noexcept : base(context, native, owned) {}
+  event_base(const origin_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
@@ -163,7 +171,7 @@ class event_base : public handle<Derived, context_reference<Port>, typename Port
   };
 
   mutable bool called_back_ = false;
-  typename Port::stream_handle recorded_in_{};
+  mutable std::uint32_t point_ = 0;  // how far the stream was flushed when this was recorded; 0 once this is
 };
 
 }  // namespace detail
@@ -180,8 +188,8 @@ class event : public detail::event_base<event<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
-  event(const context<Port>& context, typename Port::event_handle native, bool owned) noexcept
-      : base(context, native, owned) {}
+  event(const detail::origin_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
+      : base(of, native, owned) {}
 };
 
 /// A point in a stream made with `.timing`, with the device's clock.
@@ -219,8 +227,8 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
-  timed_event(const context<Port>& context, typename Port::event_handle native, bool owned) noexcept
-      : base(context, native, owned) {}
+  timed_event(const detail::origin_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
+      : base(of, native, owned) {}
 };
 
 namespace detail {

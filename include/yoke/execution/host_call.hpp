@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_HOST_CALL_HPP
 #define YOKE_EXECUTION_HOST_CALL_HPP
 
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/stream_origin.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -112,10 +112,10 @@ struct host_calls_end final : pending_callback {
 
 /// What a stream handle keeps alive: its context, and the host calls made through it.
 template <class Port>
-class stream_parent : public context_reference<Port> {
+class stream_parent : public origin_reference<Port> {
  public:
   stream_parent() noexcept = default;
-  stream_parent(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
+  stream_parent(const context<Port>& context) noexcept : origin_reference<Port>(context) {}  // NOLINT: as its base
 
   void abandon_calls() noexcept {}
   template <class Wait>
@@ -125,16 +125,16 @@ class stream_parent : public context_reference<Port> {
 };
 
 template <host_function_port Port>
-class stream_parent<Port> : public context_reference<Port> {
+class stream_parent<Port> : public origin_reference<Port> {
  public:
   stream_parent() noexcept = default;
-  stream_parent(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
+  stream_parent(const context<Port>& context) noexcept : origin_reference<Port>(context) {}  // NOLINT: as its base
   stream_parent(stream_parent&& other) noexcept
-      : context_reference<Port>(std::move(other)), calls_(other.calls_.exchange(nullptr)) {}
+      : origin_reference<Port>(std::move(other)), calls_(other.calls_.exchange(nullptr)) {}
   stream_parent& operator=(stream_parent&& other) noexcept {
     if (this != &other) {
       abandon_calls();
-      context_reference<Port>::operator=(std::move(other));
+      origin_reference<Port>::operator=(std::move(other));
       calls_.store(other.calls_.exchange(nullptr));
     }
     return *this;

@@ -34,6 +34,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   }
 
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
+  // For the events of what the library enqueues in it.
+  [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return this->parent(); }
   /// The device that runs the commands. Throws: `logic_error` when empty.
   [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
     (void)this->use(where);
@@ -45,6 +47,11 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     return this->parent().state().limits[device_index_];
   }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
+  /// Gives the native stream up, as every handle does. Events recorded through this have a reference of their own.
+  [[nodiscard]] native_type release() noexcept {
+    this->parent().give_up();
+    return base::release();
+  }
   void swap(Derived& other) noexcept {
     this->swap_handle(other);
     std::swap(device_index_, other.device_index_);
@@ -56,7 +63,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
   void synchronize(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    this->parent().wait_with_calls([&] { port().synchronize(native, where); });
+    this->parent().wait_with_calls([&] { this->parent().flush([&] { port().synchronize(native, where); }); });
   }
   /// Has `function()` called when everything enqueued so far is done; what is enqueued later waits for its return.
   ///
@@ -77,21 +84,21 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Hands enqueued commands to the device without waiting. Throws: `error`. Thread safety: safe. Wraps `clFlush`.
   void flush(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    port().flush(native, where);
+    this->parent().flush([&] { port().flush(native, where); });
   }
   /// A point behind every command enqueued so far, and behind the events given.
   /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueMarkerWithWaitList`.
   [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
                                    const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    return event<Port>::own(context_of(), port().record(native, after.view(context_of(), where), where), native);
+    return event<Port>::own(origin(), port().record(native, after.view(context_of(), where), where));
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    return timed_event<Port>::own(context_of(), port().record_timed(native, where), native);
+    return timed_event<Port>::own(origin(), port().record_timed(native, where));
   }
   /// Has an event mark the point behind every command enqueued so far, instead of the one that it marked; an empty one is
   /// made. What waits for the earlier point in a stream already goes on to wait for that one.
@@ -120,8 +127,10 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     const native_type native = this->use(where);
     port().wait_in_stream(native, events.view(context_of(), where), where);
   }
-  /// The same for one event. Effects: one driver call for an event that this stream has recorded, and on CUDA for every one.
-  /// On OpenCL such an event's failure shows at what follows, unless the program has user events, with which commands fail.
+  /// The same for one event. Effects: one driver call on CUDA. On OpenCL one for an event that this stream has recorded, or
+  /// whose stream was flushed since; else a flush of that stream goes before. An event's failure shows there at what
+  /// follows, unless the program has user events, with which commands fail. Of events that were adopted or borrowed, or
+  /// recorded through a borrowed stream, the driver is asked what to flush.
   template <class Event>
     requires std::derived_from<Event, event_base<Event, Port>>
   [[gnu::always_inline]] void wait(const Event& event,
@@ -132,7 +141,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       const auto* const in = context_of().shared();
       // A stream that is there has a context, and an event of that context is there.
       if (native != native_type{} && event.context_of().shared() == in) [[likely]]
-        code = in->port.wait_directly(native, event.native_place(), event.recorded_in());
+        code = event.wait_directly(
+            native, [&](native_type first) { return in->port.wait_directly(native, event.native_place(), first); });
     }
     // The place as a copy, made there: it need not be in memory where nothing is unusual.
     if (code != 0) [[unlikely]]
@@ -157,11 +167,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   friend base;
   static void destroy(stream_parent<Port>& parent, native_type native) noexcept {
     parent.abandon_calls();
+    if (parent.leave()) return;  // ends with the last of the events recorded in it
     const context_state<Port>& in = parent.state();
     if (!in.port.forget_stream(native) && !in.gone()) parent.report(in.port.release_stream(native));
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
-      : base(context, native, owned), device_index_(device_index), timing_(timing) {}
+      : base(context, native, owned), timing_(timing), device_index_(device_index) {
+    this->parent().found(native, owned);
+  }
 
   /// Effects: checks a native stream before it is taken over or borrowed.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
@@ -183,7 +196,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     if constexpr (direct_enqueue_port<Port>) {
       const native_type native = this->native_handle();
       if (native != native_type{} && (!is_timed<Event> || timing_)) [[likely]]
-        code = existing.own_again_directly(*context_of().shared(), native);
+        code = existing.own_again_directly(*context_of().shared(), origin(), native);
     }
     if (code != 0) [[unlikely]]
       record_otherwise(existing, code, source_location(where));
@@ -201,8 +214,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     }
     if (!existing || existing.is_called_back()) return record_anew(existing, where);
     existing.own_again(
-        context_of(), native, [&](typename Port::event_handle now) { return port().record_into(native, now, where); },
-        where);
+        origin(), [&](typename Port::event_handle now) { return port().record_into(native, now, where); }, where);
   }
   template <class Event>
   [[gnu::noinline, gnu::cold]] void wait_otherwise(const Event& event, std::int32_t code,
@@ -221,13 +233,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     }
   }
 
-  std::size_t device_index_ = 0;
   bool timing_ = false;
+  std::size_t device_index_ = 0;
 };
 
 }  // namespace detail
 
 /// A stream whose commands run in the order in which they were enqueued. Move-only.
+/// On OpenCL its native queue stays until the last event that was recorded through it is gone; its end flushes then.
 /// Thread safety: enqueueing from several threads is safe; moving, resetting and destroying are not.
 template <class Port = any_port>
 class stream : public detail::stream_base<stream<Port>, Port> {
@@ -299,8 +312,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
   [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
                                     const source_location& where = source_location::current()) const {
     const auto native = this->use(where);
-    return event<Port>::own(this->context_of(),
-                            this->port().barrier(native, after.view(this->context_of(), where), where));
+    return event<Port>::own(this->origin(), this->port().barrier(native, after.view(this->context_of(), where), where));
   }
 
  private:

@@ -372,7 +372,7 @@ template <class Source, class Destination, class Port>
     if (plan.nothing) return {};
     typename Port::event_handle done{};
     detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
-    return transfer<Port>(event<Port>::own(stream.context_of(), done), std::move(from.keep_alive),
+    return transfer<Port>(event<Port>::own(stream.origin(), done), std::move(from.keep_alive),
                           std::move(to.keep_alive));
   }
   return {};

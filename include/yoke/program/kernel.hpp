@@ -29,21 +29,22 @@ class launch_stream {
       : launch_stream(0, stream, where) {}
 
   [[nodiscard]] const launch_target<Port>& target() const noexcept { return target_; }
-  [[nodiscard]] const context<Port>& context_of() const noexcept { return *context_; }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return origin_->get(); }
+  [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return *origin_; }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
 
  private:
   template <class Stream>
   launch_stream(int, const Stream& stream, const source_location& where)
-      : context_(&stream.context_of()),
+      : origin_(&stream.origin()),
         timing_(stream.has_timing()),
         target_{.limits = &stream.limits(where), .where = where} {
-    target_.port = &context_->port(where);  // a stream that has limits has a context
-    target_.context = context_->native_handle();
+    target_.port = &context_of().port(where);  // a stream that has limits has a context
+    target_.context = context_of().native_handle();
     target_.stream = stream.native_handle();
   }
 
-  const context<Port>* context_;
+  const origin_reference<Port>* origin_;
   bool timing_;
   launch_target<Port> target_;
 };
@@ -154,7 +155,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
-    return event<Port>::own(stream.context_of(), start(stream, shape, options, arguments...));
+    return event<Port>::own(stream.origin(), start(stream, shape, options, arguments...));
   }
   /// The same with an event that carries the launch's four times, or on CUDA the time of its end. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; as above.
@@ -166,11 +167,11 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
     const auto launched = start(stream, shape, options, arguments...);
     if constexpr (profiling_port<Port>) {
-      return timed_event<Port>::own(stream.context_of(), launched);
+      return timed_event<Port>::own(stream.origin(), launched);
     } else {  // a launch's own event carries no time there, a point behind it does
-      const event<Port> untimed = event<Port>::own(stream.context_of(), launched);
+      const event<Port> untimed = event<Port>::own(stream.origin(), launched);
       const detail::launch_target<Port>& target = stream.target();
-      return timed_event<Port>::own(stream.context_of(), target.port->record_timed(target.stream, target.where));
+      return timed_event<Port>::own(stream.origin(), target.port->record_timed(target.stream, target.where));
     }
   }
 

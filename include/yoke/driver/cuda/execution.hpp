@@ -93,7 +93,6 @@ class execution_functions {
                                                                  event_handle& place) const noexcept {
     return is_forked() ? direct_unusual : table_->event_record(place, stream);
   }
-  /// `recorded_in`: where the event was recorded, as far as is known.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle /*recorded_in*/) const noexcept {
     return is_forked() ? direct_unusual : table_->stream_wait_event(stream, event, abi::event_wait_default);

@@ -91,12 +91,16 @@ class execution_functions {
       report_event_release(code);
     return 0;
   }
-  /// Waits for an event of the stream's own: it needs no flush, and has failed only where user events take part. Others
-  /// are asked for their status and their queue.
+  static constexpr bool waits_want_flushes() noexcept { return true; }
+  /// Effects: flushes `recorded_in`, unless that is `stream`, and waits. That the event has failed is possible only where user
+  /// events take part: then, and where it is not known what to flush, nothing is done.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle recorded_in) const noexcept {
-    if (recorded_in != stream || detail::user_events_take_part.load(std::memory_order_relaxed)) [[unlikely]]
+    if (detail::user_events_take_part.load(std::memory_order_relaxed)) [[unlikely]]
       return direct_unusual;
+    if (recorded_in != stream) [[unlikely]] {
+      if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // told the general way
+    }
     return table_->enqueue_barrier(stream, 1, &event, nullptr);
   }
 
