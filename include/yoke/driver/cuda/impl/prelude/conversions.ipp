@@ -57,34 +57,34 @@ YOKE_D_FUNCTION T yoke_d_nearest(T x) {
   return x;
 }
 // Out of T's range, a conversion without _sat gives what the device gives.
-#define YOKE_D_CONVERSIONS(name, T)                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name(From from) {                                                           \
-    return T(from);                                                                                       \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name##_rtz(From from) {                                                     \
-    return T(from);                                                                                       \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name##_rte(From from) {                                                     \
-    return T(yoke_d_nearest(from));                                                                       \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name##_sat(From from) {                                                     \
-    return yoke_d_saturated<T>(from);                                                                     \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name##_sat_rtz(From from) {                                                 \
-    return yoke_d_saturated<T>(from);                                                                     \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T convert_##name##_sat_rte(From from) {                                                 \
-    return yoke_d_saturated<T>(yoke_d_nearest(from));                                                     \
-  }                                                                                                       \
-  template <class From>                                                                                   \
-  YOKE_D_FUNCTION T as_##name(From from) {                                                                \
-    return yoke_d_bits<T>(from);                                                                          \
+#define YOKE_D_CONVERSIONS(name, T) \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name(From from) { \
+    return T(from); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_rtz(From from) { \
+    return T(from); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_rte(From from) { \
+    return T(yoke_d_nearest(from)); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_sat(From from) { \
+    return yoke_d_saturated<T>(from); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_sat_rtz(From from) { \
+    return yoke_d_saturated<T>(from); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_sat_rte(From from) { \
+    return yoke_d_saturated<T>(yoke_d_nearest(from)); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T as_##name(From from) { \
+    return yoke_d_bits<T>(from); \
   }
 YOKE_D_CONVERSIONS(char, yoke_int8)
 YOKE_D_CONVERSIONS(uchar, uchar)
@@ -94,24 +94,24 @@ YOKE_D_CONVERSIONS(int, int)
 YOKE_D_CONVERSIONS(uint, uint)
 YOKE_D_CONVERSIONS(long, yoke_int64)
 YOKE_D_CONVERSIONS(ulong, yoke_uint64)
-#define YOKE_D_TO_REAL(T, from_double, from_signed, from_unsigned)                       \
-  template <class From>                                                                  \
-  YOKE_D_FUNCTION T convert_##T(From from) {                                             \
-    return T(from);                                                                      \
-  }                                                                                      \
-  template <class From>                                                                  \
-  YOKE_D_FUNCTION T convert_##T##_rte(From from) {                                       \
-    return T(from);                                                                      \
-  }                                                                                      \
-  YOKE_D_FUNCTION T convert_##T##_rtz(float from) { return T(from); }                    \
-  YOKE_D_FUNCTION T convert_##T##_rtz(double from) { return from_double; }               \
-  YOKE_D_FUNCTION T convert_##T##_rtz(int from) { return from_signed; }                  \
-  YOKE_D_FUNCTION T convert_##T##_rtz(uint from) { return from_unsigned; }               \
-  YOKE_D_FUNCTION T convert_##T##_rtz(yoke_int64 from) { return from_signed; }           \
-  YOKE_D_FUNCTION T convert_##T##_rtz(yoke_uint64 from) { return from_unsigned; }        \
-  template <class From>                                                                  \
-  YOKE_D_FUNCTION T as_##T(From from) {                                                  \
-    return yoke_d_bits<T>(from);                                                         \
+#define YOKE_D_TO_REAL(T, from_double, from_signed, from_unsigned) \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##T(From from) { \
+    return T(from); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##T##_rte(From from) { \
+    return T(from); \
+  } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(float from) { return T(from); } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(double from) { return from_double; } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(int from) { return from_signed; } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(uint from) { return from_unsigned; } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(yoke_int64 from) { return from_signed; } \
+  YOKE_D_FUNCTION T convert_##T##_rtz(yoke_uint64 from) { return from_unsigned; } \
+  template <class From> \
+  YOKE_D_FUNCTION T as_##T(From from) { \
+    return yoke_d_bits<T>(from); \
   }
 YOKE_D_TO_REAL(float, __double2float_rz(from), __ll2float_rz(from), __ull2float_rz(from))
 YOKE_D_TO_REAL(double, from, __ll2double_rz(from), __ull2double_rz(from))

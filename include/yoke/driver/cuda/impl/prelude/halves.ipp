@@ -26,8 +26,8 @@ struct yoke_half {
   __device__ operator float() const { return yoke_d_widened(bits); }
 };
 // A float has more than twice the digits, so that rounding its sum, product or quotient again changes nothing.
-#define YOKE_D_HALF(o)                                                                                            \
-  YOKE_D_FUNCTION yoke_half operator o(yoke_half a, yoke_half b) { return yoke_half((float)a o (float)b); }       \
+#define YOKE_D_HALF(o) \
+  YOKE_D_FUNCTION yoke_half operator o(yoke_half a, yoke_half b) { return yoke_half((float)a o (float)b); } \
   YOKE_D_FUNCTION yoke_half& operator o##=(yoke_half& a, yoke_half b) { return a = a o b; }
 YOKE_D_HALF(+)
 YOKE_D_HALF(-)

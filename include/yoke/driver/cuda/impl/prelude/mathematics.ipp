@@ -13,18 +13,18 @@ template <class T, class C>
 YOKE_D_FUNCTION T select(T otherwise, T chosen, C condition) {
   return condition ? chosen : otherwise;
 }
-#define YOKE_D_REAL(T)                                                                                       \
-  YOKE_D_FUNCTION T mad(T a, T b, T c) { return fma(a, b, c); }                                              \
-  YOKE_D_FUNCTION T mix(T a, T b, T share) { return a + (b - a) * share; }                                   \
-  YOKE_D_FUNCTION T step(T edge, T x) { return x < edge ? T(0) : T(1); }                                     \
-  YOKE_D_FUNCTION T smoothstep(T from, T to, T x) {                                                          \
-    T t = clamp((x - from) / (to - from), T(0), T(1));                                                       \
-    return t * t * (T(3) - T(2) * t);                                                                        \
-  }                                                                                                          \
-  YOKE_D_FUNCTION T sign(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? x : T(0); }          \
-  YOKE_D_FUNCTION T degrees(T x) { return T(57.295779513082320877) * x; }                                    \
-  YOKE_D_FUNCTION T radians(T x) { return T(0.017453292519943295769) * x; }                                  \
-  YOKE_D_FUNCTION T powr(T x, T y) { return pow(x, y); }                                                     \
+#define YOKE_D_REAL(T) \
+  YOKE_D_FUNCTION T mad(T a, T b, T c) { return fma(a, b, c); } \
+  YOKE_D_FUNCTION T mix(T a, T b, T share) { return a + (b - a) * share; } \
+  YOKE_D_FUNCTION T step(T edge, T x) { return x < edge ? T(0) : T(1); } \
+  YOKE_D_FUNCTION T smoothstep(T from, T to, T x) { \
+    T t = clamp((x - from) / (to - from), T(0), T(1)); \
+    return t * t * (T(3) - T(2) * t); \
+  } \
+  YOKE_D_FUNCTION T sign(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? x : T(0); } \
+  YOKE_D_FUNCTION T degrees(T x) { return T(57.295779513082320877) * x; } \
+  YOKE_D_FUNCTION T radians(T x) { return T(0.017453292519943295769) * x; } \
+  YOKE_D_FUNCTION T powr(T x, T y) { return pow(x, y); } \
   YOKE_D_FUNCTION T pown(T x, int y) { return pow(x, T(y)); }
 YOKE_D_REAL(float)
 YOKE_D_REAL(double)

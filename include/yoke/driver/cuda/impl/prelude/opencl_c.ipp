@@ -116,14 +116,14 @@ R"yoke(//part opencl_c
 #define M_2_SQRTPI_F 1.12837916709551257390f
 #define M_SQRT2_F 1.41421356237309504880f
 #define M_SQRT1_2_F 0.70710678118654752440f
-#define YOKE_D_ATOM(word, own)                                     \
-  template <class T, class V>                                      \
-  YOKE_D_FUNCTION T atomic_##word(volatile T* p, V value) {        \
-    return yoke_atomic_##own((T*)p, (T)value);                     \
-  }                                                                \
-  template <class T, class V>                                      \
-  YOKE_D_FUNCTION T atom_##word(volatile T* p, V value) {          \
-    return yoke_atomic_##own((T*)p, (T)value);                     \
+#define YOKE_D_ATOM(word, own) \
+  template <class T, class V> \
+  YOKE_D_FUNCTION T atomic_##word(volatile T* p, V value) { \
+    return yoke_atomic_##own((T*)p, (T)value); \
+  } \
+  template <class T, class V> \
+  YOKE_D_FUNCTION T atom_##word(volatile T* p, V value) { \
+    return yoke_atomic_##own((T*)p, (T)value); \
   }
 YOKE_D_ATOM(add, add)
 YOKE_D_ATOM(sub, sub)
@@ -133,18 +133,18 @@ YOKE_D_ATOM(and, and)
 YOKE_D_ATOM(or, or)
 YOKE_D_ATOM(xor, xor)
 YOKE_D_ATOM(xchg, exchange)
-#define YOKE_D_ATOM_ONE(prefix)                                                     \
-  template <class T>                                                                \
-  YOKE_D_FUNCTION T prefix##_inc(volatile T* p) {                                   \
-    return yoke_atomic_add((T*)p, (T)1);                                            \
-  }                                                                                 \
-  template <class T>                                                                \
-  YOKE_D_FUNCTION T prefix##_dec(volatile T* p) {                                   \
-    return yoke_atomic_sub((T*)p, (T)1);                                            \
-  }                                                                                 \
-  template <class T, class V, class W>                                              \
-  YOKE_D_FUNCTION T prefix##_cmpxchg(volatile T* p, V expected, W desired) {        \
-    return yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired);            \
+#define YOKE_D_ATOM_ONE(prefix) \
+  template <class T> \
+  YOKE_D_FUNCTION T prefix##_inc(volatile T* p) { \
+    return yoke_atomic_add((T*)p, (T)1); \
+  } \
+  template <class T> \
+  YOKE_D_FUNCTION T prefix##_dec(volatile T* p) { \
+    return yoke_atomic_sub((T*)p, (T)1); \
+  } \
+  template <class T, class V, class W> \
+  YOKE_D_FUNCTION T prefix##_cmpxchg(volatile T* p, V expected, W desired) { \
+    return yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired); \
   }
 YOKE_D_ATOM_ONE(atomic)
 YOKE_D_ATOM_ONE(atom)

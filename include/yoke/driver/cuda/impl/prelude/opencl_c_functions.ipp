@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 // OpenCL C's functions in CUDA C++, as far as neither CUDA nor the dialect has them: of vectors, geometry, copies.
 R"yoke(#ifdef YOKE_D_OPENCL_C
-#define YOKE_D_EACH1(name)                                                       \
-  template <class T, int N>                                                      \
-  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a) {              \
-    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i]);                           \
-    return a;                                                                    \
+#define YOKE_D_EACH1(name) \
+  template <class T, int N> \
+  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a) { \
+    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i]); \
+    return a; \
   }
-#define YOKE_D_EACH2(name)                                                                      \
-  template <class T, int N>                                                                     \
-  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a, yoke_d_vector<T, N> b) {      \
-    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], b.s[i]);                                  \
-    return a;                                                                                   \
+#define YOKE_D_EACH2(name) \
+  template <class T, int N> \
+  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a, yoke_d_vector<T, N> b) { \
+    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], b.s[i]); \
+    return a; \
   }
-#define YOKE_D_EACH2_SCALAR(name)                                                               \
-  YOKE_D_EACH2(name)                                                                            \
-  template <class T, int N, class S>                                                            \
-  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a, S b) {                        \
-    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], (T)b);                                    \
-    return a;                                                                                   \
+#define YOKE_D_EACH2_SCALAR(name) \
+  YOKE_D_EACH2(name) \
+  template <class T, int N, class S> \
+  YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a, S b) { \
+    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], (T)b); \
+    return a; \
   }
-#define YOKE_D_EACH3(name)                                                                                       \
-  template <class T, int N>                                                                                      \
+#define YOKE_D_EACH3(name) \
+  template <class T, int N> \
   YOKE_D_FUNCTION yoke_d_vector<T, N> name(yoke_d_vector<T, N> a, yoke_d_vector<T, N> b, yoke_d_vector<T, N> c) { \
-    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], b.s[i], c.s[i]);                                           \
-    return a;                                                                                                    \
+    for (int i = 0; i < N; ++i) a.s[i] = name(a.s[i], b.s[i], c.s[i]); \
+    return a; \
   }
-#define YOKE_D_EACH_TRUTH(name)                                                                            \
-  template <class T, int N>                                                                                \
-  YOKE_D_FUNCTION typename yoke_d_vector<T, N>::yoke_truths name(yoke_d_vector<T, N> a) {                  \
-    typename yoke_d_vector<T, N>::yoke_truths out;                                                         \
-    for (int i = 0; i < N; ++i) out.s[i] = name(a.s[i]) ? -1 : 0;                                          \
-    return out;                                                                                            \
+#define YOKE_D_EACH_TRUTH(name) \
+  template <class T, int N> \
+  YOKE_D_FUNCTION typename yoke_d_vector<T, N>::yoke_truths name(yoke_d_vector<T, N> a) { \
+    typename yoke_d_vector<T, N>::yoke_truths out; \
+    for (int i = 0; i < N; ++i) out.s[i] = name(a.s[i]) ? -1 : 0; \
+    return out; \
   }
 #define YOKE_D_ROUGH(name) \
   YOKE_D_FUNCTION float half_##name(float x) { return name(x); } \
@@ -133,9 +133,9 @@ YOKE_D_ROUGH(tan)
 YOKE_D_FUNCTION float half_recip(float x) { return 1.0f / x; }
 YOKE_D_FUNCTION float half_divide(float x, float y) { return x / y; }
 YOKE_D_FUNCTION float half_powr(float x, float y) { return pow(x, y); }
-#define YOKE_D_GEOMETRY(T)                                                                    \
-  YOKE_D_FUNCTION T dot(T a, T b) { return a * b; }                                           \
-  YOKE_D_FUNCTION T length(T a) { return fabs(a); }                                           \
+#define YOKE_D_GEOMETRY(T) \
+  YOKE_D_FUNCTION T dot(T a, T b) { return a * b; } \
+  YOKE_D_FUNCTION T length(T a) { return fabs(a); } \
   YOKE_D_FUNCTION T distance(T a, T b) { return fabs(a - b); }
 YOKE_D_GEOMETRY(float)
 YOKE_D_GEOMETRY(double)
@@ -222,14 +222,14 @@ YOKE_D_FUNCTION T fract(T x, T* whole) {
   *whole = floor(x);
   return fmin(x - *whole, (T)(1 - (sizeof(T) == 4 ? 5.9604645e-8 : 1.1102230246251565e-16)));
 }
-#define YOKE_D_ROUNDED(name, T)                                            \
-  template <class From>                                                    \
-  YOKE_D_FUNCTION T convert_##name##_rtp(From from) {                      \
-    return T(ceil((double)from));                                          \
-  }                                                                        \
-  template <class From>                                                    \
-  YOKE_D_FUNCTION T convert_##name##_rtn(From from) {                      \
-    return T(floor((double)from));                                         \
+#define YOKE_D_ROUNDED(name, T) \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_rtp(From from) { \
+    return T(ceil((double)from)); \
+  } \
+  template <class From> \
+  YOKE_D_FUNCTION T convert_##name##_rtn(From from) { \
+    return T(floor((double)from)); \
   }
 YOKE_D_ROUNDED(char, yoke_int8)
 YOKE_D_ROUNDED(uchar, uchar)
@@ -237,17 +237,17 @@ YOKE_D_ROUNDED(short, short)
 YOKE_D_ROUNDED(ushort, ushort)
 YOKE_D_ROUNDED(int, int)
 YOKE_D_ROUNDED(uint, uint)
-#define YOKE_D_CONVERT_VECTOR(T, n, mode)                                          \
-  template <class From>                                                            \
+#define YOKE_D_CONVERT_VECTOR(T, n, mode) \
+  template <class From> \
   YOKE_D_FUNCTION yoke_d_vector<T, n> convert_##T##n##mode(yoke_d_vector<From, n> from) { \
-    yoke_d_vector<T, n> out;                                                       \
-    for (int i = 0; i < n; ++i) out.s[i] = convert_##T##mode(from.s[i]);           \
-    return out;                                                                    \
+    yoke_d_vector<T, n> out; \
+    for (int i = 0; i < n; ++i) out.s[i] = convert_##T##mode(from.s[i]); \
+    return out; \
   }
-#define YOKE_D_AS_VECTOR(T, n)                             \
-  template <class From>                                    \
+#define YOKE_D_AS_VECTOR(T, n) \
+  template <class From> \
   YOKE_D_FUNCTION yoke_d_vector<T, n> as_##T##n(From from) { \
-    return yoke_d_bits<yoke_d_vector<T, n> >(from);        \
+    return yoke_d_bits<yoke_d_vector<T, n> >(from); \
   }
 typedef int event_t;
 template <class T>

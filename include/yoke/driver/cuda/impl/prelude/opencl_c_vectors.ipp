@@ -91,105 +91,105 @@ struct yoke_d_half_lanes {
 };
 // Half of three lanes is two; the fourth is nobody's.
 #define YOKE_D_HALF_OF (N == 3 ? 2 : N / 2)
-#define YOKE_D_MEMBERS(T, N)                                                                                      \
-  yoke_d_vector() = default;                                                                                      \
-  __device__ constexpr yoke_d_vector(T value) : s{} {                                                             \
-    for (int i = 0; i < N; ++i) s[i] = value;                                                                     \
-  }                                                                                                               \
-  template <class... A, typename yoke_d_if<sizeof...(A) == N>::type = 0>                                          \
-  __device__ constexpr yoke_d_vector(A... lanes) : s{T(lanes)...} {}                                              \
-  template <int... At>                                                                                            \
-  __device__ yoke_d_vector<T, sizeof...(At)> yoke_get() const {                                                   \
-    return yoke_d_vector<T, sizeof...(At)>(s[At]...);                                                             \
-  }                                                                                                               \
-  template <int... At>                                                                                            \
-  __device__ yoke_d_some_lanes<T, At...> yoke_set() {                                                             \
-    return yoke_d_some_lanes<T, At...>{s};                                                                        \
-  }                                                                                                               \
-  template <int Which>                                                                                            \
-  __device__ yoke_d_half_lanes<T, YOKE_D_HALF_OF> yoke_set_half() {                                               \
-    return yoke_d_half_lanes<T, YOKE_D_HALF_OF>{s, Which == 1 ? YOKE_D_HALF_OF : Which == 3, Which > 1 ? 2 : 1};  \
-  }                                                                                                               \
-  template <int Which>                                                                                            \
-  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::type yoke_get_half() const {                            \
-    return const_cast<yoke_d_vector*>(this)->yoke_set_half<Which>().get();                                        \
-  }                                                                                                               \
+#define YOKE_D_MEMBERS(T, N) \
+  yoke_d_vector() = default; \
+  __device__ constexpr yoke_d_vector(T value) : s{} { \
+    for (int i = 0; i < N; ++i) s[i] = value; \
+  } \
+  template <class... A, typename yoke_d_if<sizeof...(A) == N>::type = 0> \
+  __device__ constexpr yoke_d_vector(A... lanes) : s{T(lanes)...} {} \
+  template <int... At> \
+  __device__ yoke_d_vector<T, sizeof...(At)> yoke_get() const { \
+    return yoke_d_vector<T, sizeof...(At)>(s[At]...); \
+  } \
+  template <int... At> \
+  __device__ yoke_d_some_lanes<T, At...> yoke_set() { \
+    return yoke_d_some_lanes<T, At...>{s}; \
+  } \
+  template <int Which> \
+  __device__ yoke_d_half_lanes<T, YOKE_D_HALF_OF> yoke_set_half() { \
+    return yoke_d_half_lanes<T, YOKE_D_HALF_OF>{s, Which == 1 ? YOKE_D_HALF_OF : Which == 3, Which > 1 ? 2 : 1}; \
+  } \
+  template <int Which> \
+  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::type yoke_get_half() const { \
+    return const_cast<yoke_d_vector*>(this)->yoke_set_half<Which>().get(); \
+  } \
   YOKE_D_OPERATORS
-#define YOKE_D_OPERATOR_OF(o)                                                                      \
-  friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) {                   \
-    yoke_d_vector out;                                                                             \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o b.s[i]);                  \
-    return out;                                                                                    \
-  }                                                                                                \
+#define YOKE_D_OPERATOR_OF(o) \
+  friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) { \
+    yoke_d_vector out; \
+    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o b.s[i]); \
+    return out; \
+  } \
   friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& a, yoke_d_vector b) { return a = a o b; }
 // -1 for true.
-#define YOKE_D_COMPARISON_OF(o)                                                                    \
-  friend __device__ yoke_truths operator o(yoke_d_vector a, yoke_d_vector b) {                     \
-    yoke_truths out;                                                                               \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (a.s[i] o b.s[i]) ? -1 : 0;                    \
-    return out;                                                                                    \
+#define YOKE_D_COMPARISON_OF(o) \
+  friend __device__ yoke_truths operator o(yoke_d_vector a, yoke_d_vector b) { \
+    yoke_truths out; \
+    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (a.s[i] o b.s[i]) ? -1 : 0; \
+    return out; \
   }
-#define YOKE_D_OPERATORS                                                        \
-  YOKE_D_OPERATOR_OF(+)                                                         \
-  YOKE_D_OPERATOR_OF(-)                                                         \
-  YOKE_D_OPERATOR_OF(*)                                                         \
-  YOKE_D_OPERATOR_OF(/)                                                         \
-  YOKE_D_OPERATOR_OF(%)                                                         \
-  YOKE_D_OPERATOR_OF(&)                                                         \
-  YOKE_D_OPERATOR_OF(|)                                                         \
-  YOKE_D_OPERATOR_OF(^)                                                         \
-  YOKE_D_OPERATOR_OF(<<)                                                        \
-  YOKE_D_OPERATOR_OF(>>)                                                        \
-  YOKE_D_COMPARISON_OF(<)                                                       \
-  YOKE_D_COMPARISON_OF(<=)                                                      \
-  YOKE_D_COMPARISON_OF(>)                                                       \
-  YOKE_D_COMPARISON_OF(>=)                                                      \
-  YOKE_D_COMPARISON_OF(==)                                                      \
-  YOKE_D_COMPARISON_OF(!=)                                                      \
-  YOKE_D_COMPARISON_OF(&&)                                                      \
-  YOKE_D_COMPARISON_OF(||)                                                      \
-  friend __device__ yoke_d_vector operator-(yoke_d_vector a) {                  \
-    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = -a.s[i];                      \
-    return a;                                                                   \
-  }                                                                             \
-  friend __device__ yoke_d_vector operator+(yoke_d_vector a) { return a; }      \
-  friend __device__ yoke_d_vector operator~(yoke_d_vector a) {                  \
-    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = (yoke_lane)~a.s[i];           \
-    return a;                                                                   \
-  }                                                                             \
-  friend __device__ yoke_truths operator!(yoke_d_vector a) {                    \
-    yoke_truths out;                                                            \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = a.s[i] == 0 ? -1 : 0;       \
-    return out;                                                                 \
-  }                                                                             \
+#define YOKE_D_OPERATORS \
+  YOKE_D_OPERATOR_OF(+) \
+  YOKE_D_OPERATOR_OF(-) \
+  YOKE_D_OPERATOR_OF(*) \
+  YOKE_D_OPERATOR_OF(/) \
+  YOKE_D_OPERATOR_OF(%) \
+  YOKE_D_OPERATOR_OF(&) \
+  YOKE_D_OPERATOR_OF(|) \
+  YOKE_D_OPERATOR_OF(^) \
+  YOKE_D_OPERATOR_OF(<<) \
+  YOKE_D_OPERATOR_OF(>>) \
+  YOKE_D_COMPARISON_OF(<) \
+  YOKE_D_COMPARISON_OF(<=) \
+  YOKE_D_COMPARISON_OF(>) \
+  YOKE_D_COMPARISON_OF(>=) \
+  YOKE_D_COMPARISON_OF(==) \
+  YOKE_D_COMPARISON_OF(!=) \
+  YOKE_D_COMPARISON_OF(&&) \
+  YOKE_D_COMPARISON_OF(||) \
+  friend __device__ yoke_d_vector operator-(yoke_d_vector a) { \
+    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = -a.s[i]; \
+    return a; \
+  } \
+  friend __device__ yoke_d_vector operator+(yoke_d_vector a) { return a; } \
+  friend __device__ yoke_d_vector operator~(yoke_d_vector a) { \
+    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = (yoke_lane)~a.s[i]; \
+    return a; \
+  } \
+  friend __device__ yoke_truths operator!(yoke_d_vector a) { \
+    yoke_truths out; \
+    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = a.s[i] == 0 ? -1 : 0; \
+    return out; \
+  } \
   friend __device__ yoke_d_vector& operator++(yoke_d_vector& a) { return a = a + yoke_d_vector(yoke_lane(1)); } \
   friend __device__ yoke_d_vector& operator--(yoke_d_vector& a) { return a = a - yoke_d_vector(yoke_lane(1)); } \
-  friend __device__ yoke_d_vector operator++(yoke_d_vector& a, int) {           \
-    yoke_d_vector before = a;                                                   \
-    ++a;                                                                        \
-    return before;                                                              \
-  }                                                                             \
-  friend __device__ yoke_d_vector operator--(yoke_d_vector& a, int) {           \
-    yoke_d_vector before = a;                                                   \
-    --a;                                                                        \
-    return before;                                                              \
+  friend __device__ yoke_d_vector operator++(yoke_d_vector& a, int) { \
+    yoke_d_vector before = a; \
+    ++a; \
+    return before; \
+  } \
+  friend __device__ yoke_d_vector operator--(yoke_d_vector& a, int) { \
+    yoke_d_vector before = a; \
+    --a; \
+    return before; \
   }
-#define YOKE_D_TYPES                                                        \
-  typedef T yoke_lane;                                                      \
-  static constexpr int yoke_lanes = N;                                      \
+#define YOKE_D_TYPES \
+  typedef T yoke_lane; \
+  static constexpr int yoke_lanes = N; \
   typedef yoke_d_vector<typename yoke_d_truth<sizeof(T)>::type, N> yoke_truths;
-#define YOKE_D_VECTOR_OF(lanes, places, ...)                        \
-  template <class T>                                                \
-  struct __align__(places * sizeof(T)) yoke_d_vector<T, lanes> {    \
-    static constexpr int N = lanes;                                 \
-    YOKE_D_TYPES                                                    \
-    union {                                                         \
-      T s[places];                                                  \
-      struct {                                                      \
-        T __VA_ARGS__;                                              \
-      };                                                            \
-    };                                                              \
-    YOKE_D_MEMBERS(T, lanes)                                        \
+#define YOKE_D_VECTOR_OF(lanes, places, ...) \
+  template <class T> \
+  struct __align__(places * sizeof(T)) yoke_d_vector<T, lanes> { \
+    static constexpr int N = lanes; \
+    YOKE_D_TYPES \
+    union { \
+      T s[places]; \
+      struct { \
+        T __VA_ARGS__; \
+      }; \
+    }; \
+    YOKE_D_MEMBERS(T, lanes) \
   };
 YOKE_D_VECTOR_OF(2, 2, x, y)
 YOKE_D_VECTOR_OF(3, 4, x, y, z)
@@ -229,44 +229,44 @@ YOKE_D_FUNCTION constexpr V yoke_d_make(Parts... parts) {
   }
   return out;
 }
-#define YOKE_D_MEMORY(n)                                                                              \
-  template <class T>                                                                                  \
-  YOKE_D_FUNCTION yoke_d_vector<T, n> vload##n(size_t at, const T* p) {                               \
-    yoke_d_vector<T, n> out;                                                                          \
-    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i];                                             \
-    return out;                                                                                       \
-  }                                                                                                   \
-  template <class T>                                                                                  \
-  YOKE_D_FUNCTION void vstore##n(yoke_d_vector<T, n> v, size_t at, T* p) {                            \
-    for (int i = 0; i < n; ++i) p[n * at + i] = v.s[i];                                               \
-  }                                                                                                   \
-  YOKE_D_FUNCTION yoke_d_vector<float, n> vload_half##n(size_t at, const yoke_half* p) {              \
-    yoke_d_vector<float, n> out;                                                                      \
-    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i];                                             \
-    return out;                                                                                       \
-  }                                                                                                   \
-  YOKE_D_FUNCTION void vstore_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) {           \
-    for (int i = 0; i < n; ++i) p[n * at + i] = yoke_half(v.s[i]);                                    \
-  }                                                                                                   \
-  YOKE_D_FUNCTION void vstore_half##n##_rte(yoke_d_vector<float, n> v, size_t at, yoke_half* p) {     \
-    vstore_half##n(v, at, p);                                                                         \
-  }                                                                                                   \
-  YOKE_D_FUNCTION yoke_d_vector<float, n> vloada_half##n(size_t at, const yoke_half* p) {             \
-    return vload_half##n(n == 3 ? 0 : at, n == 3 ? p + 4 * at : p);                                   \
-  }                                                                                                   \
-  YOKE_D_FUNCTION void vstorea_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) {          \
-    vstore_half##n(v, n == 3 ? 0 : at, n == 3 ? p + 4 * at : p);                                      \
+#define YOKE_D_MEMORY(n) \
+  template <class T> \
+  YOKE_D_FUNCTION yoke_d_vector<T, n> vload##n(size_t at, const T* p) { \
+    yoke_d_vector<T, n> out; \
+    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i]; \
+    return out; \
+  } \
+  template <class T> \
+  YOKE_D_FUNCTION void vstore##n(yoke_d_vector<T, n> v, size_t at, T* p) { \
+    for (int i = 0; i < n; ++i) p[n * at + i] = v.s[i]; \
+  } \
+  YOKE_D_FUNCTION yoke_d_vector<float, n> vload_half##n(size_t at, const yoke_half* p) { \
+    yoke_d_vector<float, n> out; \
+    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i]; \
+    return out; \
+  } \
+  YOKE_D_FUNCTION void vstore_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
+    for (int i = 0; i < n; ++i) p[n * at + i] = yoke_half(v.s[i]); \
+  } \
+  YOKE_D_FUNCTION void vstore_half##n##_rte(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
+    vstore_half##n(v, at, p); \
+  } \
+  YOKE_D_FUNCTION yoke_d_vector<float, n> vloada_half##n(size_t at, const yoke_half* p) { \
+    return vload_half##n(n == 3 ? 0 : at, n == 3 ? p + 4 * at : p); \
+  } \
+  YOKE_D_FUNCTION void vstorea_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
+    vstore_half##n(v, n == 3 ? 0 : at, n == 3 ? p + 4 * at : p); \
   }
 YOKE_D_MEMORY(2)
 YOKE_D_MEMORY(3)
 YOKE_D_MEMORY(4)
 YOKE_D_MEMORY(8)
 YOKE_D_MEMORY(16)
-#define YOKE_D_NAMES(T)                          \
-  typedef yoke_d_vector<T, 2> yoke_d_##T##2;     \
-  typedef yoke_d_vector<T, 3> yoke_d_##T##3;     \
-  typedef yoke_d_vector<T, 4> yoke_d_##T##4;     \
-  typedef yoke_d_vector<T, 8> yoke_d_##T##8;     \
+#define YOKE_D_NAMES(T) \
+  typedef yoke_d_vector<T, 2> yoke_d_##T##2; \
+  typedef yoke_d_vector<T, 3> yoke_d_##T##3; \
+  typedef yoke_d_vector<T, 4> yoke_d_##T##4; \
+  typedef yoke_d_vector<T, 8> yoke_d_##T##8; \
   typedef yoke_d_vector<T, 16> yoke_d_##T##16;
 YOKE_D_NAMES(char)
 YOKE_D_NAMES(uchar)

@@ -12,70 +12,70 @@ YOKE_D_FUNCTION yoke_double4 make_yoke_double4(double x, double y, double z, dou
 }
 #define double4 yoke_double4
 #define make_double4 make_yoke_double4
-#define YOKE_D_BINARY2(R, V, T, o)                                                                        \
-  YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(a.x o b.x, a.y o b.y); }                       \
-  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(a.x o b, a.y o b); }                           \
+#define YOKE_D_BINARY2(R, V, T, o) \
+  YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(a.x o b.x, a.y o b.y); } \
+  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(a.x o b, a.y o b); } \
   YOKE_D_FUNCTION R operator o(T a, V b) { return make_##R(a o b.x, a o b.y); }
-#define YOKE_D_BINARY4(R, V, T, o)                                                                        \
+#define YOKE_D_BINARY4(R, V, T, o) \
   YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(a.x o b.x, a.y o b.y, a.z o b.z, a.w o b.w); } \
-  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(a.x o b, a.y o b, a.z o b, a.w o b); }         \
+  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(a.x o b, a.y o b, a.z o b, a.w o b); } \
   YOKE_D_FUNCTION R operator o(T a, V b) { return make_##R(a o b.x, a o b.y, a o b.z, a o b.w); }
-#define YOKE_D_ASSIGNMENT(V, T, o)                                       \
-  YOKE_D_FUNCTION V& operator o##=(V& a, V b) { return a = a o b; }      \
+#define YOKE_D_ASSIGNMENT(V, T, o) \
+  YOKE_D_FUNCTION V& operator o##=(V& a, V b) { return a = a o b; } \
   YOKE_D_FUNCTION V& operator o##=(V& a, T b) { return a = a o b; }
 #define YOKE_D_OPERATOR(V, T, n, o) \
-  YOKE_D_BINARY##n(V, V, T, o)      \
+  YOKE_D_BINARY##n(V, V, T, o) \
   YOKE_D_ASSIGNMENT(V, T, o)
 // A comparison gives -1 for true, as in OpenCL C.
-#define YOKE_D_COMPARISON2(R, V, T, o)                                                      \
-  YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(-(a.x o b.x), -(a.y o b.y)); }   \
-  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(-(a.x o b), -(a.y o b)); }       \
+#define YOKE_D_COMPARISON2(R, V, T, o) \
+  YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(-(a.x o b.x), -(a.y o b.y)); } \
+  YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(-(a.x o b), -(a.y o b)); } \
   YOKE_D_FUNCTION R operator o(T a, V b) { return make_##R(-(a o b.x), -(a o b.y)); }
-#define YOKE_D_COMPARISON4(R, V, T, o)                                                                       \
-  YOKE_D_FUNCTION R operator o(V a, V b) {                                                                   \
-    return make_##R(-(a.x o b.x), -(a.y o b.y), -(a.z o b.z), -(a.w o b.w));                                 \
-  }                                                                                                          \
+#define YOKE_D_COMPARISON4(R, V, T, o) \
+  YOKE_D_FUNCTION R operator o(V a, V b) { \
+    return make_##R(-(a.x o b.x), -(a.y o b.y), -(a.z o b.z), -(a.w o b.w)); \
+  } \
   YOKE_D_FUNCTION R operator o(V a, T b) { return make_##R(-(a.x o b), -(a.y o b), -(a.z o b), -(a.w o b)); } \
   YOKE_D_FUNCTION R operator o(T a, V b) { return make_##R(-(a o b.x), -(a o b.y), -(a o b.z), -(a o b.w)); }
-#define YOKE_D_COMPARISONS(V, T, n)       \
-  YOKE_D_COMPARISON##n(int##n, V, T, <)   \
-  YOKE_D_COMPARISON##n(int##n, V, T, <=)  \
-  YOKE_D_COMPARISON##n(int##n, V, T, >)   \
-  YOKE_D_COMPARISON##n(int##n, V, T, >=)  \
-  YOKE_D_COMPARISON##n(int##n, V, T, ==)  \
+#define YOKE_D_COMPARISONS(V, T, n) \
+  YOKE_D_COMPARISON##n(int##n, V, T, <) \
+  YOKE_D_COMPARISON##n(int##n, V, T, <=) \
+  YOKE_D_COMPARISON##n(int##n, V, T, >) \
+  YOKE_D_COMPARISON##n(int##n, V, T, >=) \
+  YOKE_D_COMPARISON##n(int##n, V, T, ==) \
   YOKE_D_COMPARISON##n(int##n, V, T, !=)
-#define YOKE_D_LANES2(V, T)                                                                                       \
-  YOKE_D_FUNCTION V operator-(V a) { return make_##V(-a.x, -a.y); }                                               \
-  YOKE_D_FUNCTION V vload2(size_t at, const T* p) { return make_##V(p[2 * at], p[2 * at + 1]); }                  \
-  YOKE_D_FUNCTION void vstore2(V v, size_t at, T* p) { p[2 * at] = v.x, p[2 * at + 1] = v.y; }                    \
-  YOKE_D_FUNCTION V yoke_load_aligned2(size_t at, const T* p) { return reinterpret_cast<const V*>(p)[at]; }       \
+#define YOKE_D_LANES2(V, T) \
+  YOKE_D_FUNCTION V operator-(V a) { return make_##V(-a.x, -a.y); } \
+  YOKE_D_FUNCTION V vload2(size_t at, const T* p) { return make_##V(p[2 * at], p[2 * at + 1]); } \
+  YOKE_D_FUNCTION void vstore2(V v, size_t at, T* p) { p[2 * at] = v.x, p[2 * at + 1] = v.y; } \
+  YOKE_D_FUNCTION V yoke_load_aligned2(size_t at, const T* p) { return reinterpret_cast<const V*>(p)[at]; } \
   YOKE_D_FUNCTION void yoke_store_aligned2(V v, size_t at, T* p) { reinterpret_cast<V*>(p)[at] = v; }
-#define YOKE_D_LANES4(V, T)                                                                                       \
-  YOKE_D_FUNCTION V operator-(V a) { return make_##V(-a.x, -a.y, -a.z, -a.w); }                                   \
-  YOKE_D_FUNCTION V vload4(size_t at, const T* p) {                                                               \
-    p += 4 * at;                                                                                                  \
-    return make_##V(p[0], p[1], p[2], p[3]);                                                                      \
-  }                                                                                                               \
-  YOKE_D_FUNCTION void vstore4(V v, size_t at, T* p) {                                                            \
-    p += 4 * at;                                                                                                  \
-    p[0] = v.x, p[1] = v.y, p[2] = v.z, p[3] = v.w;                                                               \
-  }                                                                                                               \
-  YOKE_D_FUNCTION V yoke_load_aligned4(size_t at, const T* p) { return reinterpret_cast<const V*>(p)[at]; }       \
+#define YOKE_D_LANES4(V, T) \
+  YOKE_D_FUNCTION V operator-(V a) { return make_##V(-a.x, -a.y, -a.z, -a.w); } \
+  YOKE_D_FUNCTION V vload4(size_t at, const T* p) { \
+    p += 4 * at; \
+    return make_##V(p[0], p[1], p[2], p[3]); \
+  } \
+  YOKE_D_FUNCTION void vstore4(V v, size_t at, T* p) { \
+    p += 4 * at; \
+    p[0] = v.x, p[1] = v.y, p[2] = v.z, p[3] = v.w; \
+  } \
+  YOKE_D_FUNCTION V yoke_load_aligned4(size_t at, const T* p) { return reinterpret_cast<const V*>(p)[at]; } \
   YOKE_D_FUNCTION void yoke_store_aligned4(V v, size_t at, T* p) { reinterpret_cast<V*>(p)[at] = v; }
-#define YOKE_D_VECTOR(V, T, n)  \
-  YOKE_D_OPERATOR(V, T, n, +)   \
-  YOKE_D_OPERATOR(V, T, n, -)   \
-  YOKE_D_OPERATOR(V, T, n, *)   \
-  YOKE_D_OPERATOR(V, T, n, /)   \
+#define YOKE_D_VECTOR(V, T, n) \
+  YOKE_D_OPERATOR(V, T, n, +) \
+  YOKE_D_OPERATOR(V, T, n, -) \
+  YOKE_D_OPERATOR(V, T, n, *) \
+  YOKE_D_OPERATOR(V, T, n, /) \
   YOKE_D_LANES##n(V, T)
 #define YOKE_D_INTEGERS(V, T, n) \
-  YOKE_D_VECTOR(V, T, n)         \
-  YOKE_D_OPERATOR(V, T, n, %)    \
-  YOKE_D_OPERATOR(V, T, n, &)    \
-  YOKE_D_OPERATOR(V, T, n, |)    \
-  YOKE_D_OPERATOR(V, T, n, ^)    \
-  YOKE_D_OPERATOR(V, T, n, <<)   \
-  YOKE_D_OPERATOR(V, T, n, >>)   \
+  YOKE_D_VECTOR(V, T, n) \
+  YOKE_D_OPERATOR(V, T, n, %) \
+  YOKE_D_OPERATOR(V, T, n, &) \
+  YOKE_D_OPERATOR(V, T, n, |) \
+  YOKE_D_OPERATOR(V, T, n, ^) \
+  YOKE_D_OPERATOR(V, T, n, <<) \
+  YOKE_D_OPERATOR(V, T, n, >>) \
   YOKE_D_COMPARISONS(V, T, n)
 YOKE_D_VECTOR(float2, float, 2)
 YOKE_D_VECTOR(float4, float, 4)

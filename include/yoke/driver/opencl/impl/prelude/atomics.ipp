@@ -2,7 +2,7 @@
 // Atomics in OpenCL C: each gives the old value.
 R"yoke(//part atomics
 //words yoke_atomic_*
-#define YOKE_D_ATOMICS(space, T, family)                                                                       \
+#define YOKE_D_ATOMICS(space, T, family) \
   YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) { return family##_add(p, value); } \
   YOKE_D_FUNCTION T yoke_atomic_sub(volatile space T* p, T value) { return family##_sub(p, value); } \
   YOKE_D_FUNCTION T yoke_atomic_min(volatile space T* p, T value) { return family##_min(p, value); } \
@@ -16,24 +16,24 @@ R"yoke(//part atomics
   } \
   YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* p) { return family##_or(p, (T)0); } \
   YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* p, T value) { (void)family##_xchg(p, value); }
-#define YOKE_D_REAL_ATOMICS(space, T, B, family)                                                                \
-  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) {                                            \
-    volatile space B* bits = (volatile space B*)p;                                                             \
-    B before = *bits;                                                                                          \
-    for (;;) {                                                                                                 \
-      B seen = family##_cmpxchg(bits, before, as_##B(as_##T(before) + value));                                 \
-      if (seen == before) return as_##T(before);                                                               \
-      before = seen;                                                                                           \
-    }                                                                                                          \
-  }                                                                                                            \
-  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* p, T value) {                                       \
-    return as_##T(family##_xchg((volatile space B*)p, as_##B(value)));                                         \
-  }                                                                                                            \
-  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* p) {                                                    \
-    return as_##T(family##_or((volatile space B*)p, (B)0));                                                    \
-  }                                                                                                            \
-  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* p, T value) {                                       \
-    (void)family##_xchg((volatile space B*)p, as_##B(value));                                                  \
+#define YOKE_D_REAL_ATOMICS(space, T, B, family) \
+  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) { \
+    volatile space B* bits = (volatile space B*)p; \
+    B before = *bits; \
+    for (;;) { \
+      B seen = family##_cmpxchg(bits, before, as_##B(as_##T(before) + value)); \
+      if (seen == before) return as_##T(before); \
+      before = seen; \
+    } \
+  } \
+  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* p, T value) { \
+    return as_##T(family##_xchg((volatile space B*)p, as_##B(value))); \
+  } \
+  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* p) { \
+    return as_##T(family##_or((volatile space B*)p, (B)0)); \
+  } \
+  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* p, T value) { \
+    (void)family##_xchg((volatile space B*)p, as_##B(value)); \
   }
 YOKE_D_ATOMICS(__global, int, atomic)
 YOKE_D_ATOMICS(__local, int, atomic)

@@ -82,9 +82,9 @@ typedef double yoke_float64;
 #if __OPENCL_C_VERSION__ < 200
 #define get_local_linear_id() \
   ((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0))
-#define get_global_linear_id()                                                                              \
+#define get_global_linear_id() \
   (((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) - get_global_offset(1)) * \
-       get_global_size(0) +                                                                                 \
+       get_global_size(0) + \
    get_global_id(0) - get_global_offset(0))
 #endif
 )yoke"

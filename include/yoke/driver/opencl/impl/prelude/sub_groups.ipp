@@ -24,49 +24,49 @@ YOKE_D_FUNCTION uint yoke_d_ballot(int predicate) {
 YOKE_D_FUNCTION int yoke_sub_group_any(int predicate) { return yoke_d_ballot(predicate) != 0; }
 YOKE_D_FUNCTION int yoke_sub_group_all(int predicate) { return yoke_d_ballot(predicate) == yoke_d_lanes(); }
 YOKE_D_FUNCTION yoke_uint64 yoke_sub_group_ballot(int predicate) { return yoke_d_ballot(predicate); }
-#define YOKE_D_SHUFFLE(word, mode, bound, T)                                                         \
-  YOKE_D_FUNCTION T yoke_sub_group_##word(T a, uint by) {                                            \
-    uint result;                                                                                     \
-    asm volatile("shfl.sync." mode ".b32 %0, %1, %2, " bound ", %3;"                                 \
-                 : "=r"(result)                                                                      \
-                 : "r"(as_uint(a)), "r"(by), "r"(yoke_d_lanes()));                                   \
-    return as_##T(result);                                                                           \
+#define YOKE_D_SHUFFLE(word, mode, bound, T) \
+  YOKE_D_FUNCTION T yoke_sub_group_##word(T a, uint by) { \
+    uint result; \
+    asm volatile("shfl.sync." mode ".b32 %0, %1, %2, " bound ", %3;" \
+                 : "=r"(result) \
+                 : "r"(as_uint(a)), "r"(by), "r"(yoke_d_lanes())); \
+    return as_##T(result); \
   }
-#define YOKE_D_SUB_GROUP(T)                   \
-  YOKE_D_SHUFFLE(shuffle, "idx", "31", T)     \
+#define YOKE_D_SUB_GROUP(T) \
+  YOKE_D_SHUFFLE(shuffle, "idx", "31", T) \
   YOKE_D_SHUFFLE(shuffle_xor, "bfly", "31", T) \
-  YOKE_D_SHUFFLE(shuffle_up, "up", "0", T)    \
+  YOKE_D_SHUFFLE(shuffle_up, "up", "0", T) \
   YOKE_D_SHUFFLE(shuffle_down, "down", "31", T) \
   YOKE_D_SHUFFLE(broadcast, "idx", "31", T)
 YOKE_D_SUB_GROUP(int)
 YOKE_D_SUB_GROUP(uint)
 YOKE_D_SUB_GROUP(float)
 // Whole sub-groups, and the last one of a group, which may have fewer threads.
-#define YOKE_D_SUB_GROUP_TREE(T, name, expression)                                         \
-  YOKE_D_FUNCTION T yoke_sub_group_reduce_##name(T a) {                                    \
-    uint lane = yoke_sub_group_local_id();                                                 \
-    uint size = yoke_sub_group_size();                                                     \
-    for (uint step = 16; step > 0; step >>= 1) {                                           \
-      T b = yoke_sub_group_shuffle_down(a, step);                                          \
-      if (lane + step < size) a = expression;                                              \
-    }                                                                                      \
-    return yoke_sub_group_shuffle(a, 0);                                                   \
+#define YOKE_D_SUB_GROUP_TREE(T, name, expression) \
+  YOKE_D_FUNCTION T yoke_sub_group_reduce_##name(T a) { \
+    uint lane = yoke_sub_group_local_id(); \
+    uint size = yoke_sub_group_size(); \
+    for (uint step = 16; step > 0; step >>= 1) { \
+      T b = yoke_sub_group_shuffle_down(a, step); \
+      if (lane + step < size) a = expression; \
+    } \
+    return yoke_sub_group_shuffle(a, 0); \
   }
-#define YOKE_D_SUB_GROUP_SCANS(T)                                                          \
-  YOKE_D_SUB_GROUP_TREE(T, add, a + b)                                                     \
-  YOKE_D_SUB_GROUP_TREE(T, min, b < a ? b : a)                                             \
-  YOKE_D_SUB_GROUP_TREE(T, max, a < b ? b : a)                                             \
-  YOKE_D_FUNCTION T yoke_sub_group_scan_inclusive_add(T a) {                               \
-    uint lane = yoke_sub_group_local_id();                                                 \
-    for (uint step = 1; step < 32; step <<= 1) {                                           \
-      T b = yoke_sub_group_shuffle_up(a, step);                                            \
-      if (lane >= step) a += b;                                                            \
-    }                                                                                      \
-    return a;                                                                              \
-  }                                                                                        \
-  YOKE_D_FUNCTION T yoke_sub_group_scan_exclusive_add(T a) {                               \
-    T before = yoke_sub_group_shuffle_up(yoke_sub_group_scan_inclusive_add(a), 1);         \
-    return yoke_sub_group_local_id() == 0 ? (T)0 : before;                                 \
+#define YOKE_D_SUB_GROUP_SCANS(T) \
+  YOKE_D_SUB_GROUP_TREE(T, add, a + b) \
+  YOKE_D_SUB_GROUP_TREE(T, min, b < a ? b : a) \
+  YOKE_D_SUB_GROUP_TREE(T, max, a < b ? b : a) \
+  YOKE_D_FUNCTION T yoke_sub_group_scan_inclusive_add(T a) { \
+    uint lane = yoke_sub_group_local_id(); \
+    for (uint step = 1; step < 32; step <<= 1) { \
+      T b = yoke_sub_group_shuffle_up(a, step); \
+      if (lane >= step) a += b; \
+    } \
+    return a; \
+  } \
+  YOKE_D_FUNCTION T yoke_sub_group_scan_exclusive_add(T a) { \
+    T before = yoke_sub_group_shuffle_up(yoke_sub_group_scan_inclusive_add(a), 1); \
+    return yoke_sub_group_local_id() == 0 ? (T)0 : before; \
   }
 YOKE_D_SUB_GROUP_SCANS(int)
 YOKE_D_SUB_GROUP_SCANS(uint)

@@ -9,13 +9,13 @@ R"yoke(//part vectors
 #define make_int4(x, y, z, w) ((int4)((x), (y), (z), (w)))
 #define make_uint2(x, y) ((uint2)((x), (y)))
 #define make_uint4(x, y, z, w) ((uint4)((x), (y), (z), (w)))
-#define YOKE_D_ALIGNED(space, T, V, n)                                                                       \
-  YOKE_D_FUNCTION V yoke_load_aligned##n(size_t at, const space T* p) { return ((const space V*)p)[at]; }    \
+#define YOKE_D_ALIGNED(space, T, V, n) \
+  YOKE_D_FUNCTION V yoke_load_aligned##n(size_t at, const space T* p) { return ((const space V*)p)[at]; } \
   YOKE_D_FUNCTION void yoke_store_aligned##n(V value, size_t at, space T* p) { ((space V*)p)[at] = value; }
-#define YOKE_D_ALIGNED_ALL(T)            \
-  YOKE_D_ALIGNED(__global, T, T##2, 2)   \
-  YOKE_D_ALIGNED(__global, T, T##4, 4)   \
-  YOKE_D_ALIGNED(__local, T, T##2, 2)    \
+#define YOKE_D_ALIGNED_ALL(T) \
+  YOKE_D_ALIGNED(__global, T, T##2, 2) \
+  YOKE_D_ALIGNED(__global, T, T##4, 4) \
+  YOKE_D_ALIGNED(__local, T, T##2, 2) \
   YOKE_D_ALIGNED(__local, T, T##4, 4)
 YOKE_D_ALIGNED_ALL(float)
 YOKE_D_ALIGNED_ALL(int)
