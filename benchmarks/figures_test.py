@@ -98,7 +98,8 @@ class Bars(unittest.TestCase):
         self.assertEqual(bar("typed launch", [row("launch_any_port/8", [9.0], [1.0])]), [])
 
     def test_time_added(self):
-        for operation in ("record_existing_event", "stream_wait", "enqueue_copy/to_device/4KiB"):
+        for operation in ("record_existing_event", "stream_wait", "stream_wait_own", "stream_wait_after_record",
+                          "enqueue_copy/to_device/4KiB"):
             title = {"r": "existing event", "s": "stream wait", "e": "asynchronous copy"}[operation[0]]
             rows = [row(operation, [104.9], [100.0]), row(operation, [105.1], [100.0])]
             self.assertEqual([held for _, held, _ in bar(title, rows)], [True, False], operation)

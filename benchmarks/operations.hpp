@@ -21,6 +21,7 @@ struct named {
 
 inline constexpr std::size_t small_bytes = 4 << 10;
 inline constexpr std::size_t large_bytes = 64 << 20;
+inline constexpr int close_rounds = 2000;  ///< where a few nanoseconds are to be seen
 
 // What goes before a burst and after it, outside the time.
 inline constexpr auto nothing = [](auto&) {};
@@ -108,9 +109,9 @@ class operation_list {
   }
 
   void add_launches() {
-    add_burst("launch/1", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<1>), empty_queue);
-    add_burst("launch/8", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<8>), empty_queue);
-    add_burst("launch/16", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(template launch<16>), empty_queue);
+    add_burst("launch/1", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<1>), empty_queue);
+    add_burst("launch/8", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<8>), empty_queue);
+    add_burst("launch/16", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<16>), empty_queue);
     const auto launch_and_wait = [](auto& side)
       requires requires { side.template launch<1>(); }
     {
@@ -121,15 +122,22 @@ class operation_list {
   }
   void add_events() {
     add_burst("record_event", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(record), empty_queue);
-    if (into_.backend == "cuda") {  // OpenCL has no event that can be recorded again
-      add_burst("record_existing_event", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(record_existing), empty_queue);
-    }
+    // OpenCL's events are of one command each: there a new one takes the place of the one that was there.
+    add_burst("record_existing_event", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(record_existing),
+              empty_queue);
     const auto wait_prepared = [](auto& side) { side.prepare_wait(); };
     const auto wait_finished = [](auto& side) { side.finish_wait(); };
     const auto own_prepared = [](auto& side) { side.prepare_own_wait(); };
-    const auto own_finished = [](auto& side) { side.finish_own_wait(); };
-    add_burst("stream_wait_own", host_, 50, 400, own_prepared, YOKE_BENCH_FUNCTION(wait_own_event), own_finished);
-    add_burst("stream_wait", host_, 50, 400, wait_prepared, YOKE_BENCH_FUNCTION(wait_event), wait_finished);
+    add_burst("stream_wait_own", host_, 50, close_rounds, own_prepared, YOKE_BENCH_FUNCTION(wait_own_event),
+              empty_queue);
+    add_burst("stream_wait", host_, 50, close_rounds, wait_prepared, YOKE_BENCH_FUNCTION(wait_event), wait_finished);
+    // Each wait is for another point, so that on OpenCL each one has to flush the other stream.
+    const auto both_prepared = [](auto& side) {
+      side.busy();
+      side.busy_other();
+    };
+    add_burst("stream_wait_after_record", host_, 50, close_rounds, both_prepared,
+              YOKE_BENCH_FUNCTION(record_and_wait_event), wait_finished);
   }
   void add_allocations() {
     const auto plain = [](std::size_t bytes) {
@@ -173,12 +181,14 @@ class operation_list {
     add_device_copy("device_time/copy_to_device/64MiB", YOKE_BENCH_FUNCTION(timed_up));
     add_device_copy("device_time/copy_from_device/64MiB", YOKE_BENCH_FUNCTION(timed_down));
     add_device_copy("device_time/copy_on_device/64MiB", YOKE_BENCH_FUNCTION(timed_across));
-    const auto add_enqueued = [&](const std::string& name, auto function) {
-      add_copy("enqueue_copy/" + name + "/4KiB", host_, 50, 400, small_bytes, keep_busy, function, empty_queue);
+    const auto add_enqueued = [&](const std::string& name, int count, auto function) {
+      add_copy("enqueue_copy/" + name + "/4KiB", host_, count, close_rounds, small_bytes, keep_busy, function,
+               empty_queue);
     };
-    add_enqueued("to_device", YOKE_BENCH_FUNCTION(enqueue_up));
-    add_enqueued("from_device", YOKE_BENCH_FUNCTION(enqueue_down));
-    add_enqueued("on_device", YOKE_BENCH_FUNCTION(enqueue_across));
+    add_enqueued("to_device", 50, YOKE_BENCH_FUNCTION(enqueue_up));
+    add_enqueued("from_device", 50, YOKE_BENCH_FUNCTION(enqueue_down));
+    // These take drivers up to 10 us: 50 of them would come to the end of the kernel that keeps the stream busy.
+    add_enqueued("on_device", 20, YOKE_BENCH_FUNCTION(enqueue_across));
   }
 
   suite& into_;

@@ -33,6 +33,7 @@ class boost_compute_side {
     if constexpr (Arguments == 16) enqueue(kernel_16, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
   void record() { const boost::compute::event event = queue.enqueue_marker(); }
+  void record_existing() { existing = queue.enqueue_marker(); }
   void allocate(std::size_t bytes) { const boost::compute::buffer memory(context, bytes); }
 
   struct blocks {
@@ -68,6 +69,7 @@ class boost_compute_side {
   boost::compute::buffer a;
   boost::compute::buffer b;
   int busy_count;
+  boost::compute::event existing;
   boost::compute::kernel kernel_1{program, "one"};
   boost::compute::kernel kernel_8{program, "eight"};
   boost::compute::kernel kernel_16{program, "sixteen"};

@@ -34,12 +34,19 @@ class clhpp_side {
     cl::Event event;
     queue.enqueueMarkerWithWaitList(nullptr, &event);
   }
+  void record_existing() { queue.enqueueMarkerWithWaitList(nullptr, &existing); }
+  void busy_other() { kernel_busy(cl::EnqueueArgs(other, cl::NDRange(block), cl::NDRange(block)), b, busy_count); }
   void prepare_wait() {
-    kernel_busy(cl::EnqueueArgs(other, cl::NDRange(block), cl::NDRange(block)), b, busy_count);
+    busy_other();
     other.enqueueMarkerWithWaitList(nullptr, &pending[0]);
     other.flush();
   }
   void wait_event() { queue.enqueueBarrierWithWaitList(&pending); }
+  void record_and_wait_event() {
+    other.enqueueMarkerWithWaitList(nullptr, &pending[0]);
+    other.flush();
+    wait_event();
+  }
   void finish_wait() {
     other.finish();
     queue.finish();
@@ -116,6 +123,7 @@ class clhpp_side {
                     cl_float, cl_int, cl_int, cl_int, cl_int>
       kernel_16{program, "sixteen"};
   cl::KernelFunctor<buffer, cl_int> kernel_busy{program, "busy"};
+  cl::Event existing;
   std::vector<cl::Event> pending = std::vector<cl::Event>(1);
 };
 

@@ -61,17 +61,21 @@ class raw_cuda_side {
     check(driver.event_destroy(event), "cuEventDestroy");
   }
   void record_existing() { check(driver.event_record(existing, stream), "cuEventRecord"); }
+  void busy_other() { launch_kernel(kernel_busy, other, b, busy_count); }
   void prepare_wait() {
-    launch_kernel(kernel_busy, other, b, busy_count);
+    busy_other();
     check(driver.event_record(pending, other), "cuEventRecord");
   }
   void wait_event() { check(driver.stream_wait_event(stream, pending, 0), "cuStreamWaitEvent"); }
+  void record_and_wait_event() {
+    check(driver.event_record(pending, other), "cuEventRecord");
+    wait_event();
+  }
   void prepare_own_wait() {
     busy();
     record_existing();
   }
   void wait_own_event() { check(driver.stream_wait_event(stream, existing, 0), "cuStreamWaitEvent"); }
-  void finish_own_wait() { synchronize(); }
   void finish_wait() {
     check(driver.stream_synchronize(other), "cuStreamSynchronize");
     synchronize();

@@ -38,6 +38,11 @@ struct opencl_objects {
 class raw_opencl_side : public opencl_objects {
  public:
   explicit raw_opencl_side(const opencl_objects& with) : opencl_objects(with) {}
+  raw_opencl_side(const raw_opencl_side&) = delete;
+  raw_opencl_side& operator=(const raw_opencl_side&) = delete;
+  ~raw_opencl_side() {
+    for (cl_event each : {existing, pending}) clReleaseEvent(each);
+  }
 
   struct kernel {
     kernel(cl_program of, const char* name) {
@@ -64,6 +69,7 @@ class raw_opencl_side : public opencl_objects {
   kernel kernel_busy{program, "busy"};
 
   void busy() { kernel_busy(queue, a, busy_count); }
+  void busy_other() { kernel_busy(other, b, busy_count); }
   void synchronize() { check(clFinish(queue), "clFinish"); }
 
   template <int Arguments>
@@ -79,30 +85,34 @@ class raw_opencl_side : public opencl_objects {
     return event;
   }
   void record() { check(clReleaseEvent(marker(queue)), "clReleaseEvent"); }
-  void prepare_wait() {
-    kernel_busy(other, b, busy_count);
-    pending = marker(other);
-    check(clFlush(other), "clFlush");
+  void record_into(cl_event& event, cl_command_queue on) {
+    const cl_event next = marker(on);
+    check(clReleaseEvent(event), "clReleaseEvent");
+    event = next;
   }
-  void wait_event() {  // a wait across queues makes progress once the other one is flushed
+  void record_existing() { record_into(existing, queue); }
+  void wait_for(const cl_event& event) {
+    check(clEnqueueBarrierWithWaitList(queue, 1, &event, nullptr), "clEnqueueBarrierWithWaitList");
+  }
+  void prepare_wait() {
+    busy_other();
+    record_into(pending, other);
+    check(clFlush(other), "clFlush");  // a wait across queues makes progress once the other one is flushed
+  }
+  void wait_event() { wait_for(pending); }
+  void record_and_wait_event() {
+    record_into(pending, other);
     check(clFlush(other), "clFlush");
-    check(clEnqueueBarrierWithWaitList(queue, 1, &pending, nullptr), "clEnqueueBarrierWithWaitList");
+    wait_for(pending);
   }
   void prepare_own_wait() {
     busy();
-    own = marker(queue);
+    record_existing();
   }
-  void wait_own_event() {
-    check(clEnqueueBarrierWithWaitList(queue, 1, &own, nullptr), "clEnqueueBarrierWithWaitList");
-  }
-  void finish_own_wait() {
-    synchronize();
-    check(clReleaseEvent(own), "clReleaseEvent");
-  }
+  void wait_own_event() { wait_for(existing); }
   void finish_wait() {
     check(clFinish(other), "clFinish");
     check(clFinish(queue), "clFinish");
-    check(clReleaseEvent(pending), "clReleaseEvent");
   }
 
   [[nodiscard]] cl_mem buffer(cl_mem_flags flags, std::size_t bytes) const {
@@ -204,8 +214,8 @@ class raw_opencl_side : public opencl_objects {
           "clGetEventProfilingInfo");
     return static_cast<double>(time);
   }
-  cl_event pending = nullptr;
-  cl_event own = nullptr;
+  cl_event existing = marker(queue);
+  cl_event pending = marker(other);
 };
 
 }  // namespace bench

@@ -39,6 +39,7 @@ class yoke_side {
   int busy_count = 1000;  ///< rounds of the busy kernel that take about half a millisecond
 
   void busy() { kernel_busy(stream, shape, a, busy_count); }
+  void busy_other() { kernel_busy(other, shape, b, busy_count); }
   void busy_timed() { kernel_busy(timed, shape, a, busy_count); }
   void synchronize() { stream.synchronize(); }
 
@@ -52,29 +53,23 @@ class yoke_side {
   }
 
   void record() { (void)stream.record(); }
-  void record_existing() {
-    const auto record_into = [](auto& from, auto& event) {
-      if constexpr (requires { from.record_into(event); }) {
-        from.record_into(event);
-      } else {
-        event = from.record();
-      }
-    };
-    record_into(stream, existing);
-  }
+  void record_existing() { stream.record_into(existing); }
   /// Effects: another stream is kept busy, and `pending` is what it will come to.
   void prepare_wait() {
-    kernel_busy(other, shape, b, busy_count);
-    pending = other.record();
+    busy_other();
+    other.record_into(pending);
     other.flush();
   }
   void wait_event() { stream.wait(pending); }
+  void record_and_wait_event() {
+    other.record_into(pending);
+    stream.wait(pending);
+  }
   void prepare_own_wait() {
     busy();
-    own = stream.record();
+    record_existing();
   }
-  void wait_own_event() { stream.wait(own); }
-  void finish_own_wait() { stream.synchronize(); }
+  void wait_own_event() { stream.wait(existing); }
   void finish_wait() {
     other.synchronize();
     stream.synchronize();
@@ -133,9 +128,8 @@ class yoke_side {
       if (nanoseconds_now(timing::elapsed) - start > 500e3) return;
     }
   }
-  yoke::event<Port> own;
-  yoke::event<Port> pending;
   yoke::event<Port> existing = stream.record();
+  yoke::event<Port> pending = other.record();
 };
 
 }  // namespace bench
