@@ -7,6 +7,7 @@
 #include <yoke/program/impl/device_struct.ipp>
 #include <yoke/program/impl/dialect.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
+#include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/impl/file_functions.ipp>
 #include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>

@@ -7,6 +7,7 @@
 #include <yoke/program/cache_entry.hpp>
 #include <yoke/program/include_scan.hpp>
 
+#include <fuzz/header_harness.hpp>
 #include <fuzz/image_harnesses.hpp>
 #include <fuzz/text_harnesses.hpp>
 
@@ -133,6 +134,7 @@ inline constexpr harness harnesses[] = {{"cache_entry_reader", cache_entry_reade
                                         {"architectures", architectures},
                                         {"device_specifications", device_specifications},
                                         {"opencl_c", opencl_c},
+                                        {"header_expander", header_expander},
                                         {"images", images},
                                         {"ptx", ptx},
                                         {"kernel_names", kernel_names},

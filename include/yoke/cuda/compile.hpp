@@ -27,6 +27,7 @@ struct compile_options {
   folder_option keep{};                         ///< and this
   std::vector<struct_description> types{};      ///< and these
   math_options math{};                          ///< and this
+  headers_option headers{};                     ///< and these
 };
 
 /// Compiles a source for the context's device.

@@ -235,8 +235,9 @@ struct compile_request {
   std::string text;    ///< prelude, then `#line 1`, then the user's source
   std::string source;  ///< the user's source alone, for messages
   source_lines lines;
-  bool portable = false;  ///< whether the prelude is in there
-  std::string standard;   ///< of the language; "" leaves it to the port and the options
+  bool portable = false;   ///< whether the prelude is in there
+  bool rewritten = false;  ///< whether what is behind `lines.before` lines of the text is another than the source
+  std::string standard;    ///< of the language; "" leaves it to the port and the options
   std::vector<std::string> options;
   std::vector<std::string> include_folders;
   std::string kept{};                   ///< the folder that this compilation is kept in; "": none

@@ -10,11 +10,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// A header that a source includes by that name; no file has to be there.
-struct embedded_header {
-  std::string name;
-  std::string text;
-};
+using yoke::embedded_header;
 
 namespace detail {
 

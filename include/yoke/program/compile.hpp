@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_COMPILE_HPP
 
 #include <yoke/program/device_struct.hpp>
+#include <yoke/program/embedded_header.hpp>
 #include <yoke/program/kept_build.hpp>
 #include <yoke/program/math_options.hpp>
 #include <yoke/program/program_builder.hpp>
@@ -81,6 +82,9 @@ struct compile_options {
   /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
   std::vector<struct_description> types{};
   math_options math{};  ///< how exact arithmetic has to be
+  /// Headers that are texts: `#include` finds them by their names, before those in `.include_folders`. They go in the place
+  /// of their includes before the compiler sees the source, so headers that it reads itself do not find them.
+  headers_option headers{};
 };
 
 namespace detail {

@@ -44,7 +44,8 @@ YOKE_COLD build_request request_without_device(image_kind kind, std::string_view
                                      .name = options.name,
                                      .language = options.language,
                                      .types = options.types,
-                                     .math = options.math};
+                                     .math = options.math,
+                                     .headers = options.headers};
   if (!options.architecture.empty()) {
     check_architecture(options.architecture, where);
     yoke::detail::drop_options(defaults, {"gpu-architecture"});

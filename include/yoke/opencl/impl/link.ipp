@@ -5,7 +5,6 @@
 
 #include <yoke/opencl/link.hpp>
 
-#include <algorithm>
 #include <list>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -67,24 +66,9 @@ using header_texts = std::vector<std::pair<std::string, std::string>>;
 
 /// Returns: the headers. Throws: `logic_error` for a name that no header can have.
 YOKE_COLD header_texts checked_headers(std::span<const embedded_header> headers, const source_location& where) {
-  const auto refuse = [&](const std::string& why) { yoke::detail::throw_error(errc::invalid_argument, why, where); };
-  std::vector<std::pair<std::string, std::string>> texts;
-  for (const embedded_header& each : headers) {
-    if (each.name.empty() || each.name.find('\0') != std::string::npos) {
-      refuse("header " + std::to_string(texts.size()) + " has no name, or one with a zero character");
-    }
-    // Drivers write headers to folders of theirs, by these names.
-    const std::string path = "/" + each.name + "/";
-    if (each.name.front() == '/' || path.find("/../") != std::string::npos ||
-        each.name.find_first_of("\r\n\"\\") != std::string::npos) {
-      refuse("header \"" + each.name + "\" has a name that leads out of its folder, or that no source can include");
-    }
-    if (each.text.find('\0') != std::string::npos) refuse("header \"" + each.name + "\" has a zero character");
-    if (std::any_of(texts.begin(), texts.end(), [&](const auto& other) { return other.first == each.name; })) {
-      refuse("header \"" + each.name + "\" is given twice");
-    }
-    texts.emplace_back(each.name, each.text);
-  }
+  yoke::detail::check_headers(headers, where);
+  header_texts texts;
+  for (const embedded_header& each : headers) texts.emplace_back(each.name, each.text);
   return texts;
 }
 

@@ -7,7 +7,7 @@
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
 #include <yoke/program/identifier.hpp>
-#include <yoke/program/impl/opencl_c_includes.ipp>
+#include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
@@ -72,6 +72,7 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
 struct opencl_c_request {
   std::string_view prelude;
   const std::vector<std::string>& include_folders;
+  std::span<const embedded_header> headers;
   compile_request& request;  // with source, name and options; the head goes behind its text
   std::string& translation;  // becomes the source in CUDA C++
   const source_location& where;
@@ -80,10 +81,12 @@ struct opencl_c_request {
 YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   compile_request& request = asked.request;
   const std::string& name = request.lines.name;
-  const std::string expanded = header_expander(asked.include_folders, request.options).run(request.source, name);
-  opencl_c_translation translation = translate_opencl_c(expanded);
+  // OpenCL C is C: it has no raw strings.
+  const expanded_source expanded =
+      header_expander(asked.include_folders, request.options, asked.headers, {false, false}).run(request.source, name);
+  opencl_c_translation translation = translate_opencl_c(expanded.text);
   if (!translation.problem.empty()) {
-    refuse_opencl_c(translation, place_in(expanded, translation.line, name), request, asked.where);
+    refuse_opencl_c(translation, expanded.place_of(translation.line), request, asked.where);
   }
   // CUDA's prelude ends in that part's first line; its text is here.
   constexpr std::string_view name_alone = "//part opencl_c\n";
@@ -154,6 +157,8 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
   constexpr std::string_view line_ends{"\n\r\0", 3};
+  // A mark of the encoding counts at a file's beginning alone, and other text goes before this one.
+  if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   compile_request request;
   request.source = source;
   if (!options.standard.empty()) drop_options(defaults, {"std"});
@@ -176,6 +181,14 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   using enum source_language;
   const source_language language = options.language;
   check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
+  // Where the compiler reads OpenCL C itself there is no such part.
+  const bool translated = language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
+  const std::vector<embedded_header>& headers = options.headers.list();
+  std::string rewritten;
+  if (!headers.empty()) {
+    options.headers.check()(headers, where);
+    if (!translated) source = rewritten = options.headers.expand()({source, name, headers, opencl});
+  }
   const bool in_dialect =
       language == portable || (language == automatic && (source.find("YOKE_") != std::string_view::npos ||
                                                          source.find("yoke_") != std::string_view::npos));
@@ -192,10 +205,10 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     for (const std::string& each : request.options) texts.push_back(each);
     request.text += dialect_for(prelude, texts);
   }
-  // Where the compiler reads OpenCL C itself there is no such part.
-  const bool translated = language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
-  std::string translation;
-  if (translated) options.language.translate()({prelude, options.include_folders, request, translation, where});
+  if (translated) {
+    options.language.translate()({prelude, options.include_folders, headers, request, rewritten, where});
+    source = rewritten;
+  }
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (const define& each : defines) {
     const auto refuse_define = [&](const char* why) {
@@ -216,7 +229,8 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
-  request.text += translated ? std::string_view(translation) : source;
+  request.rewritten = translated || !headers.empty();
+  request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 
   const auto refuse_line_ends = [&](const char* what, const std::string& value) {

@@ -8,8 +8,22 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// A directive that says what goes in its place, or from where the lines behind it are.
+struct text_directive {
+  enum class kinds : unsigned char { include, once, line };
+
+  kinds kind = kinds::include;
+  bool quoted = false;        // of an include: "name", not <name>
+  std::string name{};         // of the include; of a line: of its file, "" where it says none
+  std::size_t number = 0;     // of a line: what the next one is
+  std::size_t begin = 0;      // where it stands in the text: its "#"
+  std::size_t end = 0;        // where the line behind it begins
+  std::size_t next_line = 0;  // the number of that line
+};
 
 /// Reads a text as a preprocessor does, as far as its includes need it. The languages differ in two things: C has no
 /// raw strings, and before C++14 an apostrophe ends a number.
@@ -54,10 +68,13 @@ class include_lexer {
     }
     return std::move(found_);
   }
+  /// Returns: the directives that were found. Requires: `run` has been called.
+  [[nodiscard]] std::vector<text_directive> directives() && { return std::move(directives_); }
   /// Whether the languages read this text differently.
   [[nodiscard]] bool ambiguous() const noexcept { return ambiguous_; }
 
  private:
+  using kinds = text_directive::kinds;
   static bool is_digit(char letter) noexcept { return letter >= '0' && letter <= '9'; }
   static bool is_word(char letter) noexcept {
     return is_digit(letter) || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' ||
@@ -74,8 +91,9 @@ class include_lexer {
     return text_[i + 1] == '\r' && i + 2 < text_.size() && text_[i + 2] == '\n' ? 3 : 0;
   }
   /// Requires: `i` is not less than at the last call.
-  std::size_t line_at(std::size_t i) {
-    const std::size_t end = i < at_.size() ? at_[i] : text_.size();
+  std::size_t line_at(std::size_t i) { return lines_to(i < at_.size() ? at_[i] : text_.size()); }
+  /// Returns: the line of a place in the text. Requires: as above.
+  std::size_t lines_to(std::size_t end) {
     for (; counted_ < end; ++counted_) line_ += text_[counted_] == '\n' ? 1u : 0u;
     return line_;
   }
@@ -115,12 +133,51 @@ class include_lexer {
     const std::string_view word = read_word();
     if (word == "include" || word == "import") {
       skip_blanks();
+      const std::size_t before = found_.directives.size();
       read_name(begin);
+      if (word != "include" || found_.directives.size() == before) return;
+      const include_directive& found = found_.directives.back();
+      end_directive({.kind = kinds::include, .quoted = found.quoted, .name = found.name, .begin = at_[begin]});
     } else if (word == "include_next") {
       refuse(begin, "has an #include_next");
     } else if (word == "embed") {
       refuse(begin, "has an #embed");
+    } else if (word == "pragma") {
+      skip_blanks();
+      if (read_word() == "once") end_directive({.kind = kinds::once, .begin = at_[begin]});
+    } else if (word == "line") {
+      skip_blanks();
+      read_line(begin, read_word());
+    } else {
+      read_line(begin, word);
     }
+  }
+  /// Effects: takes what is behind "#line", or behind "#" alone, if it is a number and perhaps a name.
+  void read_line(std::size_t begin, std::string_view digits) {
+    if (digits.empty() || digits.size() > 9) return;
+    text_directive line{.kind = kinds::line, .begin = at_[begin]};
+    for (const char each : digits) {
+      if (!is_digit(each)) return;
+      line.number = line.number * 10 + static_cast<std::size_t>(each - '0');
+    }
+    skip_blanks();
+    if (ahead(0) == '"') {
+      const std::size_t name = i_ + 1;
+      read_literal('"');
+      if (i_ - name > 1 && joined_[i_ - 1] == '"') line.name = joined_.substr(name, i_ - 1 - name);
+    }
+    end_directive(std::move(line));
+  }
+  /// Effects: goes to the end of a directive, which a comment may put into another line.
+  void end_directive(text_directive directive) {
+    while (!line_ends_at(i_)) {
+      if (!skip_blank()) read_token();
+    }
+    std::size_t end = i_ < at_.size() ? at_[i_] : text_.size();
+    if (end < text_.size()) end += text_.substr(end, 2) == "\r\n" ? 2 : 1;
+    directive.end = end;
+    directive.next_line = lines_to(end);
+    directives_.push_back(std::move(directive));
   }
   /// Effects: takes "name" or <name>.
   void read_name(std::size_t begin) {
@@ -214,6 +271,7 @@ class include_lexer {
   std::size_t counted_ = 0;  // characters of the text whose line ends are in `line_`
   std::size_t line_ = 1;
   include_list found_{};
+  std::vector<text_directive> directives_{};
   bool ambiguous_ = false;
 };
 

@@ -123,6 +123,37 @@ class include_options {
   enum waiting : unsigned char { nothing, folder, definition } next_ = nothing;
 };
 
+/// How much all headers of a source may hold.
+inline constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
+
+/// What became of reading a header.
+struct header_state {
+  bool there = false;     ///< whether a compiler could read it
+  std::string problem{};  ///< "is no file": why it was not read, and nothing for a path where there is nothing
+};
+
+/// Effects: reads a header of at most `most` bytes; never waits for a pipe. Throws: `std::bad_alloc`.
+inline header_state read_header(const std::string& path, std::size_t most, std::string& content) {
+  const file_functions& files = system_files();
+  constexpr int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;  // a pipe must not block
+  const open_file file{files, files.open(AT_FDCWD, path.c_str(), flags, 0)};
+  if (!file) {
+    const bool absent = file.number() == -ENOENT || file.number() == -ENOTDIR;
+    return {false, absent ? "" : "cannot be read: " + error_text(file.number())};
+  }
+  file_facts facts;
+  if (files.facts(file.number(), facts) < 0 || !facts.regular) return {false, "is no file"};
+  if (facts.bytes > most) return {true, text("makes the source larger than ", most_header_bytes, " bytes")};
+  content.resize(static_cast<std::size_t>(facts.bytes));
+  for (std::size_t done = 0; done < content.size();) {
+    const std::int64_t got = files.read(file.number(), content.data() + done, content.size() - done);
+    if (got == -EINTR) continue;
+    if (got <= 0) return {true, "cannot be read whole"};
+    done += static_cast<std::size_t>(got);
+  }
+  return {true, ""};
+}
+
 /// Follows includes from file to file.
 class include_follower {
  public:
@@ -150,7 +181,7 @@ class include_follower {
 
  private:
   static constexpr std::size_t most_files = 4096;
-  static constexpr std::size_t most_bytes = std::size_t{16} << 20;
+  static constexpr std::size_t most_bytes = most_header_bytes;
 
   /// Returns: "a/" for "a/b.h"; "" for "b.h".
   static std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
@@ -227,34 +258,14 @@ class include_follower {
     }
     const std::string where = text(real.get(), "/", path.substr(folder.size()));
     if (seen_.count(where) != 0) return true;
-    const file_functions& files = system_files();
-    constexpr int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;  // a pipe must not block
-    const open_file file{files, files.open(AT_FDCWD, path.c_str(), flags, 0)};
-    if (!file) {
-      if (file.number() != -ENOENT && file.number() != -ENOTDIR) {
-        refuse(path + " cannot be read: " + error_text(file.number()));
-      }
-      return false;
-    }
-    file_facts facts;
-    if (files.facts(file.number(), facts) < 0 || !facts.regular) {
-      refuse(path + " is no file");
-      return false;
-    }
-    if (result_.headers.size() >= most_files || facts.bytes > most_bytes - bytes_) {
-      refuse(text("there are more than ", most_files, " headers, or they are larger than ", most_bytes, " bytes"));
+    std::string content;
+    const header_state state = read_header(path, most_bytes - bytes_, content);
+    if (state.there && result_.headers.size() >= most_files) {
+      refuse(text("there are more than ", most_files, " headers"));
       return true;
     }
-    std::string content(static_cast<std::size_t>(facts.bytes), '\0');
-    for (std::size_t done = 0; done < content.size();) {
-      const std::int64_t got = files.read(file.number(), content.data() + done, content.size() - done);
-      if (got == -EINTR) continue;
-      if (got <= 0) {
-        refuse(path + " cannot be read whole");
-        return true;
-      }
-      done += static_cast<std::size_t>(got);
-    }
+    if (!state.problem.empty()) refuse(path + " " + state.problem);
+    if (!state.there || !state.problem.empty()) return state.there;
     bytes_ += content.size();
     seen_.insert(where);
     result_.headers.emplace_back(path, std::move(content));

@@ -45,7 +45,7 @@ class c_lexer {
       } else if (letter == '\n') {
         first = true;
         add(' ', 1);
-      } else if (first && letter == '#') {
+      } else if (first && (letter == '#' || (letter == '%' && at(i_ + 1) == ':'))) {
         read_directive();
       } else {
         first = false;
@@ -100,7 +100,7 @@ class c_lexer {
 
   void read_directive() {
     const std::size_t begin = found_.all.size();
-    add(' ', 1);
+    add(' ', text_[i_] == '#' ? 1 : 2);
     skip_blanks();
     const std::string_view name = text_.substr(i_, word_at(i_));
     add(' ', name.size());
@@ -142,7 +142,9 @@ class c_lexer {
     found_.streams[stream].push_back(found_.all.size());
     if (letter == '"' || letter == '\'') {
       std::size_t end = i_ + 1;
-      while (end < text_.size() && text_[end] != letter && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+      while (end < text_.size() && text_[end] != letter && text_[end] != '\n') {
+        end += splice_at(end) != 0 ? splice_at(end) : text_[end] == '\\' && at(end + 1) != '\n' ? 2 : 1;
+      }
       add('"', (std::min)(end + (at(end) == letter ? 1 : 0), text_.size()) - i_);
     } else if (is_digit(letter) || (letter == '.' && is_digit(at(i_ + 1)))) {
       std::size_t end = i_ + 1;

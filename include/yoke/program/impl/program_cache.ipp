@@ -255,9 +255,15 @@ namespace detail {
 
 YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_target& target) {
   cache_inputs inputs;
-  // The text ends in the source, and in a line end that it lacks. Of a source that was translated all of it may be taken.
-  const std::size_t source = request.text.rfind(request.source);
-  inputs.prelude = request.text.substr(0, source);
+  if (request.rewritten) {
+    std::size_t head = 0;
+    for (std::size_t line = 0; line < request.lines.before; ++line) head = request.text.find('\n', head) + 1;
+    inputs.prelude = request.text.substr(0, head);
+    inputs.source = request.text.substr(head);
+  } else {  // the text ends in the source, and in a line end that it lacks
+    inputs.prelude = request.text.substr(0, request.text.rfind(request.source));
+    inputs.source = request.source;
+  }
   inputs.backend = target.backend;
   inputs.product = target.product;
   inputs.driver = target.driver;
@@ -267,7 +273,6 @@ YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_tar
   for (const std::string& each : request.include_folders) inputs.options.push_back("-I " + each);
   if (request.portable) inputs.options.emplace_back("the dialect");
   inputs.source_name = request.lines.name;
-  inputs.source = request.source;
   return inputs;
 }
 
