@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,9 +34,11 @@ int number(const char* name, std::string_view text, int most) {
 
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) throw std::invalid_argument("FILE \"" + path + "\" cannot be read");
-  return text;
+  std::ostringstream text;
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad()) throw std::invalid_argument("FILE \"" + path + "\" cannot be read");
+  if (text.view().empty()) throw std::invalid_argument("FILE \"" + path + "\" is empty, or no file");
+  return text.str();
 }
 
 /// Effects: runs the kernel, with scratch memory if its signature asks for that. Throws: what the library throws.
@@ -46,11 +48,11 @@ void launch(const yoke::module<>& program, const yoke::stream<>& stream, const s
   const yoke::launch_shape shape = yoke::launch_over(count, block);
   try {
     const auto plain = program.get_kernel<void(float*, const float*, int)>(kernel);
-    plain(stream, shape, yoke::out(out), yoke::in(in), count);
+    plain(stream, shape, yoke::in_out(out), yoke::in(in), count);  // zeros where the kernel writes nothing
   } catch (const yoke::logic_error& e) {
     if (e.code() != yoke::errc::signature_mismatch) throw;
     const auto with_scratch = program.get_kernel<void(float*, const float*, yoke::local<float>, int)>(kernel);
-    with_scratch(stream, shape, yoke::out(out), yoke::in(in), yoke::local<float>(static_cast<std::size_t>(block)),
+    with_scratch(stream, shape, yoke::in_out(out), yoke::in(in), yoke::local<float>(static_cast<std::size_t>(block)),
                  count);
   }
 }
