@@ -68,7 +68,7 @@ inline const char* header_expander(bytes input) {
         const auto first = static_cast<std::size_t>(
                                std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(each.begin), '\n')) +
                            1;
-        const bool whole = each.end == text.size() && text.back() != '\n';
+        const bool whole = text[each.end - 1] != '\n';  // up to the end, or to a carriage return within a line
         const std::size_t behind = each.next_line + (whole ? 1 : 0);
         if (first > lines.size() || behind <= first || behind > lines.size() + 1) return "a directive has wrong lines";
         for (std::size_t line = first; line < behind; ++line) skipped[line] = true;
@@ -90,9 +90,9 @@ inline const char* header_expander(bytes input) {
       const auto begins = [&](std::string_view with) { return line.compare(0, with.size(), with) == 0; };
       const bool added = line.empty() || begins("#line ") || begins("#error \"header ") ||
                          begins("#ifndef YOKE_HEADER_") || begins("#define YOKE_HEADER_") || line == "#endif";
-      const bool before =
-          there && directive[place.name][place.line] && file->second[place.line - 1].compare(0, line.size(), line) == 0;
-      if (!added && !before) return "a line is not what stands in its file";
+      const bool beside =
+          there && directive[place.name][place.line] && file->second[place.line - 1].find(line) != std::string::npos;
+      if (!added && !beside) return "a line is not what stands in its file";
     }
     for (std::size_t line = 1; line < seen.size(); ++line) {
       if (line + 1 == seen.size() && written["main"].back().empty()) continue;  // no line, but its end

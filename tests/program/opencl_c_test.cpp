@@ -333,6 +333,57 @@ TEST_CASE("OpenCL C: words that mean something else in CUDA are rewritten in the
             .definitions == "YOKE_D_AS_VECTOR(int, 2)\nYOKE_D_CONVERT_VECTOR(uchar, 4, _sat)\n");
 }
 
+TEST_CASE("OpenCL C: literals stay what they are in C", "[program][opencl_c]") {
+  const auto translated = [](const char* text) { return yoke::detail::translate_opencl_c(text).text; };
+  CHECK(translated("R\"(v.xy)\" + uR\"a\" + L\"b\" + OR\"c\"") == "R \"(v.xy)\" + uR \"a\" + L\"b\" + OR \"c\"");
+  CHECK(translated("\"%\"PRI\"d\" 'a'b") == "\"%\" PRI\"d\" 'a' b");
+  CHECK(translated("\"a\\\r\n v.xy\" v.xy") == "\"a\\\r\n v.xy\" v.yoke_get<0, 1>()");
+}
+
+TEST_CASE("OpenCL C: what a condition may leave out is refused where it is compiled alone", "[program][opencl_c]") {
+  const auto check = [](const std::string& from, const std::string& to) {
+    const auto translated = yoke::detail::translate_opencl_c(from);
+    INFO(from);
+    CHECK(translated.problem.empty());
+    CHECK(translated.text == to);
+  };
+  check("#ifdef A\nvoid f(image2d_t a);\n#endif\n",
+        "#ifdef A\nvoid f(image2d_t_images_and_samplers_cannot_be_translated a);\n#endif\n");
+  check("%: if A\ntypedef local int* a;\n#elif B\n#endif\n",
+        "%: if A\ntypedef a_typedef_with_local_cannot_be_translated int* a;\n#elif B\n#endif\n");
+  // Brackets of one branch do not count in the next.
+  check("#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\nconstant int a = 1;",
+        "#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\n__constant__ int a = 1;");
+  CHECK(yoke::detail::translate_opencl_c("#if A\n#endif\nimage2d_t a;").line == 3);
+  for (const char* const text : {"#endif", "#else\n{", "#endif\n#if\n}\n#else\n(", "#if\n{\n#elif\n#endif\n#else\n}"}) {
+    CHECK(yoke::detail::translate_opencl_c(text).text == text);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("OpenCL C: images in a branch that is not compiled are no concern", "[program][opencl_c]") {
+  rig on(device);
+  const std::string source =
+      "#ifdef WITH_IMAGES\nint of(read_only image2d_t a) { return read_imagei(a, (int2)(0)).x; }\n#endif\n"
+      "kernel void f(global int* a) { a[0] = 7; }\n";
+  CHECK(result_of(on, source, {.language = opencl_c}) == 7);
+  if (std::string_view(Backend::name) == "cuda") {
+    const auto e = failed_build(on, source, {.defines = {"WITH_IMAGES"}, .name = "mine.cl", .language = opencl_c});
+    CHECK_THAT(e.log(), ContainsSubstring("mine.cl:2") || ContainsSubstring("mine.cl(2)"));
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("OpenCL C: a byte order mark is skipped, in headers too", "[program][opencl_c]") {
+  rig on(device);
+  const temporary_folder folder;
+  const std::string header = "\xEF\xBB\xBF#define SEVEN 7\r\n";
+  (void)folder.put("seven.h", std::as_bytes(std::span(header)));
+  CHECK(result_of(on, "\xEF\xBB\xBF#include \"seven.h\"\r\nkernel void f(global int* a) { a[0] = SEVEN; }",
+                  {.include_folders = {folder.path().string()}, .language = opencl_c}) == 7);
+  const auto e = failed_build(on, "\xEF\xBB\xBFkernel void f(global int* a) {\n a[0] = missing; }",
+                              {.name = "mine", .language = opencl_c});
+  CHECK_THAT(e.log(), ContainsSubstring("mine:2") || ContainsSubstring("mine(2)"));
+}
+
 TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[program][opencl_c]") {
   const auto check = [](const std::string& source, std::size_t line, const char* what) {
     const auto translated = yoke::detail::translate_opencl_c("/*\n*/ " + source);

@@ -62,7 +62,14 @@ class opencl_c_translator {
     }
     for (const std::string& each : definitions_) result.definitions += each + "\n";
     for (const auto& [place, bind] : binds_) tokens_.all[place].text += bind;
-    for (const c_token& each : tokens_.all) result.text += each.text;
+    char before = ' ';
+    for (const c_token& each : tokens_.all) {
+      // C++ alone has raw strings, and words behind literals that belong to them.
+      const bool raw = before == 'R' && each.kind == '"';
+      if (raw || (before == '"' && each.kind == 'w')) result.text += ' ';
+      result.text += each.text;
+      before = each.kind == 'w' && each.text.ends_with('R') ? 'R' : each.kind;
+    }
     return result;
   }
 
@@ -122,30 +129,59 @@ class opencl_c_translator {
   }
 
   void rewrite() {
-    std::vector<char> open;  // the brackets around a place
+    std::string open;                 // the brackets around a place
+    std::vector<std::string> before;  // and those around each open condition
+    auto condition = tokens_.conditions.begin();
     for (std::size_t i = 0; i < size(); ++i) {
-      const c_token here = at(i);
-      if (here.kind == '+') {
-        if (here.text == "{" || here.text == "(" || here.text == "[") open.push_back(here.text.front());
-        if ((here.text == "}" || here.text == ")" || here.text == "]") && !open.empty()) open.pop_back();
-        if (here.text == "(" && rewrite_literal(i)) open.pop_back();
-        if (here.text == "." || here.text == "->") rewrite_lanes(i);
-        continue;
+      for (; stream_ == 0 && condition != tokens_.conditions.end() && condition->first <= i; ++condition) {
+        if (condition->second == 'i') before.push_back(open);
+        if (before.empty()) continue;
+        if (condition->second == 'e') open = before.back();
+        if (condition->second == 'n') before.pop_back();
       }
-      if (here.kind != 'w') continue;
-      refuse_word(i);
-      const bool in_round = std::find(open.begin(), open.end(), '(') != open.end();
-      const bool in_block = std::find(open.begin(), open.end(), '{') != open.end();
-      if (is_kernel(here.text) || kernel_names_.count(here.text) != 0) {
-        rewrite_kernel(i);
-      } else if (here.text == "__attribute__" || here.text == "__attribute") {
-        drop_attribute(i);
-      } else if (memory_of(here.text) != memory::none && !in_round) {
-        rewrite_memory(i, in_block);
-      } else {
-        rewrite_word(i);
+      try {
+        rewrite_at(i, open);
+      } catch (const opencl_c_problem& problem) {
+        if (stream_ != 0 || !at(i).conditional) throw;
+        at(i).text = unknown_word(problem.what);  // for the compiler to refuse, unless a condition leaves it out
       }
     }
+  }
+  void rewrite_at(std::size_t i, std::string& open) {
+    const c_token here = at(i);
+    if (here.kind == '+') {
+      if (here.text == "{" || here.text == "(" || here.text == "[") open.push_back(here.text.front());
+      if ((here.text == "}" || here.text == ")" || here.text == "]") && !open.empty()) open.pop_back();
+      if (here.text == "(" && rewrite_literal(i)) open.pop_back();
+      if (here.text == "." || here.text == "->") rewrite_lanes(i);
+      return;
+    }
+    if (here.kind != 'w') return;
+    refuse_word(i);
+    const bool in_round = open.find('(') != std::string::npos;
+    const bool in_block = open.find('{') != std::string::npos;
+    if (is_kernel(here.text) || kernel_names_.count(here.text) != 0) {
+      rewrite_kernel(i);
+    } else if (here.text == "__attribute__" || here.text == "__attribute") {
+      drop_attribute(i);
+    } else if (memory_of(here.text) != memory::none && !in_round) {
+      rewrite_memory(i, in_block);
+    } else {
+      rewrite_word(i);
+    }
+  }
+  /// Returns: a name that says what is wrong: "image2d_t_images_and_samplers_cannot_be_translated".
+  static std::string unknown_word(std::string_view problem) {
+    std::string word;
+    for (const char each : problem) {
+      const bool plain = (each >= '0' && each <= '9') || (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
+      if (plain) {
+        word += each;
+      } else if (!word.empty() && word.back() != '_') {
+        word += '_';
+      }
+    }
+    return word;
   }
 
   void refuse_word(std::size_t i) {

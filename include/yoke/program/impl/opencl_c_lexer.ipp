@@ -18,7 +18,8 @@ namespace yoke::inline YOKE_ABI::detail {
 struct c_token {
   std::string text;
   std::size_t line = 1;
-  char kind = ' ';  ///< 'w': word, '0': number, '"': literal, '+': operator, ' ': nothing that is translated
+  char kind = ' ';           ///< 'w': word, '0': number, '"': literal, '+': operator, ' ': nothing that is translated
+  bool conditional = false;  ///< whether an `#if` may leave it out
 };
 
 /// A source in pieces; `text` of all of them together is the source.
@@ -28,6 +29,8 @@ struct c_tokens {
   std::vector<std::vector<std::size_t>> streams{1};
   /// Macros without parameters: the name, and the place in `streams`.
   std::vector<std::pair<std::string, std::size_t>> objects{};
+  /// Conditions: the place in the first stream, and 'i' for an `#if`, 'e' for an `#else`, 'n' for an `#endif`.
+  std::vector<std::pair<std::size_t, char>> conditions{};
 };
 
 /// Cuts a source into pieces.
@@ -65,7 +68,7 @@ class c_lexer {
 
   void add(char kind, std::size_t size) {
     const std::string_view text = text_.substr(i_, size);
-    found_.all.push_back({std::string(text), line_, kind});
+    found_.all.push_back({std::string(text), line_, kind, depth_ != 0});
     line_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     i_ += text.size();
   }
@@ -104,6 +107,7 @@ class c_lexer {
     skip_blanks();
     const std::string_view name = text_.substr(i_, word_at(i_));
     add(' ', name.size());
+    read_condition(name);
     skip_blanks();
     const std::string macro(text_.substr(i_, word_at(i_)));
     if (name == "define") return read_macro(macro);
@@ -114,6 +118,19 @@ class c_lexer {
       std::string& text = found_.all[i].text;
       text.assign(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), '\n');
     }
+  }
+  void read_condition(std::string_view name) {
+    char kind = '\0';
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      kind = 'i';
+      ++depth_;
+    } else if (name == "else" || name == "elif" || name == "elifdef" || name == "elifndef") {
+      kind = 'e';
+    } else if (name == "endif") {
+      kind = 'n';
+      if (depth_ != 0) --depth_;
+    }
+    if (kind != '\0') found_.conditions.emplace_back(found_.streams.front().size(), kind);
   }
   void read_macro(const std::string& macro) {
     add(' ', macro.size());
@@ -169,6 +186,7 @@ class c_lexer {
   std::string_view text_;
   std::size_t i_ = 0;
   std::size_t line_ = 1;
+  std::size_t depth_ = 0;  // of `#if`
   c_tokens found_{};
 };
 

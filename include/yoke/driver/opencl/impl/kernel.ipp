@@ -147,7 +147,9 @@ YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, c
   original.kernel = table_->create_kernel(module, name, &status);
   if (status == -46) {
     std::string message = std::string("no kernel \"") + name + "\" in this module; it has:";
-    for (const std::string& other : kernel_names(module, where)) message += " " + other;
+    const auto names = kernel_names(module, where);
+    for (const std::string& other : names) message += " " + other;
+    if (names.empty()) message += " none";
     throw logic_error({status, error_category()}, "clCreateKernel", message, where);
   }
   if (status != 0 || original.kernel == nullptr) {
