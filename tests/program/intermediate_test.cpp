@@ -6,13 +6,13 @@
 
 using namespace yoke_test;
 
-namespace {
+namespace dust {
 struct mote {
   int a;
 };
-}  // namespace
+}  // namespace dust
 
-YOKE_STRUCT(mote, a);
+YOKE_STRUCT(dust::mote, a);
 
 YOKE_DEVICE_TEST_CASE("intermediate code refuses the options of sources by their names", "[program]") {
   rig on(device);
@@ -27,7 +27,7 @@ YOKE_DEVICE_TEST_CASE("intermediate code refuses the options of sources by their
   refused({.language = yoke::source_language::portable}, "language");
   refused({.header_digest = {std::byte{1}}}, "header_digest");
   refused({.keep = "/tmp"}, "keep");
-  refused({.types = {yoke::describe_struct<mote>()}}, "types");
+  refused({.types = {yoke::describe_struct<dust::mote>()}}, "types");
 }
 
 YOKE_CUDA_TEST_CASE("PTX takes no compiler's options, and has a name in messages", "[cuda]") {

@@ -227,10 +227,10 @@ TEST_CASE("structs come back from a binary as they went, and damaged ones are no
 
   const std::vector<std::byte> binary = yoke::detail::binary_with_structs(packed, told());
   CHECK(yoke::detail::structs_of_binary(binary, {}) == told());
-  const auto entries = yoke::detail::unpack_binary(binary, {});
-  REQUIRE(entries.size() == 1);
-  CHECK(text_of(entries[0].payload) == "code");
-  CHECK(text_of(entries[0].facts) == "facts");
+  const auto unpacked = yoke::detail::unpack_binary(binary, {});
+  REQUIRE(unpacked.size() == 1);
+  CHECK(text_of(unpacked[0].payload) == "code");
+  CHECK(text_of(unpacked[0].facts) == "facts");
 
   const auto refused = [](std::vector<std::byte> bytes) {
     return refusal<yoke::logic_error>(yoke::errc::incompatible_binary,

@@ -76,6 +76,9 @@ enum class struct_words : std::uint8_t {
 
 namespace detail {
 
+/// Returns: a type's name as C++ writes it, for what `std::type_info` calls it. Throws: `std::bad_alloc`.
+YOKE_API std::string readable_type_name(const char* mangled);
+
 /// Returns: the description of that name, also one within another; null when there is none.
 YOKE_API const struct_description* find_struct(std::span<const struct_description> in, std::string_view name) noexcept;
 

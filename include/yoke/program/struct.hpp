@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <typeinfo>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -126,19 +127,18 @@ template <class T>
 constexpr const char* function_of_type() noexcept {
   return __PRETTY_FUNCTION__;
 }
-/// Returns: a type's whole name, the same from each compiler for a struct in named namespaces: "sim::particle".
+/// Returns: a type's whole name, "sim::particle"; with RTTI the same from each compiler.
 template <class T>
 std::string whole_name() {
-  std::string name = function_of_type<T>();
+#if defined(__GXX_RTTI)
+  return readable_type_name(typeid(T).name());
+#else
+  const std::string name = function_of_type<T>();
   const std::size_t begin = name.find("T = ");
   const std::size_t end = name.rfind(']');
   if (begin == std::string::npos || end == std::string::npos || end < begin) return "";
-  name = name.substr(begin + 4, end - begin - 4);
-  constexpr std::string_view unnamed = "{anonymous}";  // as GCC has it
-  for (std::size_t at = 0; (at = name.find(unnamed, at)) != std::string::npos;) {
-    name.replace(at, unnamed.size(), "(anonymous namespace)");
-  }
-  return name;
+  return name.substr(begin + 4, end - begin - 4);
+#endif
 }
 
 struct struct_describer {

@@ -10,6 +10,11 @@
 #include <yoke/program/identifier.hpp>
 #include <yoke/program/impl/device_words.ipp>
 
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Throws: `logic_error` for what names nothing in one of the languages at least.
@@ -100,6 +105,13 @@ YOKE_COLD std::string struct_text(const struct_description& of, const struct_lan
   return out + in.check("size_of_" + of.name,
                         text(of.name, " has ", of.bytes, " bytes on the host, not so many on the device"), of.bytes,
                         "sizeof(" + of.name + ")");
+}
+
+YOKE_COLD std::string readable_type_name(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(::abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 && name != nullptr ? name.get() : mangled;
 }
 
 YOKE_COLD const struct_description* find_struct(std::span<const struct_description> in,
