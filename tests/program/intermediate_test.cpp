@@ -27,6 +27,7 @@ YOKE_DEVICE_TEST_CASE("intermediate code refuses the options of sources by their
   refused({.language = yoke::source_language::portable}, "language");
   refused({.header_digest = {std::byte{1}}}, "header_digest");
   refused({.keep = "/tmp"}, "keep");
+  refused({.headers = {{"a.h", "#define A 1"}}}, "headers");
   refused({.types = {yoke::describe_struct<dust::mote>()}}, "types");
 }
 

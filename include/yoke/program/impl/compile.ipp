@@ -133,6 +133,7 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
   refuse(!options.header_digest.empty(), "header_digest");
   refuse(!options.keep.empty(), "keep");
   refuse(!options.types.empty(), "types");
+  refuse(!options.headers.list().empty(), "headers");
 }
 
 /// Returns: a definition's value in the source's language. Throws: `logic_error` for a type that it does not have.
