@@ -5,6 +5,7 @@
 #include <cache/cache_folder.hpp>
 #include <cache/compiling_port.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -627,4 +628,33 @@ TEST_CASE(
   CHECK_THAT(cache.last_not_kept(), ContainsSubstring("need a header of CUDA's"));
   (void)on.compile(source, {.include_folders = {scratch / "toolkit"}, .cache = &cache});
   CHECK_THAT(cache.last_not_kept(), ContainsSubstring("<utility> in line 2 of"));
+}
+
+TEST_CASE("a hit reads one file of the cache, asks nobody for a compiler, and loads one program", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  {
+    const auto cache = cache_in(scratch / "cache");
+    (void)on.compile("a", {.cache = &cache});
+    (void)on.compile("b", {.cache = &cache});
+    (void)yoke::load_intermediate(on.context, bytes_of("c"), {.cache = &cache});
+  }
+  const auto cache = cache_in(scratch / "cache");
+  const auto check_hit = [&](std::size_t reads, const auto& get) {
+    plan().log.clear();
+    script().opened = script().compiled = script().loaded = 0;
+    get();
+    CHECK(static_cast<std::size_t>(std::count(plan().log.begin(), plan().log.end(), "read")) == reads);
+    CHECK(plan().log.size() == 7 * reads);  // two are opened, looked at and closed: a folder, and a file in it
+    CHECK(script().opened == 0);
+    CHECK(script().compiled == 0);
+    CHECK(script().loaded == 1);
+  };
+  const auto compile = [&] { CHECK(on.compile("a", {.cache = &cache}) == expected("a")); };
+  const auto load = [&] { (void)yoke::load_intermediate(on.context, bytes_of("c"), {.cache = &cache}); };
+  check_hit(1, compile);
+  check_hit(0, compile);  // in memory no file at all
+  check_hit(1, load);
+  check_hit(0, load);
 }
