@@ -163,6 +163,45 @@ YOKE_OPENCL_TEST_CASE("a header in a folder counts for what is linked, and a fai
              ContainsSubstring("compile_all takes one"));
 }
 
+YOKE_OPENCL_TEST_CASE("whichever driver call fails, a linked program is right or an error, and nothing is left",
+                      "[cache][faults]") {
+  const auto link = [](auto& on, const yoke::program_cache& cache) {
+    return ocl::compile_all(
+        on.context, std::vector<ocl::named_source>{{"call.cl", "kernel void call(global int* a) { a[0] = 7; }"}}, {},
+        {.cache = &cache});
+  };
+  const auto calls_of = [&](const yoke::program_cache& cache) {
+    rig on(device);
+    const std::size_t mark = on.driver.mark();
+    (void)link(on, cache);
+    return on.driver.count_all(mark);
+  };
+  const scratch_folder scratch;
+  const std::size_t of_miss = calls_of(cache_in(scratch / "cache"));
+  const std::size_t of_hit = calls_of(cache_in(scratch / "cache"));
+  REQUIRE(of_hit >= 3);
+  REQUIRE(of_miss > of_hit + 4);
+  for (const bool hit : {false, true}) {
+    // Each compilation takes a second on PoCL: of a miss each fifth call has to do.
+    for (std::size_t at = 1; at <= (hit ? of_hit : of_miss); at += hit ? 1 : 5) {
+      INFO((hit ? "hit, call " : "miss, call ") << at);
+      rig on(device);
+      const yoke::program_cache cache = hit ? cache_in(scratch / "cache") : yoke::program_cache{{.enabled = false}, {}};
+      const cleanup_recorder recorder;
+      on.driver.fail_call(at, fault_mode::once, opencl_interposer::fault_codes[1].value);
+      try {
+        const auto module = link(on, cache);
+        on.driver.disarm();
+        CHECK(called(on.context, module)[0] == 7);
+      } catch (const yoke::error&) {
+        on.driver.disarm();
+      }
+      CHECK(on.live().empty());
+      CHECK(on.driver.bad_releases().empty());
+    }
+  }
+}
+
 YOKE_OPENCL_TEST_CASE("SPIR-V that was compiled is loaded as the device's own code", "[cache][program]") {
   rig on(device);
   // Few devices here take SPIR-V: its way through the driver is played, by a source.
@@ -238,10 +277,11 @@ YOKE_CUDA_TEST_CASE("sources are compiled and linked once, and loaded from the c
 
   CHECK(called(on.context, cuda_list("+ 1").link(on.context, {.cache = &next})) == plus_one);
   CHECK(next.counters().compiled == 1);
-  const std::vector<cu::link_options> others{{.jit = {.max_registers = 40}},
-                                             {.jit = {.max_registers = 48}},
-                                             {.jit = {.line_info = true}},
-                                             {.jit = {.log_bytes = 1000}}};
+  std::vector<cu::link_options> others{{.jit = {.max_registers = 40}},
+                                       {.jit = {.max_registers = 48}},
+                                       {.jit = {.line_info = true}},
+                                       {.jit = {.log_bytes = 1000}}};
+  if (cu::nvjitlink_available()) others.push_back({.link_time_optimization = true});
   for (int round = 0; round < 2; ++round) {
     for (cu::link_options each : others) {
       each.cache = &next;
@@ -258,6 +298,12 @@ YOKE_CUDA_TEST_CASE("a hit of a linked program opens neither NVRTC nor nvJitLink
     const auto cache = cache_in(std::getenv("YOKE_TEST_CACHE"));
     const auto module = cuda_list().link(context, {.cache = &cache});
     CHECK(cache.counters().from_disk == 1);
+    const bool optimized = std::getenv("YOKE_TEST_OPTIMIZED") == std::string("yes");
+    if (optimized) {
+      (void)cuda_list().link(context, {.link_time_optimization = true, .cache = &cache});
+      CHECK(cache.counters().from_disk == 2);
+    }
+    CHECK(cache.counters().compiled == 0);
     CHECK(cu::detail::nvrtc_if_loaded() == nullptr);
     if (!is_simulated(device)) {
       CHECK_THAT(contents("/proc/self/maps"), !ContainsSubstring("libnvrtc") && !ContainsSubstring("libnvJitLink"));
@@ -270,7 +316,10 @@ YOKE_CUDA_TEST_CASE("a hit of a linked program opens neither NVRTC nor nvJitLink
   const auto cache = cache_in(scratch / "cache");
   (void)cuda_list().link(context, {.cache = &cache});
   REQUIRE(cache.disk().counters().stores == 1);
-  const child_result child = run_child(name, {{"YOKE_TEST_CACHE", scratch / "cache"}});
+  const bool optimized = static_cast<bool>(cu::nvjitlink_available());
+  if (optimized) (void)cuda_list().link(context, {.link_time_optimization = true, .cache = &cache});
+  const child_result child =
+      run_child(name, {{"YOKE_TEST_CACHE", scratch / "cache"}, {"YOKE_TEST_OPTIMIZED", optimized ? "yes" : "no"}});
   INFO(child.output);
   CHECK(child.status == 0);
 }
