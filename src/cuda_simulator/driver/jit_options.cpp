@@ -23,7 +23,7 @@ void jit_logs::write(std::string_view info_text, std::string_view error_text) co
   const auto put = [](char* to, std::size_t room, void** written, std::string_view text) {
     if (to == nullptr || room == 0) return;
     const std::size_t bytes = std::min(room - 1, text.size());
-    std::memcpy(to, text.data(), bytes);
+    std::copy_n(text.begin(), bytes, to);  // an empty one may have no data
     to[bytes] = '\0';
     if (written != nullptr) *written = reinterpret_cast<void*>(bytes);
   };

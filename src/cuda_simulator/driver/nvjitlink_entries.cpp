@@ -2,7 +2,6 @@
 // nvJitLink's entries: the engine's linker, for no device.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -116,7 +115,7 @@ abi::nvjitlink_status give_bytes(abi::nvjitlink handle, char* to, std::string_vi
     const auto what = link_of(handle);
     require(to != nullptr, abi::nvjitlink_error_null_input);
     const std::string_view from = text(*what);
-    std::memcpy(to, from.data(), from.size());
+    std::copy(from.begin(), from.end(), to);  // an empty log has no data
     if (ends) to[from.size()] = '\0';
   });
 }
