@@ -72,7 +72,7 @@ int segmented_scan() {
   std::vector<float> expected(n);
   for (std::size_t i = 0; i < n; ++i) {
     in[i] = static_cast<float>(i % 4);
-    flags[i] = i % 37 == 0 && i % 5000 < 1000 ? 1 : 0;  // short segments, and some longer than many blocks
+    flags[i] = i % 37 == 5 && i % 5000 < 1000 ? 1 : 0;  // short segments, and some longer than many blocks
     expected[i] = in[i] + (i > 0 && flags[i] == 0 ? expected[i - 1] : 0.0F);
   }
   const auto in_gpu = yoke::to_device(in, stream);

@@ -50,7 +50,8 @@ class headers_option {
   headers_option(std::initializer_list<embedded_header> headers)
       : headers_option(std::vector<embedded_header>(headers)) {}
 
-  [[nodiscard]] const std::vector<embedded_header>& list() const noexcept { return list_; }
+  [[nodiscard]] const std::vector<embedded_header>& list() const& noexcept { return list_; }
+  [[nodiscard]] std::vector<embedded_header> list() && noexcept { return std::move(list_); }
   [[nodiscard]] bool empty() const noexcept { return list_.empty(); }
 
   // For `compile`; null for an empty list that nobody gave.

@@ -118,11 +118,11 @@ R"yoke(//part opencl_c
 #define M_SQRT1_2_F 0.70710678118654752440f
 #define YOKE_D_ATOM(word, own) \
   template <class T, class V> \
-  YOKE_D_FUNCTION T atomic_##word(volatile T* p, V value) { \
+  YOKE_D_FUNCTION auto atomic_##word(volatile T* p, V value) -> decltype(yoke_atomic_##own((T*)p, (T)value)) { \
     return yoke_atomic_##own((T*)p, (T)value); \
   } \
   template <class T, class V> \
-  YOKE_D_FUNCTION T atom_##word(volatile T* p, V value) { \
+  YOKE_D_FUNCTION auto atom_##word(volatile T* p, V value) -> decltype(yoke_atomic_##own((T*)p, (T)value)) { \
     return yoke_atomic_##own((T*)p, (T)value); \
   }
 YOKE_D_ATOM(add, add)
@@ -135,15 +135,16 @@ YOKE_D_ATOM(xor, xor)
 YOKE_D_ATOM(xchg, exchange)
 #define YOKE_D_ATOM_ONE(prefix) \
   template <class T> \
-  YOKE_D_FUNCTION T prefix##_inc(volatile T* p) { \
+  YOKE_D_FUNCTION auto prefix##_inc(volatile T* p) -> decltype(yoke_atomic_add((T*)p, (T)1)) { \
     return yoke_atomic_add((T*)p, (T)1); \
   } \
   template <class T> \
-  YOKE_D_FUNCTION T prefix##_dec(volatile T* p) { \
+  YOKE_D_FUNCTION auto prefix##_dec(volatile T* p) -> decltype(yoke_atomic_sub((T*)p, (T)1)) { \
     return yoke_atomic_sub((T*)p, (T)1); \
   } \
   template <class T, class V, class W> \
-  YOKE_D_FUNCTION T prefix##_cmpxchg(volatile T* p, V expected, W desired) { \
+  YOKE_D_FUNCTION auto prefix##_cmpxchg(volatile T* p, V expected, W desired) \
+      -> decltype(yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired)) { \
     return yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired); \
   }
 YOKE_D_ATOM_ONE(atomic)
