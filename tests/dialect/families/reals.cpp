@@ -243,8 +243,9 @@ kernel edges_of(const std::string& name, const std::string& feature) {
       "atan2(a, b)", [](T a, T b) { return std::atan2(a, b); }, 6);
   rows.template add<T>("ldexp(a, 5000)", [](T a, T) { return std::ldexp(a, 5000); });
   // Intel's CPU runtime takes what is no number for less than any edge.
-  rows.template add<T>("isnan(a) != 0 || isnan(b) != 0 ? -1 : step(b, a)",
-                       [](T a, T b) { return std::isnan(a) || std::isnan(b) ? T(-1) : a < b ? T(0) : T(1); });
+  rows.template add<T>("isnan(a) != 0 || isnan(b) != 0 ? -1 : step(b, a)", [](T a, T b) {
+    return std::isnan(a) || std::isnan(b) ? T(-1) : a < b ? T(0) : T(1);
+  });
   rows.template add<std::int32_t>("(a < b) + 2 * (a == b) + 4 * (a > b) + 8 * (a != b)", [](T a, T b) {
     return (a < b ? 1 : 0) + (a == b ? 2 : 0) + (a > b ? 4 : 0) + (a != b ? 8 : 0);
   });
