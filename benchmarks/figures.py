@@ -141,7 +141,7 @@ def _share_of_peer(name, share):
 
 LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
 # Operations that are measured longer, because their bars are narrow.
-CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*")
+CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|copy_.*/64MiB.*")
 # What, the rows that it concerns, and what is said of a row: whether it holds, and the figure; None: not measured.
 BARS = (
     ("typed launch over raw launch: 1.02", r"launch/\d+", _ratio(1.02)),

@@ -163,7 +163,7 @@ class operation_list {
   }
   void add_copies() {
     for (const auto& [bytes, text, count, rounds] :
-         {std::tuple{small_bytes, std::string("4KiB"), 20, 200}, {large_bytes, std::string("64MiB"), 1, 60}}) {
+         {std::tuple{small_bytes, std::string("4KiB"), 20, 200}, {large_bytes, std::string("64MiB"), 1, 1000}}) {
       const auto add_blocking = [&, size = bytes, times = count, most = rounds](const std::string& name,
                                                                                 auto function) {
         add_copy(name, timing::elapsed, times, most, size, nothing, function, nothing);
