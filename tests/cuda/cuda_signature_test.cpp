@@ -377,6 +377,10 @@ cuda_abi::functions ptx_driver(const cuda_abi::functions& real) {
     *kernel = reinterpret_cast<cuda_abi::kernel>(&loaded_libraries);
     return 0;
   };
+  table.kernel_get_function = [](cuda_abi::function* function, cuda_abi::kernel kernel) -> cuda_abi::status {
+    *function = reinterpret_cast<cuda_abi::function>(kernel);
+    return 0;
+  };
   return table;
 }
 

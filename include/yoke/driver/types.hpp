@@ -214,10 +214,18 @@ struct kernel_limits {
   std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
 };
 
+/// A `#line` of a source: what its next line is.
+struct line_mark {
+  std::size_t at = 0;    ///< the directive's own line, from 1
+  std::size_t line = 0;  ///< what the next one is
+  std::string file{};    ///< and of which file
+};
 /// How messages find the source's lines in the text that a compiler got.
 struct source_lines {
   std::string name;        ///< what messages call the source
   std::size_t before = 0;  ///< lines of the text before the source's first
+  std::vector<line_mark>
+      marks{};  ///< where headers stand in the place of their includes, for compilers that ignore `#line`
 };
 
 /// What a compiled program depends on besides its text and its compiler: the port's word in the key of a cache.

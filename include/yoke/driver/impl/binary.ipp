@@ -128,10 +128,11 @@ class bounded_reader {
     }
     entries.push_back({std::string(reinterpret_cast<const char*>(name.data()), name.size()), payload, facts});
   }
+  if (entries.empty()) refuse("its entries are damaged");
   std::uint64_t extra_length = 0;
   std::span<const std::byte> rest;
   if (!reader.get(extra_length) || !reader.take(extra_length, rest)) refuse("its end is damaged");
-  if (!reader.empty() || entries.empty()) refuse("its entries are damaged");
+  if (!reader.empty()) refuse("its entries are damaged");
   if (extra != nullptr) *extra = rest;
   return entries;
 }

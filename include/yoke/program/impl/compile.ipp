@@ -154,6 +154,31 @@ YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, cons
   return std::string(name);
 }
 
+/// Returns: the `#line`s of a text in which headers stand in the place of their includes.
+YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
+  constexpr std::string_view directive = "#line ";
+  std::vector<line_mark> marks;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = (std::min)(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (line.substr(0, directive.size()) != directive) continue;
+    line_mark mark{.at = number};
+    std::size_t at = directive.size();
+    for (; at < line.size() && at < directive.size() + 9 && line[at] >= '0' && line[at] <= '9'; ++at) {
+      mark.line = mark.line * 10 + static_cast<std::size_t>(line[at] - '0');
+    }
+    const std::size_t open = line.find('"', at);
+    const std::size_t close = line.rfind('"');
+    if (open == std::string_view::npos || close == open) continue;
+    mark.file = line.substr(open + 1, close - open - 1);
+    marks.push_back(std::move(mark));
+  }
+  return marks;
+}
+
 YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
@@ -231,6 +256,7 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty();
+  if (request.rewritten) request.lines.marks = line_marks(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

@@ -291,8 +291,7 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
   result.counted = false;
   {
     const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
-    abi::function direct = nullptr;  // where there is none, a launch tells
-    if (table_->kernel_get_function(&direct, kernel->native) == abi::success) kernel->direct = direct;
+    detail::invoke<&abi::functions::kernel_get_function>(table_, where, &kernel->direct, kernel->native);
     if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
   }
   if (result.by_compiler) return result;

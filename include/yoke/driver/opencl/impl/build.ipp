@@ -10,6 +10,9 @@
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
@@ -38,6 +41,15 @@ YOKE_COLD std::string identity_of(const execution_functions& port, abi::device d
          facts.driver_version;
 }
 
+/// Returns: "file:line" of a line of the source.
+YOKE_COLD std::string place_of(const source_lines& source, std::size_t line) {
+  const auto behind =
+      std::find_if(source.marks.begin(), source.marks.end(), [&](const line_mark& each) { return each.at >= line; });
+  if (behind == source.marks.begin()) return text(source.name, ":", line);
+  const line_mark& mark = *std::prev(behind);
+  return text(mark.file, ":", mark.line + (line - mark.at - 1));
+}
+
 /// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
 /// "<kernel>" or "input.cl" and count what goes before the source too.
 YOKE_COLD std::string with_source_lines(const std::string& log, const source_lines& source) {
@@ -55,7 +67,7 @@ YOKE_COLD std::string with_source_lines(const std::string& log, const source_lin
         number = number * 10 + static_cast<std::size_t>(rest[digits++] - '0');
       }
       if (digits == 0 || number <= source.before) continue;
-      out += source.name + ":" + text(number - source.before);
+      out += place_of(source, number - source.before);
       line = rest.substr(digits);
       break;
     }
