@@ -123,7 +123,7 @@ YOKE_OPENCL_TEST_CASE("a signed container with impossible lengths is refused", "
   CHECK(f.refused(put(12, 0xffffffff), "its entries are damaged"));  // a name past the end
   CHECK(f.refused(put(12, 0), "its entries are damaged"));
   bytes empty(f.binary.begin(), f.binary.begin() + 8);
-  empty.insert(empty.end(), 36, std::byte{0});
+  empty.insert(empty.end(), 44, std::byte{0});
   sign(empty);
   CHECK(f.refused(empty, "its entries are damaged"));
 }
