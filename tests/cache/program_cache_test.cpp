@@ -519,6 +519,21 @@ TEST_CASE("D.6 23: what compile stores has no source text, no paths and no optio
              !ContainsSubstring("secret") && !ContainsSubstring(scratch / ""));
 }
 
+TEST_CASE("a handle of a cache that was moved from is still one of it", "[cache]") {
+  const fresh_plan guard;
+  const scratch_folder scratch;
+  const compiling_rig on;
+  yoke::program_cache cache = cache_in(scratch / "cache");
+  const yoke::program_cache moved = std::move(cache);
+  CHECK(on.compile("a", {.cache = &cache}) == expected("a"));  // NOLINT: that is what is asked
+  CHECK(moved.size() == 1);
+  CHECK(cache.counters().compiled == 1);
+  yoke::disk_cache disk = moved.disk();
+  const yoke::disk_cache same = std::move(disk);
+  CHECK(disk.folder() == same.folder());  // NOLINT
+  CHECK(disk.state() == yoke::cache_state::on);
+}
+
 TEST_CASE("intermediate code goes through the cache: what the driver makes of it is kept, and no compiler is asked",
           "[cache]") {
   const fresh_plan guard;

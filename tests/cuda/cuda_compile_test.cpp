@@ -4,10 +4,14 @@
 #include <support/child.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <yoke/link.hpp>
+
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+
+#include <sys/stat.h>
 
 using namespace yoke_test;
 using yoke::errc;
@@ -288,6 +292,12 @@ YOKE_CUDA_TEST_CASE("an image file that cannot be had is named", "[cuda]") {
   CHECK_THAT(refused(folder.path()), ContainsSubstring(folder.path().string() + "\" is a folder"));
   CHECK_THAT(refused(folder.put("empty.cubin", {})), ContainsSubstring("empty.cubin\" is empty"));
   CHECK_THAT(refused("/dev/zero"), ContainsSubstring("image file \"/dev/zero\" is a device"));  // it never ends
+  const auto pipe = folder.path() / "pipe.ptx";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THAT(refused(pipe), ContainsSubstring("pipe.ptx\" is a pipe or a socket"));
+  cu::linker list;
+  CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { list.add_file(pipe.string()); }),
+             ContainsSubstring("pipe.ptx\" is a pipe or a socket"));
   CHECK_THAT(refused(missing.string() + std::string("\0x", 2)), ContainsSubstring("has a zero character in its name"));
   CHECK_THAT(refused("/proc/self/mem"), ContainsSubstring("\"/proc/self/mem\" cannot be read: "));
   CHECK_THAT(refused(folder.put("text.cubin", bytes_of("no image")), errc::incompatible_binary),

@@ -143,3 +143,16 @@ YOKE_DEVICE_TEST_CASE("modules and kernels know the devices of their context onl
   refused([&] { (void)module.build_log(stranger); });
   CHECK(on.driver.count_all(mark) == 0);
 }
+
+YOKE_DEVICE_TEST_CASE("a module that was moved from answers with an error", "[program]") {
+  rig on(device);
+  auto first = yoke::compile(on.context, "YOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = 1; }");
+  const auto second = std::move(first);
+  const auto refused = [](auto act) { return refusal<yoke::logic_error>(yoke::errc::empty_handle, act); };
+  const auto empty = ContainsSubstring("this module is empty");
+  CHECK_THAT(refused([&] { (void)first.export_binary(); }), empty);  // NOLINT: that is what is asked
+  CHECK_THAT(refused([&] { (void)first.build_log(); }), empty);
+  CHECK_THAT(refused([&] { (void)first.kept_folder(); }), empty);
+  CHECK_THAT(refused([&] { (void)first.kernel_names(); }), empty);
+  CHECK_FALSE(second.export_binary().empty());
+}

@@ -3,6 +3,7 @@
 #include <cache/cache_folder.hpp>
 #include <program/compiling.hpp>
 #include <yoke/driver/impl/binary.ipp>
+#include <yoke/opencl/link.hpp>
 #include <yoke/program/program_cache.hpp>
 #include <yoke/program/struct.hpp>
 #include <yoke/program/struct_record.hpp>
@@ -43,6 +44,16 @@ struct box {
   grain inside[2];
 };
 }  // namespace moved
+namespace mixed {
+struct pair {
+  left::grain one;
+  ::moved::grain two;
+};
+struct alike {
+  left::grain one;
+  left::grain two;
+};
+}  // namespace mixed
 namespace retyped {
 struct grain {
   float weight;
@@ -66,6 +77,8 @@ YOKE_STRUCT(left::box, count, inside);
 YOKE_STRUCT(right::grain, weight, kind);
 YOKE_STRUCT(larger::grain, weight, kind, more);
 YOKE_STRUCT(moved::grain, kind, weight);
+YOKE_STRUCT(mixed::pair, one, two);
+YOKE_STRUCT(mixed::alike, one, two);
 YOKE_STRUCT(moved::box, count, inside);
 YOKE_STRUCT(retyped::grain, weight, kind);
 template <>
@@ -287,4 +300,49 @@ TEST_CASE("two structs of one name in one list are told apart by all that they a
   changed = grain;
   changed.members.pop_back();
   CHECK_THAT(refused(grain, changed), ContainsSubstring("struct grain has 2 members in one, 1 in the other"));
+}
+
+TEST_CASE("two structs of one name side by side in a third are refused, not taken for one", "[program][struct]") {
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::struct_source<mixed::pair>(); }),
+      ContainsSubstring("two structs that differ have the name \"grain\": struct grain is left::grain in one, "
+                        "moved::grain in the other"));
+  CHECK(yoke::describe_struct<mixed::alike>().nested.size() == 1);
+  CHECK_FALSE(yoke::struct_source<mixed::alike>().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("what OpenCL links of parts knows the structs of all of them", "[program][struct]") {
+  namespace ocl = yoke::opencl;
+  const ocl::context context{device};
+  const yoke::compile_options with{.name = "grains.cl", .types = {yoke::describe_struct<left::grain>()}};
+  const std::string source = "kernel void weigh(global grain* g) { g[0].kind = 1; }";
+  const std::string other = "int nothing(int a); int nothing(int a) { return a; }";
+  const auto check = [](const ocl::module& module) {
+    CHECK(module.get_kernel<void(left::grain*)>("weigh").checked() == signature_check::names);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
+                                          [&] { (void)module.get_kernel<void(larger::grain*)>("weigh"); }),
+               ContainsSubstring("struct grain is left::grain in this module, larger::grain in the signature"));
+  };
+  const ocl::compiled_program part = ocl::compile_part(context, source, {}, with);
+  const ocl::compiled_program rest = ocl::compile_part(context, other);
+  check(ocl::link(context, {part, rest}));
+  check(ocl::link(context, {ocl::link_library(context, {part}), rest}));
+  check(yoke::load(context, ocl::link(context, {part, rest}).export_binary()));
+  const std::vector<ocl::named_source> sources{{"grains.cl", source}, {"other.cl", other}};
+  yoke::compile_options all = with;
+  all.name = "";
+  check(ocl::compile_all(context, sources, {}, all));
+  const scratch_folder scratch;
+  const yoke::program_cache cache = yoke::program_cache({.folder = scratch / "cache"});
+  all.cache = &cache;
+  check(ocl::compile_all(context, sources, {}, all));
+  check(ocl::compile_all(context, sources, {}, all));
+  CHECK(cache.counters().from_memory == 1);
+  // Two parts that mean different structs by one name: nothing is known of it.
+  const ocl::compiled_program unlike =
+      ocl::compile_part(context, "kernel void other(global grain* g) { g[0].kind = 1; }", {},
+                        {.types = {yoke::describe_struct<larger::grain>()}});
+  const ocl::module both = ocl::link(context, {part, unlike});
+  CHECK_NOTHROW(both.get_kernel<void(left::grain*)>("weigh"));
+  CHECK_NOTHROW(both.get_kernel<void(larger::grain*)>("other"));
 }

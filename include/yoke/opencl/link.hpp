@@ -17,9 +17,10 @@ namespace detail {
 /// The context of what is to be linked, and how messages call it.
 struct linkable_parent : yoke::detail::context_reference<port> {
   linkable_parent() noexcept = default;
-  linkable_parent(const context& in, std::string called) noexcept
-      : yoke::detail::context_reference<port>(in), name(std::move(called)) {}
+  linkable_parent(const context& in, std::string called, std::vector<struct_description> structs) noexcept
+      : yoke::detail::context_reference<port>(in), name(std::move(called)), types(std::move(structs)) {}
   std::string name;
+  std::vector<struct_description> types{};  ///< of `compile_options::types`
 };
 
 /// What is to be linked: base of the two that can be.
@@ -50,14 +51,17 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
   /// Returns: how messages call it: by its source's `.name` in quotes, a library by those of its parts; "" of a native one,
   /// and when empty. Throws: nothing.
   [[nodiscard]] const std::string& name() const noexcept { return this->parent().name; }
+  /// Returns: the structs that its sources share with the host; none of a native one, and when empty. Throws: nothing.
+  [[nodiscard]] std::span<const struct_description> types() const noexcept { return this->parent().types; }
 
   static void destroy(linkable_parent& parent, abi::program native) noexcept {
     parent.report(parent.state().port.release_module(native));
   }
 
  protected:
-  linkable_program(const context& in, abi::program native, bool owned, std::string called) noexcept
-      : base(linkable_parent(in, std::move(called)), native, owned) {}
+  linkable_program(const context& in, abi::program native, bool owned, std::string called,
+                   std::vector<struct_description> structs = {}) noexcept
+      : base(linkable_parent(in, std::move(called), std::move(structs)), native, owned) {}
 
  private:
   static void check(const context& in, abi::program native, const source_location& where) {
@@ -104,15 +108,17 @@ class program_library : public detail::linkable_program<program_library> {
 class linkable {
  public:
   linkable(const compiled_program& part) noexcept  // NOLINT: lists of both
-      : native_(part.native_handle()), name_(part.name()) {}
+      : native_(part.native_handle()), name_(part.name()), types_(part.types()) {}
   linkable(const program_library& library) noexcept  // NOLINT
-      : native_(library.native_handle()), name_(library.name()) {}
+      : native_(library.native_handle()), name_(library.name()), types_(library.types()) {}
   [[nodiscard]] abi::program native_handle() const noexcept { return native_; }
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
+  [[nodiscard]] std::span<const struct_description> types() const noexcept { return types_; }
 
  private:
   abi::program native_ = nullptr;
   std::string_view name_;
+  std::span<const struct_description> types_;
 };
 
 /// Compiles a source by itself, for every device of a context, to be linked.
@@ -133,7 +139,8 @@ class linkable {
 ///
 /// Its kernels' signatures are compared by as much as those of a program that `yoke::compile` makes: the parts are compiled
 /// with what describes their kernels; where a driver forgets it when it links, it is asked again with
-/// `-cl-kernel-arg-info` among the linker's options.
+/// `-cl-kernel-arg-info` among the linker's options. Structs are compared with those of the parts' `.types`; of a name that
+/// two parts use for different ones nothing is known.
 /// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for a list with nothing in it or an empty
 /// handle in it, another context's, and for options that make a library; `unsupported_error` where there is no linker;
 /// `error`. Thread safety: safe. Wraps `clLinkProgram`.

@@ -80,6 +80,11 @@ class disk_cache {
                                const environment& variables = process_environment(),
                                const detail::file_functions& files = detail::system_files());
 
+  // A copy where one would move: a cache is never empty.
+  disk_cache(const disk_cache&) = default;
+  disk_cache& operator=(const disk_cache&) = default;
+  ~disk_cache() = default;
+
   /// Whether programs are stored; the shared folder is read whatever the own folder's state, unless that is `off`.
   [[nodiscard]] YOKE_API cache_state state() const noexcept;
   /// Returns: why the state is not `on`, which variables were ignored, why the shared folder is not read; else "".

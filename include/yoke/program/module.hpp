@@ -82,7 +82,8 @@ class module {
   /// The device's binary with its identity, the structs of `compile_options::types` and a checksum, for `load`.
   /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
-    return detail::binary_with_structs(port(where).export_binary(state_->native, where), state_->types);
+    const detail::module_state<Port>& of = *state(where);
+    return detail::binary_with_structs(of.context.state().port.export_binary(of.native, where), of.types);
   }
 
   // For kernels, which keep it alive.

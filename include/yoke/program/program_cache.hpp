@@ -41,6 +41,11 @@ class program_cache {
                                   const environment& variables = process_environment(),
                                   const detail::file_functions& files = detail::system_files());
 
+  // A copy where one would move: a cache is never empty.
+  program_cache(const program_cache&) = default;
+  program_cache& operator=(const program_cache&) = default;
+  ~program_cache() = default;
+
   /// The folder: its state, its counters, and what is in it.
   [[nodiscard]] YOKE_API const disk_cache& disk() const noexcept;
   [[nodiscard]] YOKE_API program_cache_counters counters() const noexcept;

@@ -162,10 +162,11 @@ struct struct_describer {
     add_extents<Member>(made.extents);
     into->members.push_back(std::move(made));
     if constexpr (registered_struct<element>) {
+      struct_description within = describe_struct<element>();
       for (const struct_description& each : into->nested) {
-        if (each.name == device_struct<element>::name) return;
+        if (each == within) return;  // another one of that name is told where the source is made
       }
-      into->nested.push_back(describe_struct<element>());
+      into->nested.push_back(std::move(within));
     }
   }
   template <class Member>

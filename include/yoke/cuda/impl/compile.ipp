@@ -28,6 +28,7 @@ YOKE_COLD std::vector<std::byte> file_bytes(const std::filesystem::path& path, c
   if (failure) refuse("cannot be read: " + failure.message());
   if (std::filesystem::is_directory(status)) refuse("is a folder");
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
+  if (!std::filesystem::is_regular_file(status)) refuse("is a pipe or a socket");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (file == nullptr) refuse(std::string("cannot be read: ") + std::strerror(errno));
   std::vector<std::byte> bytes;

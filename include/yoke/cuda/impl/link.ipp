@@ -7,6 +7,7 @@
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/impl/link.ipp>
+#include <yoke/program/impl/linked_structs.ipp>
 #include <yoke/program/program_cache.hpp>
 
 #include <list>
@@ -218,20 +219,6 @@ YOKE_COLD std::string real_architecture(const context& in, const source_location
                             get(target, info::compute_capability_minor, where));
 }
 
-/// Effects: adds structs to those of other sources. Of a name that two sources use for different ones nothing is known.
-YOKE_COLD void add_types(std::vector<struct_description>& to, std::vector<std::string>& ambiguous,
-                         const std::vector<struct_description>& types) {
-  for (const struct_description& each : types) {
-    add_types(to, ambiguous, each.nested);
-    const auto same = std::find_if(to.begin(), to.end(), [&](const auto& other) { return other.name == each.name; });
-    if (same == to.end()) {
-      to.push_back(each);
-    } else if (!(*same == each)) {
-      ambiguous.push_back(each.name);
-    }
-  }
-}
-
 YOKE_COLD void check_not_empty(std::size_t inputs, const source_location& where) {
   if (inputs == 0) yoke::detail::throw_error(errc::invalid_argument, "there is nothing to link", where);
 }
@@ -281,21 +268,13 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 }  // namespace detail
 
 YOKE_COLD module linker::with_types_of_sources(module linked, const source_location& where) const {
-  std::vector<struct_description> types;
-  std::vector<std::string> ambiguous;
+  yoke::detail::linked_structs types;
   for (const part& each : inputs_) {
     if (each.options == nullptr) continue;
-    detail::add_types(types, ambiguous, each.options->types);
-    detail::add_types(types, ambiguous,
-                      yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
+    types.add(each.options->types);
+    types.add(yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
   }
-  const auto is_ambiguous = [&](const struct_description& each) {
-    return std::find(ambiguous.begin(), ambiguous.end(), each.name) != ambiguous.end();
-  };
-  std::erase_if(types, [&](const struct_description& each) {
-    return is_ambiguous(each) || std::any_of(each.nested.begin(), each.nested.end(), is_ambiguous);
-  });
-  return yoke::detail::with_types(std::move(linked), std::move(types), where);
+  return yoke::detail::with_types(std::move(linked), types.known(), where);
 }
 
 YOKE_COLD module linker::link_through_cache(const context& in, const link_options& options,

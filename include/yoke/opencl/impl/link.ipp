@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_IMPL_LINK_IPP
 
 #include <yoke/opencl/link.hpp>
+#include <yoke/program/impl/linked_structs.ipp>
 
 #include <list>
 
@@ -13,8 +14,15 @@ namespace detail {
 
 struct program_linker {
   template <class Program>
-  static Program own(const context& in, abi::program native, std::string name) {
-    return Program(in, native, true, std::move(name));
+  static Program own(const context& in, abi::program native, std::string name, std::vector<struct_description> types) {
+    return Program(in, native, true, std::move(name), std::move(types));
+  }
+
+  /// Returns: the structs of all parts.
+  static std::vector<struct_description> types_of(std::span<const linkable> parts) {
+    yoke::detail::linked_structs types;
+    for (const linkable& each : parts) types.add(each.types());
+    return types.known();
   }
 
   /// Returns: "\"a.cl\", \"b.cl\"", the parts as messages call them; a native one by its place.
@@ -83,11 +91,12 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
 }
 
 YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
-                                                const header_texts& texts, const source_location& where) {
+                                                const header_texts& texts, std::vector<struct_description> types,
+                                                const source_location& where) {
   return program_linker::own<compiled_program>(
       in,
       in.port(where).compile_part(in.native_handle(), yoke::detail::native_devices(in, where), request, texts, where),
-      "\"" + request.lines.name + "\"");
+      "\"" + request.lines.name + "\"", std::move(types));
 }
 
 }  // namespace detail
@@ -119,7 +128,8 @@ YOKE_COLD compiled_program compile_part(const context& in, std::string_view sour
                               "a cache keeps whole programs, not what is to be linked: compile_all takes one", where);
   }
   const detail::header_texts texts = detail::checked_headers(headers, where);
-  return detail::compile_request_part(in, detail::part_request(in, source, options, where), texts, where);
+  return detail::compile_request_part(in, detail::part_request(in, source, options, where), texts, options.types,
+                                      where);
 }
 
 YOKE_COLD module compile_all(const context& in, std::span<const named_source> sources,
@@ -142,13 +152,16 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
     std::list<compiled_program> parts;
     std::vector<linkable> views;
     for (const compile_request& each : requests) {
-      parts.push_back(detail::compile_request_part(in, each, texts, where));
+      parts.push_back(detail::compile_request_part(in, each, texts, {}, where));
       views.emplace_back(parts.back());
     }
     return detail::program_linker::link(in, views, link_options, false, where);
   };
   const source_lines lines{};
-  if (options.cache == nullptr) return yoke::detail::module_maker::make(in, lines, by_linker, where);
+  if (options.cache == nullptr) {
+    return yoke::detail::with_types(yoke::detail::module_maker::make(in, lines, by_linker, where), options.types,
+                                    where);
+  }
   const auto devices = yoke::detail::native_devices(in, where);
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary(in.native_handle(), devices, bytes, where);
@@ -161,20 +174,22 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
     program.parts.push_back({&each, &options.defines, &options.header_digest, &texts});
   }
   yoke::detail::build_through(*options.cache, program, builder);
-  return std::move(builder.result);
+  return yoke::detail::with_types(std::move(builder.result), options.types, where);
 }
 
 YOKE_COLD module link(const context& in, std::span<const linkable> parts, const std::vector<std::string>& options,
                       const source_location& where) {
-  return yoke::detail::module_maker::make(
-      in, source_lines{}, [&] { return detail::program_linker::link(in, parts, options, false, where); }, where);
+  return yoke::detail::with_types(
+      yoke::detail::module_maker::make(
+          in, source_lines{}, [&] { return detail::program_linker::link(in, parts, options, false, where); }, where),
+      detail::program_linker::types_of(parts), where);
 }
 
 YOKE_COLD program_library link_library(const context& in, std::span<const linkable> parts,
                                        const std::vector<std::string>& options, const source_location& where) {
   std::string name = "library of " + detail::program_linker::names_of(parts);
   return detail::program_linker::own<program_library>(in, detail::program_linker::link(in, parts, options, true, where),
-                                                      std::move(name));
+                                                      std::move(name), detail::program_linker::types_of(parts));
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
