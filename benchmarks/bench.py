@@ -359,7 +359,7 @@ def parsed(arguments):
     parser.add_argument("--quick", action="store_true", help="a few rounds: whether it works, not how fast")
     parser.add_argument("--check", action="store_true", help="end badly when a row is missing or malformed")
     parser.add_argument("--only", metavar="WORD", action="append", help="operations whose name has this in it")
-    parser.add_argument("--rounds", type=int, default=2000, help="bursts of each contestant, at most (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=10000, help="bursts of each contestant, at most (%(default)s)")
     parser.add_argument("--seconds", type=float, default=3,
                         help="for an operation, once it has 20 rounds (%(default)s); four times that where a bar is narrow")
     parser.add_argument("--peers", default=",".join(peers.PEERS), help="Python libraries, by commas (%(default)s); none: ''")

@@ -21,7 +21,7 @@ struct named {
 
 inline constexpr std::size_t small_bytes = 4 << 10;
 inline constexpr std::size_t large_bytes = 64 << 20;
-inline constexpr int close_rounds = 2000;  ///< where a few nanoseconds are to be seen
+inline constexpr int close_rounds = 10000;  ///< where a few nanoseconds are to be seen
 
 // What goes before a burst and after it, outside the time.
 inline constexpr auto nothing = [](auto&) {};

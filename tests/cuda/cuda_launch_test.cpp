@@ -149,6 +149,7 @@ YOKE_CUDA_TEST_CASE("launches give the driver the context's function, those in d
     (*kernel)(stream, yoke::launch_over(8), nullptr, 0);
     CHECK(last.function == reinterpret_cast<cuda_abi::function>(kernel->native_handle()));  // nullptr is unusual
     cu::device_allocation<int> memory{kernel->context_of(), 8};
+    yoke::fill(memory, 0, stream);
     (*kernel)(stream, yoke::launch_over(8), memory, 8);
     CHECK(last.function == of_context(kernel->context_of(), kernel->native_handle()));
     CHECK(last.function != reinterpret_cast<cuda_abi::function>(kernel->native_handle()));
@@ -159,6 +160,7 @@ YOKE_CUDA_TEST_CASE("launches give the driver the context's function, those in d
   cu::device_allocation<int> memory{context, 8};
   {
     const cu::stream stream{context};
+    yoke::fill(memory, 0, stream);
     named(stream, yoke::launch_over(8), memory, 8);
     CHECK(last.function == of_context(context, named.native_handle()));
     stream.synchronize();
