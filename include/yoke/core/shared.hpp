@@ -35,7 +35,7 @@ struct shared_count {
   const ending end;
 };
 
-/// What `std::shared_ptr` is, without the streams that come with `<memory>`: they are a quarter of what the umbrella would
+/// What `std::shared_ptr` is, without the streams that come with `<memory>`: they are an eighth of what the umbrella would
 /// cost a compiler (docs/decisions/own-pointers.md).
 /// Thread safety: as `std::shared_ptr`.
 template <class T>
