@@ -64,7 +64,8 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
     if ((int)each % 2 == 1) odd |= (yoke_uint64)1 << i;
   }
   YOKE_GLOBAL yoke_uint64* to = out + 16 * me;
-  to[0] = total == 40 && lane < size && size <= 64;
+  uint known = YOKE_SUB_GROUP_SIZE;  // of all but the last one
+  to[0] = total == 40 && lane < size && size <= 64 && (known == 0 || yoke_sub_group_id() != 0 || size == known);
   to[1] = yoke_sub_group_id() < yoke_sub_group_count();
   T shuffled = yoke_sub_group_shuffle(value, size - 1 - lane);
   to[2] = shuffled == values[first + size - 1 - lane];

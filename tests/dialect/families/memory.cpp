@@ -95,9 +95,10 @@ YOKE_KERNEL run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out)
   out[0] = (YOKE_HAS_FP64 | YOKE_HAS_FP16 | YOKE_HAS_INT64_ATOMICS | YOKE_HAS_FP64_ATOMICS | YOKE_HAS_SUB_GROUPS) < 2;
   out[1] = YOKE_HAS_FP64_ATOMICS <= (YOKE_HAS_FP64 & YOKE_HAS_INT64_ATOMICS);
   out[2] = TWICE(1) + YOKE_CAT(2, TWICE(3));
+  out[3] = YOKE_SUB_GROUP_SIZE == 32 || (YOKE_SUB_GROUP_SIZE == 0 && YOKE_BACKEND_OPENCL);
 }
 )",
-                             {1, 1, 11 + 233}));
+                             {1, 1, 11 + 233, 1}));
   all.push_back(whole_kernel("bounds", "", R"(
 YOKE_KERNEL YOKE_WORK_GROUP_SIZE(8, 2, 1) run(YOKE_GLOBAL const yoke_uint64* in, YOKE_GLOBAL yoke_uint64* out) {
   int sum = 0;

@@ -9,6 +9,7 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_HAS_INT64_ATOMICS 1
 #define YOKE_HAS_FP64_ATOMICS 1
 #define YOKE_HAS_SUB_GROUPS 1
+#define YOKE_SUB_GROUP_SIZE 32
 #define YOKE_D_FUNCTION static __device__ __forceinline__
 #define YOKE_KERNEL extern "C" __global__ void
 #define YOKE_GLOBAL

@@ -43,6 +43,11 @@ R"yoke(#line 1 "yoke/core"
 #else
 #define YOKE_HAS_SUB_GROUPS 0
 #endif
+#ifdef YOKE_D_SUB_GROUPS_NVIDIA
+#define YOKE_SUB_GROUP_SIZE 32
+#else
+#define YOKE_SUB_GROUP_SIZE 0
+#endif
 #pragma OPENCL FP_CONTRACT ON
 #define YOKE_D_FUNCTION static inline __attribute__((overloadable))
 #define YOKE_KERNEL __kernel void
