@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace yoke_fuzz {
 
@@ -38,6 +39,19 @@ struct harness {
   const char* name;
   const char* (*run)(bytes input);  ///< what does not hold; null: nothing
 };
+
+/// Returns: the lines of a text, without their ends.
+inline std::vector<std::string> lines_in(std::string_view text) {
+  std::vector<std::string> lines(1);
+  for (const char letter : text) {
+    if (letter == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += letter;
+    }
+  }
+  return lines;
+}
 
 }  // namespace yoke_fuzz
 

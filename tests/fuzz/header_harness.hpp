@@ -16,18 +16,6 @@
 
 namespace yoke_fuzz {
 
-inline std::vector<std::string> lines_in(std::string_view text) {
-  std::vector<std::string> lines(1);
-  for (const char letter : text) {
-    if (letter == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += letter;
-    }
-  }
-  return lines;
-}
-
 /// Every line that is no include is there, as it was, under its own file and number. The headers "a.h" and "b/c.h" stand
 /// behind the source, each behind a character 31.
 inline const char* header_expander(bytes input) {

@@ -110,18 +110,7 @@ inline const char* build_log(bytes input) {
   const yoke::source_lines source{"my.cl", from.number(1)};
   const std::string log = std::string(text_of(input.subspan(std::min<std::size_t>(1, input.size()))));
   const std::string told = yoke::opencl::detail::with_source_lines(log, source);
-  const auto lines = [](const std::string& text) {
-    std::vector<std::string> out(1);
-    for (const char letter : text) {
-      if (letter == '\n') {
-        out.emplace_back();
-      } else {
-        out.back() += letter;
-      }
-    }
-    return out;
-  };
-  const auto before = lines(log), after = lines(told);
+  const auto before = lines_in(log), after = lines_in(told);
   if (before.size() != after.size()) return "a log has more or fewer lines";
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (before[i] == after[i]) continue;
