@@ -11,6 +11,7 @@
 #include <yoke/opencl/vector_types.hpp>
 #include <yoke/program/specialise.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -53,7 +54,9 @@ TEST_CASE("a definition of a type follows the language of the source", "[program
   CHECK(words_of<yoke::bfloat16>() == "ushort __nv_bfloat16 yoke_bfloat16 yoke_bfloat16");
   CHECK(words_of<yoke::float4>() == "float4 float4 float4 float4");
   CHECK(words_of<yoke::double4>() == "double4 double4_32a double4 double4");
-  CHECK(words_of<yoke::half2>() == "half2 __half2 half2 __half2");  // no word of the dialect's
+  CHECK(words_of<std::complex<float>>() == "float2 float2 float2 float2");
+  CHECK(value_in<yoke::half2>("kernel.cl", yoke::source_language::native) == "half2");
+  CHECK(value_in<yoke::half2>("kernel.cu", yoke::source_language::native) == "__half2");
   CHECK(value_in<yoke::cuda::double4>("kernel.cu", yoke::source_language::native) == "double4");
   CHECK(value_in<yoke::cuda::float3>("kernel.cu", yoke::source_language::native) == "float3");
   CHECK(value_in<yoke::opencl::float3>("kernel.cl", yoke::source_language::native) == "float3");
@@ -70,6 +73,36 @@ TEST_CASE("a definition of a type follows the language of the source", "[program
              ContainsSubstring("CUDA C++ does not have: float8"));
   CHECK_THAT(refused([] { return value_in<yoke::cuda::float3>("kernel.cl", native); }),
              ContainsSubstring("OpenCL C does not have: float3"));
+}
+
+TEST_CASE("a definition of a type that the dialect does not have is refused on either side", "[program]") {
+  const auto said = []<class T>(const char* source_name, const T*) {
+    return refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                      [&] { (void)value_in<T>(source_name, yoke::source_language::portable); });
+  };
+  for (const char* const name : {"kernel.cl", "kernel.cu"}) {
+    CAPTURE(name);
+    CHECK_THAT(said(name, static_cast<const yoke::float8*>(nullptr)),
+               ContainsSubstring("define \"T\" is of a type that the dialect does not have: float8"));
+    CHECK_THAT(said(name, static_cast<const yoke::half2*>(nullptr)), ContainsSubstring("does not have: half2"));
+    CHECK_THAT(said(name, static_cast<const yoke::long4*>(nullptr)), ContainsSubstring("does not have: long4"));
+    CHECK_THAT(said(name, static_cast<const yoke::opencl::float3*>(nullptr)),
+               ContainsSubstring("does not have: float3"));
+    CHECK_THAT(said(name, static_cast<const yoke::cuda::double4*>(nullptr)),
+               ContainsSubstring("the dialect does not have: cuda::double4"));
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a source in the dialect is not compiled with a type that the dialect does not have",
+                      "[program]") {
+  const yoke::context context{device};
+  const auto build = [&](std::vector<yoke::define> defines) {
+    (void)yoke::compile(context, "YOKE_KERNEL f(YOKE_GLOBAL T* a) { a[0] = a[1]; }", {.defines = std::move(defines)});
+  };
+  CHECK_THAT(
+      refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { build(yoke::specialise<yoke::float8>("T")); }),
+      ContainsSubstring("define \"T\" is of a type that the dialect does not have: float8"));
+  build(yoke::specialise<yoke::float4>("T"));
 }
 
 TEST_CASE("types and constants are spelled for OpenCL C and C++ at once", "[program]") {

@@ -15,7 +15,7 @@ namespace yoke::inline YOKE_ABI {
 struct type_spelling {
   const char* opencl_c = "";
   const char* cuda = "";     ///< in CUDA C++
-  const char* dialect = "";  ///< where it has a word of its own
+  const char* dialect = "";  ///< in the portable dialect
 };
 
 /// A preprocessor definition: `{"N", 4}`, `{"T", "float"}` or `{"FAST"}`.

@@ -139,16 +139,17 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
 /// Returns: a definition's value in the source's language. Throws: `logic_error` for a type that it does not have.
 YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, const source_location& where) {
   if (of.type == nullptr) return of.value;
-  std::string_view name = in_dialect ? of.type->dialect : "";
-  if (name.empty()) name = cxx ? of.type->cuda : of.type->opencl_c;
+  std::string_view name = in_dialect ? of.type->dialect : cxx ? of.type->cuda : of.type->opencl_c;
   // A vector that the other side lays out otherwise has a name there that no source has.
   for (const std::string_view other : {"cuda::", "yoke::opencl::"}) {
     if (name.substr(0, other.size()) == other) name = "";
   }
   if (name.empty()) {
+    const bool by_cuda = !in_dialect && !cxx;
+    const char* const language = in_dialect ? "the dialect" : cxx ? "CUDA C++" : "OpenCL C";
     throw_error(errc::invalid_argument,
-                text("define \"", of.name, "\" is of a type that ", cxx ? "CUDA C++" : "OpenCL C",
-                     " does not have: ", cxx ? of.type->opencl_c : of.type->cuda),
+                text("define \"", of.name, "\" is of a type that ", language,
+                     " does not have: ", by_cuda || *of.type->opencl_c == '\0' ? of.type->cuda : of.type->opencl_c),
                 where);
   }
   return std::string(name);
