@@ -474,6 +474,7 @@ YOKE_CUDA_TEST_CASE("LTO-IR is linked by nvJitLink", "[cuda]") {
   };
   CHECK_THAT(refused({.jit = {.min_block = 64}}), ContainsSubstring("min_block is for the driver"));
   CHECK_THAT(refused({.options = {"-no-such-option"}}), ContainsSubstring("-no-such-option"));
+  CHECK_THAT(refused({.options = {" "}}), ContainsSubstring("link option \" \" is blank"));
 }
 
 TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "[cuda]") {

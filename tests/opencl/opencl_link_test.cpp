@@ -305,6 +305,8 @@ YOKE_OPENCL_TEST_CASE("what cannot be compiled apart or linked is refused", "[pr
   const ocl::compiled_program helper = helper_part(context);
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, std::span<const ocl::linkable>{}); }),
              ContainsSubstring("nothing to link"));
+  CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, {helper}, {""}); }),
+             ContainsSubstring("link option \"\" is blank"));
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, {helper}, {"-create-library"}); }),
              ContainsSubstring("link_library gives it"));
   CHECK_THAT(refused(errc::invalid_argument, [&] { (void)ocl::link(context, {helper}, {"a\nb"}); }),

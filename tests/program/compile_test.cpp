@@ -45,6 +45,17 @@ YOKE_DEVICE_TEST_CASE("a source is compiled with folders, defines and options", 
   CHECK(result == 42 + 100 + 7 + 2000 + 10000);
 }
 
+YOKE_DEVICE_TEST_CASE("an option without a letter is refused before a compiler sees it", "[program]") {
+  const yoke::context context{device};
+  const auto build = [&](std::vector<std::string> options) {
+    (void)yoke::compile(context, "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = 1; }",
+                        {.options = std::move(options)});
+  };
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { build({""}); }),
+             StartsWith("option \"\" is blank"));
+  build({"-DX=1"});
+}
+
 YOKE_DEVICE_TEST_CASE("a source of the dialect knows its backend", "[program]") {
   rig on(device);
   CHECK(
@@ -59,6 +70,9 @@ TEST_CASE("what cannot be passed to a compiler is refused in words", "[program]"
   CHECK_THAT(refused({.standard = "CL1.2 -DX"}), ContainsSubstring("standard \"CL1.2 -DX\" has a space"));
   CHECK_THAT(refused({.options = {"-D\nX"}}), ContainsSubstring("has a line end or zero character"));
   CHECK_THAT(refused({.options = {std::string("-D\0X", 4)}}), StartsWith("option \"-D\\0X\" has a line end"));
+  CHECK_THAT(refused({.options = {"-w", ""}}), StartsWith("option \"\" is blank, an option has at least 1 letter"));
+  CHECK_THAT(refused({.options = {" \t"}}), StartsWith("option \" \t\" is blank"));
+  CHECK_NOTHROW(request({.options = {"-w -g"}}));
   CHECK_THAT(refused({.include_folders = {"/a\nb"}}), ContainsSubstring("has a line end or zero character"));
   CHECK_THAT(refused({.include_folders = {""}}), ContainsSubstring("is empty"));
   CHECK_THAT(refused({.defines = {{"1X", 1}}}), ContainsSubstring("define \"1X\" is not a name"));

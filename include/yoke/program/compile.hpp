@@ -102,6 +102,10 @@ YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_l
 YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
                                                  const std::vector<std::string>& own);
 
+/// Throws: `logic_error` that names an option, as what it is ("link option"), which is blank, or has a line end or a zero
+/// character: compilers refuse, cut or overlook those.
+YOKE_API void check_option(std::string_view what, const std::string& option, const source_location& where);
+
 /// Throws: `logic_error` for members that intermediate code cannot have: those of a source.
 YOKE_API void check_intermediate_options(const compile_options& options, const source_location& where);
 

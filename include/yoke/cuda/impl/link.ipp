@@ -175,6 +175,7 @@ YOKE_COLD void linker::write_inputs(const link_request& made, const std::vector<
 YOKE_COLD link_request linker::request(const link_options& options, const std::string& architecture,
                                        const yoke::detail::kept_build& kept, std::string& compiler_log,
                                        const source_location& where) const {
+  for (const std::string& each : options.options) yoke::detail::check_option("link option", each, where);
   link_request request;
   static_cast<link_options&>(request) = options;
   request.architecture = architecture;

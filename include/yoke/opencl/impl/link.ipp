@@ -51,10 +51,7 @@ struct program_linker {
       natives.push_back(each.native_handle());
     }
     for (const std::string& each : options) {
-      if (each.find_first_of(std::string_view("\n\r\0", 3)) != std::string::npos) {
-        yoke::detail::throw_error(errc::invalid_argument,
-                                  "link option \"" + each + "\" has a line end or zero character", where);
-      }
+      yoke::detail::check_option("link option", each, where);
       if (each.find("-create-library") != std::string::npos) {
         yoke::detail::throw_error(errc::invalid_argument,
                                   "link option \"" + each + "\" makes a library: link_library gives it", where);

@@ -59,6 +59,21 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
   }
 }
 
+inline constexpr std::string_view line_ends{"\n\r\0", 3};
+
+YOKE_COLD void refuse_line_ends(std::string_view what, const std::string& value, const source_location& where) {
+  if (value.find_first_of(line_ends) == std::string::npos) return;
+  throw_error(errc::invalid_argument, text(what, " \"", value, "\" has a line end or zero character"), where);
+}
+
+YOKE_COLD void check_option(std::string_view what, const std::string& option, const source_location& where) {
+  if (option.find_first_not_of(" \t") == std::string::npos) {
+    throw_error(errc::invalid_argument, text(what, " \"", option, "\" is blank, an option has at least 1 letter"),
+                where);
+  }
+  refuse_line_ends(what, option, where);
+}
+
 /// Throws: `compile_error` that names the line of what cannot be translated.
 [[noreturn]] YOKE_COLD void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
                                             const compile_request& request, const source_location& where) {
@@ -183,7 +198,6 @@ YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
 YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
-  constexpr std::string_view line_ends{"\n\r\0", 3};
   // A mark of the encoding counts at a file's beginning alone, and other text goes before this one.
   if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   compile_request request;
@@ -261,20 +275,16 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 
-  const auto refuse_line_ends = [&](const char* what, const std::string& value) {
-    if (value.find_first_of(line_ends) == std::string::npos) return;
-    throw_error(errc::invalid_argument, what + (" \"" + value) + "\" has a line end or zero character", where);
-  };
   if (options.standard.find_first_of(" \t\"'") != std::string::npos ||
       options.standard.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
   }
   for (const std::string& option : request.options) {
-    refuse_line_ends("option", option);
+    check_option("option", option, where);
     check_quotes(option, where);
   }
   for (const std::string& folder : options.include_folders) {
-    refuse_line_ends("include folder", folder);
+    refuse_line_ends("include folder", folder, where);
     if (folder.empty()) throw_error(errc::invalid_argument, "include folder \"\" is empty", where);
   }
   request.portable = in_dialect || translated;
