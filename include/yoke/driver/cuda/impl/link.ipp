@@ -25,14 +25,26 @@ YOKE_COLD const char* noun_of(link_kind kind) noexcept {
   }
 }
 
-/// Throws: what a linker's code stands for, with the input that failed, its log and the options.
+/// What a linker says: of what is wrong, and all else.
+struct link_logs {
+  std::string errors{};
+  std::string others{};
+};
+
+/// Throws: what a linker's code stands for, with the input that failed, its logs and the options.
 [[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
-                                      const std::string& log, const std::string& options, const std::string& kept,
+                                      const link_logs& logs, const std::string& options, const std::string& kept,
                                       const source_location& where) {
   const bool driver = &code.category() == &error_category();
-  std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": " +
-                        (driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text);
-  if (!log.empty()) message += ":\n" + log;
+  const std::string log = joined_logs(logs.errors, logs.others);
+  std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": ";
+  // Of a symbol that is missing the code says that the image is damaged: where the linker says why, that is the reason.
+  if (logs.errors.find_first_not_of('\n') != std::string::npos) {
+    message += std::string_view(log).substr(log.find_first_not_of('\n'));
+  } else {
+    message += driver ? error_text(code.value()) : nvjitlink_facts_of(code.value()).text;
+    if (!log.empty()) message += ":\n" + log;
+  }
   if (is_about_input(code, !log.empty())) throw compile_error(code, call, message, {log, options, "", ""}, where);
   if (driver) throw_failure(code.value(), call, message, where);
   throw_nvjitlink_failure(code.value(), call, message, where);
@@ -74,7 +86,7 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
                                       const source_location& where) {
   const current_context current(table, context, where);
   jit_arguments arguments(request.jit, where, true);
-  const auto log = [&] { return joined_logs(arguments.error_log(), arguments.info_log()); };
+  const auto logs = [&] { return link_logs{arguments.error_log(), arguments.info_log()}; };
   const link_scope scope(table, arguments, where);
   for (const link_input& each : request.inputs) {
     const auto kind = static_cast<abi::jit_input>(each.kind);
@@ -89,13 +101,13 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
     }
     const char* const call = each.bytes.empty() ? "cuLinkAddFile" : "cuLinkAddData";
     if (status != abi::success)
-      fail_link({status, error_category()}, call, adding(each), log(), "", request.kept, where);
+      fail_link({status, error_category()}, call, adding(each), logs(), "", request.kept, where);
   }
   void* image = nullptr;
   std::size_t bytes = 0;
   const abi::status status = table->link_complete(scope.state(), &image, &bytes);
   if (status != abi::success) {
-    fail_link({status, error_category()}, "cuLinkComplete", completing(request), log(), "", request.kept, where);
+    fail_link({status, error_category()}, "cuLinkComplete", completing(request), logs(), "", request.kept, where);
   }
   linked_image linked;
   // The image is the link state's own, and goes with it.
@@ -187,7 +199,7 @@ YOKE_COLD linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker,
   const nvjitlink_scope scope(linker, options, where);
   const auto check = [&](abi::nvjitlink_status status, const char* call, const auto& what) {
     if (status == abi::nvjitlink_success) return;
-    fail_link({status, nvjitlink_error_category()}, call, what(), joined_logs(scope.log(true), scope.log(false)), all,
+    fail_link({status, nvjitlink_error_category()}, call, what(), {scope.log(true), scope.log(false)}, all,
               request.kept, where);
   };
   for (const link_input& each : request.inputs) {
