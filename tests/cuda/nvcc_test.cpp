@@ -160,6 +160,26 @@ TEST_CASE("a program in nvcc's place that fails is told with both streams", "[cu
   CHECK(loud.standard_error().size() == 3000 * 41);
 }
 
+TEST_CASE("what nvcc says names the source, not the file that nvcc got", "[cuda]") {
+  const scratch_folder scratch;
+  const std::string both = std::string(find_output) +
+                           "echo \"reading $input, $input\"; "
+                           "echo \"1 error detected in the compilation of \\\"$input\\\".\" >&2; ";
+  const false_nvcc fails(both + "exit 1");
+  for (const std::string& kept : {std::string(), scratch / "kept"}) {
+    CAPTURE(kept);
+    const yoke::compile_error failure = failed_nvcc(fails.compiler(), source, {.name = "folder/mine.cu", .keep = kept});
+    CHECK(failure.log() ==
+          "1 error detected in the compilation of \"folder/mine.cu\".\nreading folder/mine.cu, folder/mine.cu\n");
+    CHECK_THAT(failure.what(), ContainsSubstring(":\n" + failure.log()));
+    CHECK(failure.standard_output() == "reading folder/mine.cu, folder/mine.cu\n");
+    CHECK(failure.standard_error() == "1 error detected in the compilation of \"folder/mine.cu\".\n");
+    CHECK_THAT(failure.command_line(), ContainsSubstring("/compiled.cu"));
+  }
+  const false_nvcc warns(both + "cp \"$input\" \"$output\"");
+  CHECK_THAT(warns.compiler().compile_to(image_kind::ptx, source).log, EndsWith("reading kernel.cu, kernel.cu\n"));
+}
+
 TEST_CASE("an nvcc that is not there is named with where it was looked for", "[cuda]") {
   const std::string name = current_test_name();
   const scratch_folder scratch;

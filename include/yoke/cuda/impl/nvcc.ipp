@@ -39,6 +39,14 @@ YOKE_COLD std::vector<std::string> variables_with_folder(const std::string& fold
   return variables;
 }
 
+/// Returns: what nvcc says, in which the file that it got goes by its source's name.
+YOKE_COLD std::string with_source_name(std::string said, const std::string& file, const std::string& name) {
+  for (std::size_t at = said.find(file); at != std::string::npos; at = said.find(file, at + name.size())) {
+    said.replace(at, file.size(), name);
+  }
+  return said;
+}
+
 /// One run of nvcc with all that its messages need.
 struct nvcc_job {
   const build_request& request;
@@ -118,7 +126,11 @@ YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request
                           "the file \"" + input + "\" cannot be written: " + problem, where);
     }
   }
-  const detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
+  detail::program_result run = detail::run_program(job.words, detail::variables_with_folder(folder.path()));
+  // `#line` has the source's name, but the line that counts the errors names the file.
+  for (std::string* const said : {&run.standard_output, &run.standard_error}) {
+    *said = detail::with_source_name(std::move(*said), input, request.lines.name);
+  }
   if (!run.failure.empty()) job.fail(program + " " + run.failure, run);
   std::error_code missing;
   if (std::filesystem::file_size(output, missing) == 0 || missing) {
