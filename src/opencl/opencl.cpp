@@ -4,6 +4,7 @@
 #include <yoke/driver/opencl/impl/error.ipp>
 #include <yoke/driver/opencl/impl/execution.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/launch.ipp>
 #include <yoke/driver/opencl/impl/link.ipp>
 #include <yoke/driver/opencl/impl/loader.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>

@@ -11,7 +11,6 @@
 #include <yoke/program/program_cache.hpp>
 
 #include <list>
-
 #include <memory>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -179,6 +179,7 @@ class program_functions : public svm_functions {
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/launch.ipp>
 #include <yoke/driver/opencl/impl/link.ipp>
 #endif
 

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/program.hpp: launches, and why they are refused.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_LAUNCH_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_LAUNCH_IPP
+
+#include <yoke/driver/impl/shape_limits.ipp>
+#include <yoke/driver/opencl/impl/held_events.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
+#include <yoke/driver/opencl/program.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+/// Effects: says in words which limit a refused launch breaks. Throws: always.
+[[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
+                                           abi::device device, const program_functions::call_type& call,
+                                           const source_location& where) {
+  const launch_shape& shape = call.shape;
+  const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
+  const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
+  std::string why = yoke::detail::broken_shape_limit(shape, *call.limits);
+  if (why.empty()) {
+    std::size_t kernel_block = 0;
+    std::size_t required[3] = {};
+    const auto* table = port.table();
+    if (table->get_kernel_work_group_info(kernel, device, abi::kernel_compile_work_group_size, sizeof required,
+                                          &required, nullptr) == 0 &&
+        required[0] != 0 && (required[0] != sides[0] || required[1] != sides[1] || required[2] != sides[2])) {
+      why = text("block {", sides[0], ", ", sides[1], ", ", sides[2], "} is not the {", required[0], ", ", required[1],
+                 ", ", required[2], "} that the kernel requires");
+    } else if (table->get_kernel_work_group_info(kernel, device, abi::kernel_work_group_size, sizeof kernel_block,
+                                                 &kernel_block, nullptr) == 0 &&
+               threads > kernel_block) {
+      why = text("block ", threads, " exceeds this kernel's ", kernel_block, " on this device");
+    }
+  }
+  if (why.empty()) {
+    why = text("grid {", shape.grid.x, ", ", shape.grid.y, ", ", shape.grid.z, "} of blocks {", sides[0], ", ",
+               sides[1], ", ", sides[2], "}");
+  }
+  throw_failure(status, "clEnqueueNDRangeKernel", why, where);
+}
+
+/// How many threads a launch has along each axis.
+struct launch_sizes {
+  std::size_t global[3];
+  bool shifted;  // has an offset
+};
+
+/// Effects: refuses a shape whose numbers do not fit, or that PoCL miscounts. Throws: `launch_error`.
+[[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const program_functions& port,
+                                                                const launch_shape& shape, abi::queue stream,
+                                                                const source_location& where) {
+  const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
+  const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
+  const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
+  std::size_t global[3] = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (__builtin_mul_overflow(grid[i], block[i], &global[i])) {
+      throw_error(errc::launch_failed,
+                  text("grid ", grid[i], " times block ", block[i], " exceeds the size of an integer"), where);
+    }
+  }
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(global[0], global[1], &total) || __builtin_mul_overflow(total, global[2], &total)) {
+    throw_error(errc::launch_failed,
+                text("grid times block, {", global[0], ", ", global[1], ", ", global[2],
+                     "} threads, exceeds the size of an integer"),
+                where);
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::size_t end = 0;
+    if (__builtin_add_overflow(global[i], offset[i], &end)) {
+      throw_error(errc::launch_failed,
+                  text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"),
+                  where);
+    }
+  }
+  // More blocks than PoCL counts in 32 bits: it ends the process, or runs a few of them.
+  constexpr std::size_t most = 0xffff'ffff;
+  const std::size_t blocks = grid[0] * grid[1] * grid[2];
+  if (blocks <= most || !is_pocl(port.table(), port.stream_device(stream, where), where)) return;
+  throw_error(errc::launch_failed,
+              text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} has ", blocks, " blocks, which exceeds the ",
+                   most, " that PoCL counts"),
+              where);
+}
+
+/// Returns: whether numbers may overflow or be miscounted; not with 2^21 blocks along each axis, 2^31 in all, of 2^11
+/// threads along each axis.
+inline bool is_large(const extent3& grid, const extent3& block) noexcept {
+  return (((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
+          ((grid.x * grid.y * grid.z) >> 31)) != 0;
+}
+
+/// Returns: the threads along each axis. Throws: `launch_error`.
+inline launch_sizes sizes_of(const program_functions& port, const launch_shape& shape, abi::queue stream,
+                             const source_location& where) {
+  const extent3& grid = shape.grid;
+  const extent3& block = shape.block;
+  const extent3& offset = shape.global_offset;
+  const bool shifted = (offset.x | offset.y | offset.z) != 0;
+  if (is_large(grid, block) || shifted) [[unlikely]]
+    check_large_shape(port, shape, stream, where);
+  return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
+}
+
+/// Effects: adds up what a launch takes of local memory. Returns: whether it has SVM pointers. Throws: `launch_error`.
+// Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing.
+[[gnu::noinline]] YOKE_INLINE bool check_local_memory(const program_functions::call_type& call,
+                                                      const source_location& where) {
+  std::size_t local = call.kernel->static_local_bytes;
+  bool svm = false;
+  for (const kernel_argument& argument : call.arguments) {
+    svm = svm || argument.kind == argument_kind::svm_pointer;
+    if (argument.kind == argument_kind::local && __builtin_add_overflow(local, argument.bytes, &local)) {
+      local = (std::numeric_limits<std::size_t>::max)();
+      break;
+    }
+  }
+  if (local > call.limits->local_memory_bytes) [[unlikely]] {
+    throw_error(errc::launch_failed,
+                text("local memory of ", local, " bytes (", call.kernel->static_local_bytes, " in the kernel, ",
+                     local - call.kernel->static_local_bytes, " in local arguments) exceeds this device's ",
+                     call.limits->local_memory_bytes),
+                where);
+  }
+  return svm;
+}
+
+[[noreturn]] YOKE_COLD void throw_local_bytes(std::size_t bytes, const source_location& where) {
+  throw_error(errc::launch_failed,
+              text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
+}
+
+[[noreturn]] YOKE_COLD void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
+                                           std::size_t bytes, const source_location& where) {
+  throw_failure(status, kind == argument_kind::svm_pointer ? "clSetKernelArgSVMPointer" : "clSetKernelArg",
+                text("argument ", index + 1, " of ", count, ", ", bytes, " bytes"), where);
+}
+
+YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept {
+  if (is_large(grid, block)) return false;
+  global[0] = grid.x * block.x;
+  global[1] = grid.y * block.y;
+  global[2] = grid.z * block.z;
+  return true;
+}
+YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
+  for (std::size_t i = kernel->first(); i < kernel->idle.size(); ++i) {
+    abi::kernel none = nullptr;
+    if (kernel->idle[i].compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed))
+      return;
+  }
+  report(release<&abi::functions::release_kernel>(table, clone));
+}
+
+/// A clone that no other launch has meanwhile.
+struct taken_clone {
+  taken_clone(const abi::functions* with, kernel_clones* of, abi::kernel taken) noexcept
+      : table(with), kernel(of), clone(taken) {}
+  taken_clone(const program_functions& port, kernel_clones* of, const source_location& where)
+      : table(port.table()), kernel(of) {
+    for (std::size_t i = kernel->first(); clone == nullptr && i < kernel->idle.size(); ++i) {
+      clone = kernel->idle[i].exchange(nullptr, std::memory_order_acquire);
+    }
+    if (clone == nullptr) clone = port.new_clone(kernel, where);
+  }
+  taken_clone(const taken_clone&) = delete;
+  taken_clone& operator=(const taken_clone&) = delete;
+  ~taken_clone() { put_back(table, kernel, clone); }
+
+  const abi::functions* table;
+  kernel_clones* kernel;
+  abi::kernel clone = nullptr;
+};
+
+/// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
+template <bool Svm>
+[[gnu::always_inline]] inline void launch_clone(const program_functions& port, abi::kernel clone,
+                                                const program_functions::call_type& call,
+                                                const source_location& where) {
+  const abi::functions* const table = port.table();
+  abi::uint index = 0;
+  for (const kernel_argument& argument : call.arguments) {  // a local one has no data
+    abi::status status = 0;
+    if (Svm && argument.kind == argument_kind::svm_pointer) {
+      status = entry<&abi::functions::set_kernel_arg_svm>(table, where)(clone, index, argument.data);
+    } else {
+      status = table->set_kernel_arg(clone, index, argument.bytes, argument.data);
+    }
+    if (status != 0) [[unlikely]]
+      throw_argument(status, argument.kind, index, call.arguments.size(), argument.bytes, where);
+    ++index;
+  }
+  const launch_shape& shape = call.shape;
+  const launch_sizes sizes = sizes_of(port, shape, call.stream, where);
+  static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
+  kept_event kept(table);
+  const abi::status status = table->enqueue_kernel(
+      call.stream, clone, shape.dimensions(), sizes.shifted ? &shape.global_offset.x : nullptr, sizes.global,
+      &shape.block.x, static_cast<abi::uint>(call.after.size()), call.after.empty() ? nullptr : call.after.data(),
+      call.done != nullptr ? call.done : kept.slot());
+  if (status != 0) [[unlikely]] {
+    explain_launch(port, status, clone, port.stream_device(call.stream, where), call, where);
+  }
+}
+
+}  // namespace detail
+
+YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+  if (call.shape.local_bytes != 0) [[unlikely]]
+    detail::throw_local_bytes(call.shape.local_bytes, where);
+  const detail::no_failure_meanwhile from_here(!call.after.empty());
+  if (!call.after.empty()) [[unlikely]]
+    prepare_wait_list(call.stream, call.after, where);
+  // Only local memory and SVM pointers need a second look.
+  unsigned kinds = 0;
+  for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
+  static_assert(static_cast<unsigned>(argument_kind::local) == 2 &&
+                static_cast<unsigned>(argument_kind::svm_pointer) == 3);
+  if ((kinds & 2) != 0 || call.kernel->static_local_bytes > call.limits->local_memory_bytes) [[unlikely]] {
+    if (detail::check_local_memory(call, where)) return launch_svm(call, where);
+  }
+
+  const detail::taken_clone taken(*this, call.kernel, where);
+  detail::launch_clone<false>(*this, taken.clone, call, where);
+}
+
+YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
+                                                 const launch_shape& shape, const void* const*,
+                                                 const argument_sizes& sizes, const device_limits& limits,
+                                                 const source_location& where) const {
+  if (outcome.refused > 0) {
+    const auto index = static_cast<std::size_t>(outcome.refused) - 1;
+    detail::throw_argument(outcome.code, argument_kind::value, index, sizes.count, sizes.bytes[index], where);
+  }
+  const call_type call{kernel, stream, &limits, shape, {}, {}, nullptr};
+  detail::explain_launch(*this, outcome.code, kernel->original, stream_device(stream, where), call, where);
+}
+
+YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
+  std::uint64_t places = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    // Places from 63 on share a bit: such a clone is put back for nobody.
+    if (call.arguments[i].kind == argument_kind::svm_pointer)
+      places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
+  }
+  struct deleter {
+    const abi::functions* table;
+    void operator()(detail::svm_clone* clone) const noexcept {
+      if (clone->kernel != nullptr)
+        detail::report(detail::release<&abi::functions::release_kernel>(table, clone->kernel));
+      delete clone;
+    }
+  };
+  using owner = std::unique_ptr<detail::svm_clone, deleter>;
+  struct put_back {
+    kernel_clones& kernel;
+    owner clone;
+    ~put_back() {
+      if (clone == nullptr || clone->kernel == nullptr || (clone->places >> 63) != 0) return;
+      for (auto& slot : kernel.idle_svm) {
+        detail::svm_clone* none = nullptr;
+        if (slot.compare_exchange_strong(none, clone.get(), std::memory_order_release, std::memory_order_relaxed)) {
+          (void)clone.release();
+          return;
+        }
+      }
+    }
+  } guard{*call.kernel, owner(nullptr, deleter{table_})};
+  for (auto& slot : call.kernel->idle_svm) {
+    owner found(slot.exchange(nullptr, std::memory_order_acquire), deleter{table_});
+    if (found == nullptr) continue;
+    if (found->places == places) {
+      guard.clone = std::move(found);
+      break;
+    }
+    const put_back theirs{*call.kernel, std::move(found)};  // somebody else's pattern
+  }
+  if (guard.clone == nullptr) {
+    guard.clone.reset(new detail::svm_clone{nullptr, places});
+    guard.clone->kernel = new_clone(call.kernel, where);
+  }
+  detail::launch_clone<true>(*this, guard.clone->kernel, call, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif
