@@ -164,6 +164,36 @@ YOKE_OPENCL_TEST_CASE("a linker that describes no kernels is asked once more, an
   CHECK(module.get_kernel<void(int*)>("call").checked() == yoke::signature_check::names);
 }
 
+YOKE_OPENCL_TEST_CASE("a link asks one question of what its kernels take, however many there are", "[program]") {
+  rig on(device);
+  const ocl::compiled_program first = ocl::compile_part(
+      on.context, "kernel void idle() {}\nkernel void one(global int* a, int b, float c) { a[b] = (int)c; }", {},
+      {.name = "first.cl"});
+  const ocl::compiled_program second = ocl::compile_part(
+      on.context, "kernel void two(global int* a, int b) { a[b] = 0; }\nkernel void three(global int* a) { a[0] = 1; }",
+      {}, {.name = "second.cl"});
+  int links = 0;
+  int asked = 0;
+  on.driver.replace<&abi::functions::link_program>(
+      [&](abi::context context, abi::uint count, const abi::device* devices, const char* options, abi::uint inputs,
+          const abi::program* programs, abi::program_callback call, void* data, abi::status* status) -> abi::program {
+        ++links;
+        return on.driver.real().link_program(context, count, devices, options, inputs, programs, call, data, status);
+      });
+  on.driver.replace<&abi::functions::get_kernel_arg_info>(
+      [&](abi::kernel kernel, abi::uint index, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
+        ++asked;
+        return on.driver.real().get_kernel_arg_info(kernel, index, what, size, value, needed);
+      });
+  const ocl::module module = ocl::link(on.context, {first, second});
+  CHECK(asked == links);
+  CHECK(links <= 2);
+  // What nobody has asked for is asked now.
+  CHECK(module.get_kernel<void(int*, int, float)>("one").checked() == yoke::signature_check::names);
+  CHECK(module.get_kernel<void(int*, int)>("two").checked() == yoke::signature_check::names);
+  CHECK(asked > links);
+}
+
 YOKE_OPENCL_TEST_CASE("the compiler and the linker get options, headers and programs", "[program]") {
   rig on(device);
   std::string compiled;

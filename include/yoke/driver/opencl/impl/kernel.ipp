@@ -35,18 +35,21 @@ YOKE_COLD int platform_version(const abi::functions* table, abi::device device, 
   return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
 }
 
+/// A native kernel for a scope.
+struct made_kernel {
+  const abi::functions* table;
+  abi::kernel kernel = nullptr;
+  ~made_kernel() {
+    if (kernel != nullptr) report(release<&abi::functions::release_kernel>(table, kernel));
+  }
+};
+
 }  // namespace detail
 
 YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
                                                           const source_location& where) const {
   // Everything that may fail after the creation is asked of the kernel before it is handed over.
-  struct guard {
-    const program_functions* port;
-    abi::kernel kernel;
-    ~guard() {
-      if (kernel != nullptr) detail::report(detail::release<&abi::functions::release_kernel>(port->table(), kernel));
-    }
-  } original{this, nullptr};
+  detail::made_kernel original{table_};
   abi::status status = 0;
   original.kernel = table_->create_kernel(module, name, &status);
   if (status == -46) {
@@ -122,6 +125,9 @@ YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel
 
 namespace detail {
 
+/// Whether a code says that nothing is known of a kernel's arguments: without the flag, or NVIDIA's way to say so.
+YOKE_COLD bool is_undescribed(abi::status status) noexcept { return status == -19 || status == -30; }
+
 /// Returns: what the driver tells of a kernel's parameters.
 YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
@@ -131,7 +137,7 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
     abi::uint space = 0;
     const abi::status status =
         table->get_kernel_arg_info(kernel, i, abi::kernel_arg_address_qualifier, sizeof space, &space, nullptr);
-    if (status == -19 || status == -30) return result;  // not available: without the flag, or NVIDIA's way to say so
+    if (is_undescribed(status)) return result;
     if (status != 0) throw_failure(status, "clGetKernelArgInfo", "", where);
     parameter_info info;
     info.type = query_text<get>(table, where, kernel, i, abi::kernel_arg_type_name);
@@ -164,18 +170,11 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context, kernel_clo
 
 YOKE_COLD std::vector<typed_kernel> program_functions::described_kernels(abi::program of,
                                                                          const source_location& where) const {
-  struct guard {
-    const abi::functions* table;
-    abi::kernel kernel;
-    ~guard() {
-      if (kernel != nullptr) detail::report(detail::release<&abi::functions::release_kernel>(table, kernel));
-    }
-  };
   std::vector<typed_kernel> described;
   try {
     for (const std::string& name : kernel_names(of, where)) {
       abi::status status = 0;
-      const guard made{table_, table_->create_kernel(of, name.c_str(), &status)};
+      const detail::made_kernel made{table_, table_->create_kernel(of, name.c_str(), &status)};
       if (status != 0 || made.kernel == nullptr) continue;
       try {
         kernel_signature told = detail::signature_of(table_, made.kernel, where);

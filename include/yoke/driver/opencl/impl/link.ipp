@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 
 #include <yoke/driver/opencl/impl/build.ipp>
+#include <yoke/driver/opencl/impl/kernel.ipp>
 
 #include <algorithm>
 #include <memory>
@@ -89,13 +90,26 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
 
 namespace detail {
 
-/// Whether the driver tells the parameters of each kernel of a linked program. Throws: nothing but `std::bad_alloc`.
+/// Whether the driver tells the parameters of a linked program's kernels. What the linker forgets it forgets of all, so one
+/// question, of the first that has a parameter, is enough; all are asked when somebody wants to know them.
+/// Throws: nothing but `std::bad_alloc`.
 YOKE_COLD bool describes_kernels(const program_functions& port, abi::program linked, const source_location& where) {
+  const abi::functions* const table = port.table();
   try {
-    return port.described_kernels(linked, where).size() >= port.kernel_names(linked, where).size();
+    for (const std::string& name : port.kernel_names(linked, where)) {
+      abi::status status = 0;
+      const made_kernel made{table, table->create_kernel(linked, name.c_str(), &status)};
+      if (status != 0 || made.kernel == nullptr) continue;
+      if (query<abi::uint, &abi::functions::get_kernel_info>(table, where, made.kernel, abi::kernel_num_args) == 0) {
+        continue;
+      }
+      abi::uint space = 0;
+      return !is_undescribed(
+          table->get_kernel_arg_info(made.kernel, 0, abi::kernel_arg_address_qualifier, sizeof space, &space, nullptr));
+    }
   } catch (const error&) {  // what cannot be asked cannot be asked better
-    return true;
   }
+  return true;
 }
 
 }  // namespace detail
