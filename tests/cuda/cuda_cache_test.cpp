@@ -3,6 +3,7 @@
 #include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
 #include <support/child.hpp>
+#include <support/in_child.hpp>
 
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
@@ -56,13 +57,7 @@ YOKE_CUDA_TEST_CASE("a hit opens no NVRTC", "[cuda][cache]") {
 }
 
 YOKE_CUDA_TEST_CASE("NVRTC has one name before and after it is opened", "[cuda][cache]") {
-  const std::string name = current_test_name();
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_SIMULATOR_COMPILER", "/usr/bin/c++"}});
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
+  if (!in_child({{"YOKE_SIMULATOR_COMPILER", "/usr/bin/c++"}})) return;
   const cuda_device::native_type devices[] = {device.native_handle()};
   const auto& port = device.port();
   REQUIRE(cu::detail::nvrtc_if_loaded() == nullptr);

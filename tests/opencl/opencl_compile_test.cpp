@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Compiling as OpenCL does it: options and standards in the driver's words, sources without the prelude.
 #include <program/compiling.hpp>
+#include <support/build_options.hpp>
 
 using namespace yoke_test;
 
 YOKE_OPENCL_TEST_CASE("the language standard is always given", "[program]") {
   rig on(device);
   std::vector<std::string> given;
-  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
-                                                        const abi::device* devices, const char* options,
-                                                        abi::program_callback callback, void* user) {
-    given.emplace_back(options);
-    return on.driver.real().build_program(program, count, devices, options, callback, user);
-  });
+  record_options(on.driver, given);
   const std::string source = "kernel void f(global int* out) { out[0] = __OPENCL_C_VERSION__; }";
   CHECK(result_of(on, source) == 120);
   CHECK(result_of(on, source, {.standard = "CL1.1"}) == 110);

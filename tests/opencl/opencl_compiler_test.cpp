@@ -2,7 +2,8 @@
 // The compiler object with default options: what they reach, and what stands above them.
 #include <cache/cache_folder.hpp>
 #include <program/compiling.hpp>
-#include <support/child.hpp>
+#include <support/build_options.hpp>
+#include <support/in_child.hpp>
 
 #include <yoke/link.hpp>
 #include <yoke/opencl/compiler.hpp>
@@ -45,28 +46,17 @@ TEST_CASE("default options of OpenCL's compiler object stand back behind the cal
 }
 
 YOKE_OPENCL_TEST_CASE("default options reach the driver's compiler, those of a variable first", "[opencl]") {
-  const std::string name = current_test_name();
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_OPENCL_OPTIONS", "-DANSWER=1 -DFROM_OUTSIDE"}});
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
+  if (!in_child({{"YOKE_OPENCL_OPTIONS", "-DANSWER=1 -DFROM_OUTSIDE"}})) return;
   rig on(device);
-  std::string given;
-  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
-                                                        const abi::device* devices, const char* options,
-                                                        abi::program_callback call, void* data) {
-    given = options;
-    return on.driver.real().build_program(program, count, devices, options, call, data);
-  });
+  std::vector<std::string> given;
+  record_options(on.driver, given);
   const ocl::compiler own{.options = {"-DANSWER=2", "-DOWN"}};
   CHECK(answer_of(on.context, yoke::compile(on.context, answer)) == 1);
   CHECK(answer_of(on.context, own.compile(on.context, answer)) == 2);
-  CHECK_THAT(given, ContainsSubstring("-DFROM_OUTSIDE -DANSWER=2 -DOWN"));
-  CHECK_THAT(given, !ContainsSubstring("-DANSWER=1"));
+  CHECK_THAT(given.back(), ContainsSubstring("-DFROM_OUTSIDE -DANSWER=2 -DOWN"));
+  CHECK_THAT(given.back(), !ContainsSubstring("-DANSWER=1"));
   CHECK(answer_of(on.context, own.compile(on.context, answer, {.options = {"-DANSWER=3"}})) == 3);
-  CHECK_THAT(given, ContainsSubstring("-DFROM_OUTSIDE -DOWN -DANSWER=3"));
+  CHECK_THAT(given.back(), ContainsSubstring("-DFROM_OUTSIDE -DOWN -DANSWER=3"));
   // Other defaults are another program to a cache.
   const yoke::program_cache cache{{.enabled = false}, {}};
   const ocl::compiler other{.options = {"-DANSWER=4"}};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The rules of arithmetic reach each compiler in its own words.
 #include <support/background.hpp>
-#include <support/child.hpp>
+#include <support/build_options.hpp>
 #include <support/devices.hpp>
+#include <support/in_child.hpp>
 #include <support/rig.hpp>
 #include <support/without_driver.hpp>
 
@@ -48,19 +49,14 @@ TEST_CASE("each rule of arithmetic has its words", "[program]") {
 
 YOKE_OPENCL_TEST_CASE("the rules of arithmetic arrive at OpenCL's compiler", "[program]") {
   rig on(device);
-  std::string options;
-  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
-                                                        const abi::device* devices, const char* given,
-                                                        abi::program_callback call, void* data) {
-    options = given;
-    // A device may lack correct rounding, so that the real compiler gets none of it.
-    return on.driver.real().build_program(program, count, devices, "-cl-std=CL1.2 -cl-kernel-arg-info", call, data);
-  });
+  std::vector<std::string> options;
+  // A device may lack correct rounding, so that the real compiler gets none of it.
+  record_options(on.driver, options, "-cl-std=CL1.2 -cl-kernel-arg-info");
   (void)yoke::compile(on.context, "kernel void f(global int* a) {}", {.math = everything});
-  CHECK_THAT(options, ContainsSubstring("-cl-fast-relaxed-math -cl-denorms-are-zero -cl-mad-enable "
-                                        "-cl-fp32-correctly-rounded-divide-sqrt -cl-finite-math-only"));
+  CHECK_THAT(options.back(), ContainsSubstring("-cl-fast-relaxed-math -cl-denorms-are-zero -cl-mad-enable "
+                                               "-cl-fp32-correctly-rounded-divide-sqrt -cl-finite-math-only"));
   (void)yoke::compile(on.context, "kernel void f(global int* a) {}");
-  CHECK_THAT(options, !ContainsSubstring("math") && !ContainsSubstring("mad"));
+  CHECK_THAT(options.back(), !ContainsSubstring("math") && !ContainsSubstring("mad"));
 }
 
 YOKE_CUDA_TEST_CASE("the rules of arithmetic arrive at NVRTC, under the caller's own options", "[cuda]") {
@@ -249,25 +245,15 @@ TEST_CASE("of NVRTC's options on arithmetic the call's own stand above the rules
 }
 
 YOKE_OPENCL_TEST_CASE("a rule that OpenCL has no word for takes back what a variable says", "[program]") {
-  const std::string name = current_test_name();
-  if (!is_child(name)) {
-    const child_result child = run_child(
-        name, {{"YOKE_OPENCL_OPTIONS", "-cl-mad-enable -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt"}});
-    INFO(child.output);
-    CHECK(child.status == 0);
+  if (!in_child(
+          {{"YOKE_OPENCL_OPTIONS", "-cl-mad-enable -cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt"}}))
     return;
-  }
   rig on(device);
-  std::string given;
-  on.driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count,
-                                                        const abi::device* devices, const char* options,
-                                                        abi::program_callback call, void* data) {
-    given = options;
-    return on.driver.real().build_program(program, count, devices, "-cl-std=CL1.2 -cl-kernel-arg-info", call, data);
-  });
+  std::vector<std::string> given;
+  record_options(on.driver, given, "-cl-std=CL1.2 -cl-kernel-arg-info");
   const auto options_of = [&](const yoke::compile_options& options) {
     (void)yoke::compile(on.context, "kernel void f(global int* a) {}", options);
-    return given;
+    return given.back();
   };
   CHECK_THAT(options_of({}), ContainsSubstring("-cl-mad-enable -cl-denorms-are-zero -cl-fp32-correctly-rounded"));
   CHECK_THAT(options_of({.math = {.flush_denormals = false, .contract = false, .exact_division = false}}),

@@ -3,6 +3,7 @@
 #include <support/catch.hpp>
 #include <support/child.hpp>
 #include <support/cuda_entries.hpp>
+#include <support/in_child.hpp>
 #include <support/temporary_folder.hpp>
 
 #include <yoke/driver/cuda/error.hpp>
@@ -309,14 +310,7 @@ TEST_CASE("the machine's own driver without devices makes the loader look at the
 }
 
 TEST_CASE("the error for a missing driver carries the driver's own code", "[driver][cuda][fake]") {
-  const std::string name = this_test();
-  if (!is_child(name)) {
-    const child_result child =
-        run_child(name, {{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_INIT", "100"}, {"CUDA_VISIBLE_DEVICES", ""}});
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
+  if (!in_child({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_INIT", "100"}, {"CUDA_VISIBLE_DEVICES", ""}})) return;
   try {
     (void)cu::detail::default_functions(yoke::source_location::current());
     FAIL("a table without a device");
@@ -329,13 +323,7 @@ TEST_CASE("the error for a missing driver carries the driver's own code", "[driv
 }
 
 TEST_CASE("many threads that load the driver at once get one table", "[driver][cuda][fake]") {
-  const std::string name = this_test();
-  if (!is_child(name)) {
-    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", fake_driver}});
-    INFO(child.output);
-    CHECK(child.status == 0);
-    return;
-  }
+  if (!in_child({{"YOKE_CUDA_DRIVER", fake_driver}})) return;
   std::vector<const cu::abi::functions*> tables(8);
   std::vector<const cu::detail::loaded_nvrtc*> compilers(8);
   std::vector<std::thread> threads;

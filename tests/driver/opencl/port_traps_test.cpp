@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where drivers crash, hang or corrupt instead of refusing (PoCL 3.1 above all), the library refuses before them.
 #include <support/background.hpp>
+#include <support/build_options.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -27,15 +28,6 @@ struct fixture {
   explicit fixture(const opencl_device& device)
       : context(through(driver, device)), stream(context), module(yoke::compile(context, source)) {}
 };
-
-/// Effects: writes down the options of every build.
-void record_options(opencl_interposer& driver, std::vector<std::string>& options) {
-  driver.replace<&abi::functions::build_program>([&](abi::program program, abi::uint count, const abi::device* devices,
-                                                     const char* given, abi::program_callback call, void* data) {
-    options.emplace_back(given);
-    return driver.real().build_program(program, count, devices, given, call, data);
-  });
-}
 
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t found = 0;
