@@ -2,6 +2,7 @@
 // What is linked, loaded from intermediate code or compiled by nvcc through a cache: made once, then loaded and no more.
 #include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/linked_sources.hpp>
 #include <support/background.hpp>
 #include <support/child.hpp>
 #include <support/rig.hpp>
@@ -24,44 +25,14 @@ namespace {
 
 yoke::program_cache cache_in(const std::string& folder) { return yoke::program_cache{{.folder = folder}, {}}; }
 
-/// Returns: what the kernel "call" of a module makes of 1, 2, 3.
-template <class Port>
-std::vector<int> called(const yoke::context<Port>& context, const yoke::module<Port>& module) {
-  const yoke::stream<Port> stream{context};
-  std::vector<int> values{1, 2, 3};
-  yoke::get_kernel<void(int*)>(module, "call")(stream, {.grid = 3, .block = 1}, yoke::in_out(values));
-  return values;
-}
-
 const std::vector<int> plain{103, 106, 109};
 const std::vector<int> plus_one{104, 107, 110};
 
 // OpenCL
 
-constexpr const char* cl_caller = R"(
-  #include "helper.h"
-  kernel void call(global int* a) { size_t i = get_global_id(0); a[i] = helper(a[i]) + STEP; })";
-constexpr const char* cl_helper = R"(
-  int helper(int a);
-  int helper(int a) { return 3 * a FACTOR; })";
-
-const std::vector<ocl::named_source> cl_sources{{"caller.cl", cl_caller}, {"helper.cl", cl_helper}};
-
-std::vector<ocl::embedded_header> cl_headers(const std::string& step = "100") {
-  return {{"helper.h", "#include \"inner/step.h\"\nint helper(int a);\n"},
-          {"inner/step.h", "#define STEP " + step + "\n"}};
-}
+const std::vector<ocl::named_source> cl_sources{{"caller.cl", opencl_caller}, {"helper.cl", opencl_helper}};
 
 // CUDA
-
-constexpr const char* cuda_caller = R"(
-  __device__ int helper(int);
-  extern __device__ int step;
-  extern "C" __global__ void call(int* a) { a[blockIdx.x] = helper(a[blockIdx.x]) + step; })";
-constexpr const char* cuda_helper = R"(
-  __device__ int step = 100;
-  __device__ int helper(int a) { return 3 * a FACTOR; }
-  template <class T> __global__ void fill(T* a, T value) { a[threadIdx.x] = value; })";
 
 cu::linker cuda_list(const std::string& factor = "") {
   cu::linker list;
@@ -75,7 +46,7 @@ cu::linker cuda_list(const std::string& factor = "") {
 YOKE_OPENCL_TEST_CASE("sources compiled apart are linked once, and loaded from the cache then", "[cache][program]") {
   rig on(device);
   const scratch_folder scratch;
-  const auto headers = cl_headers();
+  const auto headers = linked_headers();
   const auto cache = cache_in(scratch / "cache");
   const auto link = [&](const yoke::program_cache* with, const std::vector<ocl::embedded_header>& some,
                         const char* factor = "") {
@@ -108,7 +79,7 @@ YOKE_OPENCL_TEST_CASE("sources compiled apart are linked once, and loaded from t
   }
 
   // A header's text, a define, a source and an option of the linker make another program each.
-  CHECK(called(on.context, link(&next, cl_headers("101"))) == plus_one);
+  CHECK(called(on.context, link(&next, linked_headers("101"))) == plus_one);
   CHECK(called(on.context, link(&next, headers, "+ 1")) == plus_one);
   auto others = cl_sources;
   others[1].text += "\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several sources, images, files and libraries become one module: by the driver's linker, and by nvJitLink.
 #include <cuda/cuda_rig.hpp>
+#include <program/linked_sources.hpp>
 #include <support/temporary_folder.hpp>
 #include <support/without_driver.hpp>
 #include <yoke/cache.hpp>
@@ -19,26 +20,9 @@ using yoke::errc;
 
 namespace {
 
-constexpr const char* caller_source = R"(
-  __device__ int helper(int);
-  extern __device__ int step;
-  extern "C" __global__ void call(int* a) { a[threadIdx.x] = helper(a[threadIdx.x]) + step; })";
-constexpr const char* helper_source = R"(
-  __device__ int step = 100;
-  __device__ int helper(int a) { return 3 * a FACTOR; }
-  template <class T> __global__ void fill(T* a, T value) { a[threadIdx.x] = value; })";
-
-/// Returns: what "call" makes of 1, 2, 3.
-std::vector<int> called(const cu::context& context, const cu::module& module) {
-  const cu::stream stream{context};
-  std::vector<int> values{1, 2, 3};
-  module.get_kernel<void(int*)>("call")(stream, {.grid = 1, .block = 3}, yoke::in_out(values));
-  return values;
-}
-
 cu::linker both() {
   cu::linker list;
-  list.add_source(caller_source, {.name = "caller.cu"}).add_source(helper_source, {.defines = {{"FACTOR", ""}}});
+  list.add_source(cuda_caller, {.name = "caller.cu"}).add_source(cuda_helper, {.defines = {{"FACTOR", ""}}});
   return list;
 }
 
@@ -92,7 +76,7 @@ YOKE_CUDA_TEST_CASE("a kernel calls a function of another source", "[cuda]") {
 
 YOKE_CUDA_TEST_CASE("several sources are compiled and linked by one call", "[cuda]") {
   const cu::context context{device};
-  const std::vector<cu::named_source> sources{{"caller.cu", caller_source}, {"helper.cu", helper_source}};
+  const std::vector<cu::named_source> sources{{"caller.cu", cuda_caller}, {"helper.cu", cuda_helper}};
   CHECK(called(context, cu::compile_all(context, sources, {.defines = {{"FACTOR", "+ 1"}}})) ==
         std::vector<int>{104, 107, 110});
   const auto refused = [&](const cu::compile_options& options) {
@@ -103,7 +87,7 @@ YOKE_CUDA_TEST_CASE("several sources are compiled and linked by one call", "[cud
   CHECK_THAT(refused({.name_expressions = {"f<int>"}}), ContainsSubstring(".name_expressions is of one source"));
   CHECK_THAT(refused({.kernels = {yoke::typed<void()>("f")}}), ContainsSubstring(".kernels is of one source"));
   try {
-    const std::vector<cu::named_source> broken{{"fine.cu", helper_source}, {"broken.cu", "\nint a = nothing;\n"}};
+    const std::vector<cu::named_source> broken{{"fine.cu", cuda_helper}, {"broken.cu", "\nint a = nothing;\n"}};
     (void)cu::compile_all(context, broken, {.defines = {{"FACTOR", ""}}});
     FAIL("compiled");
   } catch (const yoke::compile_error& e) {
@@ -114,10 +98,10 @@ YOKE_CUDA_TEST_CASE("several sources are compiled and linked by one call", "[cud
 YOKE_CUDA_TEST_CASE("a linked module knows the kernels and name expressions of its sources", "[cuda]") {
   const cu::context context{device};
   cu::linker list;
-  list.add_source(helper_source, {.defines = {{"FACTOR", ""}},
-                                  .kernels = {yoke::typed<void(float*, float)>("fill<float>")},
-                                  .name_expressions = {"fill<int>", "&step"}});
-  list.add_source(caller_source, {.kernels = {yoke::typed<void(int*)>("call")}});
+  list.add_source(cuda_helper, {.defines = {{"FACTOR", ""}},
+                                .kernels = {yoke::typed<void(float*, float)>("fill<float>")},
+                                .name_expressions = {"fill<int>", "&step"}});
+  list.add_source(cuda_caller, {.kernels = {yoke::typed<void(int*)>("call")}});
   const cu::module module = list.link(context);
   const auto filled = module.get_kernel<void(float*, float)>("fill<float>");
   CHECK(filled.checked() == yoke::signature_check::types);
@@ -151,8 +135,8 @@ YOKE_CUDA_TEST_CASE("sources in the dialect are linked, too", "[cuda]") {
 
 YOKE_CUDA_TEST_CASE("PTX, cubins, libraries and their files are linked", "[cuda]") {
   const cu::context context{device};
-  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
-  const cu::compiled_image helper = part(cu::image_kind::cubin, helper_source, device_architecture(device));
+  const cu::compiled_image caller = part(cu::image_kind::ptx, cuda_caller);
+  const cu::compiled_image helper = part(cu::image_kind::cubin, cuda_helper, device_architecture(device));
   cu::linker list;
   list.add(caller, "caller").add(helper, "helper");
   CHECK(list.size() == 2);
@@ -268,7 +252,7 @@ YOKE_CUDA_TEST_CASE("a link leaves its sources, their code, the logs and the bin
   const cu::context context{device};
   const temporary_folder scratch;
   const std::string keep = (scratch.path() / "kept").string();
-  const std::vector<cu::named_source> sources{{"caller.cu", caller_source}, {"helper.cu", helper_source}};
+  const std::vector<cu::named_source> sources{{"caller.cu", cuda_caller}, {"helper.cu", cuda_helper}};
   const cu::module module =
       cu::compile_all(context, sources, {.options = {"-DMINE=1"}, .defines = {{"FACTOR", "+ 1"}}, .keep = keep});
   CHECK(called(context, module) == std::vector<int>{104, 107, 110});
@@ -307,9 +291,9 @@ YOKE_CUDA_TEST_CASE("what is linked beside a source is kept, and a link that fai
   const temporary_folder scratch;
   const std::string keep = (scratch.path() / "kept").string();
   const std::string elsewhere = (scratch.path() / "elsewhere").string();
-  const cu::compiled_image helper = part(cu::image_kind::ptx, helper_source);
+  const cu::compiled_image helper = part(cu::image_kind::ptx, cuda_helper);
   cu::linker list;
-  list.add(helper, "helper").add_source(caller_source, {.name = "caller.cu", .keep = keep});
+  list.add(helper, "helper").add_source(cuda_caller, {.name = "caller.cu", .keep = keep});
   list.add_source("__device__ int more;", {.name = "more.cu", .keep = elsewhere});
   list.add_file(scratch.put("file.ptx", part(cu::image_kind::ptx, "__device__ int in_file;").bytes).string());
   const cu::linked_image image = list.link_image(context);
@@ -340,7 +324,7 @@ YOKE_CUDA_TEST_CASE("what is linked beside a source is kept, and a link that fai
     return std::string();
   };
   cu::linker missing;
-  missing.add_source(caller_source, {.name = "caller.cu", .keep = keep});
+  missing.add_source(cuda_caller, {.name = "caller.cu", .keep = keep});
   const std::filesystem::path folder = failed_in(missing);
   CHECK(folder.filename().string().starts_with("linked-"));
   CHECK(std::filesystem::exists(folder / "inputs.txt"));
@@ -351,7 +335,7 @@ YOKE_CUDA_TEST_CASE("what is linked beside a source is kept, and a link that fai
 
   const std::string blocked = scratch.put("blocked", std::as_bytes(std::span("x", 1))).string();
   cu::linker unwritable;
-  unwritable.add_source(caller_source, {.keep = blocked});
+  unwritable.add_source(cuda_caller, {.keep = blocked});
   CHECK_THAT(cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)unwritable.link(context); }),
              ContainsSubstring("the folder \"" + blocked + "\""));
 }
@@ -360,8 +344,8 @@ YOKE_CUDA_TEST_CASE("a list of inputs outlives what it was made of, and is linke
   const cu::context context{device};
   cu::linker list;
   {
-    const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
-    list.add(caller, std::string("caller")).add_source(std::string(helper_source), {.defines = {{"FACTOR", ""}}});
+    const cu::compiled_image caller = part(cu::image_kind::ptx, cuda_caller);
+    list.add(caller, std::string("caller")).add_source(std::string(cuda_helper), {.defines = {{"FACTOR", ""}}});
   }
   CHECK(called(context, list.link(context)) == std::vector<int>{103, 106, 109});
   const cu::linked_image image = list.link_image(context, {.jit = {.verbose = true}});
@@ -371,8 +355,8 @@ YOKE_CUDA_TEST_CASE("a list of inputs outlives what it was made of, and is linke
 
 YOKE_CUDA_TEST_CASE("a link that fails names the input and the symbol", "[cuda]") {
   const cu::context context{device};
-  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
-  const cu::compiled_image helper = part(cu::image_kind::ptx, helper_source);
+  const cu::compiled_image caller = part(cu::image_kind::ptx, cuda_caller);
+  const cu::compiled_image helper = part(cu::image_kind::ptx, cuda_helper);
   cu::linker missing;
   missing.add(caller, "caller.ptx");
   const std::string said = link_failure([&] { (void)missing.link(context); });
@@ -440,7 +424,7 @@ YOKE_CUDA_TEST_CASE("what cannot be linked is refused before a linker sees it", 
 YOKE_CUDA_TEST_CASE("a linker gets the JIT options, its inputs by name, and one destruction", "[cuda]") {
   cuda_rig rig(device);
   cu::linker list;
-  list.add(part(cu::image_kind::ptx, caller_source), "caller").add(part(cu::image_kind::ptx, helper_source), "helper");
+  list.add(part(cu::image_kind::ptx, cuda_caller), "caller").add(part(cu::image_kind::ptx, cuda_helper), "helper");
   const std::size_t since = rig.driver.mark();
   (void)list.link(rig.context, {.jit = {.max_registers = 40, .line_info = true}});
   CHECK(rig.driver.count("link_create", since) == 1);
@@ -456,7 +440,7 @@ YOKE_CUDA_TEST_CASE("a source that could be linked is loaded by itself", "[cuda]
   const cu::context context{device};
   const cu::module module = cu::compile(context,
                                         "__device__ int two() { return 2; }\n"
-                                        "extern \"C\" __global__ void call(int* a) { a[threadIdx.x] *= two(); }",
+                                        "extern \"C\" __global__ void call(int* a) { a[blockIdx.x] *= two(); }",
                                         {.options = {"-rdc=true"}});
   CHECK(called(context, module) == std::vector<int>{2, 4, 6});
 }
@@ -466,11 +450,11 @@ YOKE_CUDA_TEST_CASE("LTO-IR is linked by nvJitLink", "[cuda]") {
   if (!cu::nvjitlink_available()) YOKE_SKIP("no nvJitLink: none is installed");
   CHECK(called(context, both().link(context, {.link_time_optimization = true})) == std::vector<int>{103, 106, 109});
   cu::linker mixed;
-  mixed.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
-  mixed.add(part(cu::image_kind::ptx, helper_source), "helper.ptx");
+  mixed.add(part(cu::image_kind::lto, cuda_caller), "caller.ltoir");
+  mixed.add(part(cu::image_kind::ptx, cuda_helper), "helper.ptx");
   CHECK(called(context, mixed.link(context)) == std::vector<int>{103, 106, 109});
   cu::linker missing;
-  missing.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
+  missing.add(part(cu::image_kind::lto, cuda_caller), "caller.ltoir");
   CHECK_THAT(link_failure([&] { (void)missing.link(context); }), ContainsSubstring("_Z6helperi"));
   const auto refused = [&](const cu::link_options& options) {
     return cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)mixed.link(context, options); });
@@ -495,15 +479,15 @@ TEST_CASE("sources are linked for an architecture, without a GPU or a driver", "
   CHECK(is_cubin(both().link_image("sm_90")));
   CHECK(is_cubin(both().link_image("sm_90", {.link_time_optimization = true})));
   cu::linker mixed;
-  mixed.add(part(cu::image_kind::lto, caller_source), "caller.ltoir");
-  mixed.add(part(cu::image_kind::cubin, helper_source, "sm_90"), "helper.cubin");
+  mixed.add(part(cu::image_kind::lto, cuda_caller), "caller.ltoir");
+  mixed.add(part(cu::image_kind::cubin, cuda_helper, "sm_90"), "helper.cubin");
   CHECK(is_cubin(mixed.link_image("sm_90", {.jit = {.max_registers = 64, .verbose = true}})));
   cu::linker missing;
-  missing.add(part(cu::image_kind::ptx, caller_source), "caller.ptx");
+  missing.add(part(cu::image_kind::ptx, cuda_caller), "caller.ptx");
   CHECK_THAT(link_failure([&] { (void)missing.link_image("sm_90"); }),
              ContainsSubstring("caller.ptx") && ContainsSubstring("_Z6helperi"));
   cu::linker other;
-  other.add(part(cu::image_kind::cubin, helper_source, "sm_80"), "helper.cubin");
+  other.add(part(cu::image_kind::cubin, cuda_helper, "sm_80"), "helper.cubin");
   CHECK_THROWS_AS(other.link_image("sm_90"), yoke::error);
   CHECK_THROWS_AS(other.link_image("compute_90"), yoke::logic_error);
   CHECK_THROWS_AS(other.link_image("anything"), yoke::logic_error);
@@ -519,15 +503,15 @@ TEST_CASE("fatbins, object files and libraries of nvcc are linked, without a GPU
   if (!absent.empty()) YOKE_SKIP(absent);
   if (!goes_on) return;
   const temporary_folder folder;
-  const auto source = folder.put("helper.cu", std::as_bytes(std::span(std::string_view(helper_source))));
+  const auto source = folder.put("helper.cu", std::as_bytes(std::span(std::string_view(cuda_helper))));
   const std::string object = (folder.path() / "helper.o").string();
   const std::string library = (folder.path() / "libhelper.a").string();
   const std::string words = "\"" + program + "\" -rdc=true -arch=sm_90 -DFACTOR= ";
   REQUIRE(std::system((words + "-c " + source.string() + " -o " + object).c_str()) == 0);
   REQUIRE(std::system((words + "-lib " + object + " -o " + library).c_str()) == 0);
-  const cu::compiled_image caller = part(cu::image_kind::ptx, caller_source);
+  const cu::compiled_image caller = part(cu::image_kind::ptx, cuda_caller);
   const cu::compiled_image fatbin =
-      compiler.compile_to(cu::image_kind::fatbin, helper_source,
+      compiler.compile_to(cu::image_kind::fatbin, cuda_helper,
                           {.options = {"-rdc=true"}, .defines = {{"FACTOR", ""}}, .architecture = "sm_90"});
   const auto linked = [&](auto&& add) {
     cu::linker list;
@@ -577,8 +561,8 @@ YOKE_CUDA_TEST_CASE("each call of nvJitLink that fails is an error, and nothing 
   const temporary_folder folder;
   cu::link_request request;
   request.architecture = device_architecture(device);
-  const cu::compiled_image caller = part(cu::image_kind::lto, caller_source);
-  const std::string path = folder.put("helper.ptx", part(cu::image_kind::ptx, helper_source).bytes).string();
+  const cu::compiled_image caller = part(cu::image_kind::lto, cuda_caller);
+  const std::string path = folder.put("helper.ptx", part(cu::image_kind::ptx, cuda_helper).bytes).string();
   request.inputs = {{cu::link_kind::lto, "caller", caller.bytes, {}}, {cu::link_kind::ptx, path, {}, {}}};
   const auto link = [&](int failing_call) {
     calls_until_failure = failing_call;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sources compiled apart, with headers that are texts, and linked into modules and libraries.
+#include <program/linked_sources.hpp>
 #include <support/background.hpp>
 #include <support/rig.hpp>
 #include <support/temporary_folder.hpp>
@@ -16,32 +17,17 @@ using yoke::errc;
 
 namespace {
 
-constexpr const char* caller_source = R"(
-  #include "helper.h"
-  kernel void call(global int* a) { size_t i = get_global_id(0); a[i] = helper(a[i]) + STEP; })";
-constexpr const char* helper_source = R"(
-  int helper(int a);
-  int helper(int a) { return 3 * a FACTOR; })";
-const std::array<ocl::embedded_header, 2> headers{
-    {{"helper.h", "#include \"inner/step.h\"\nint helper(int a);\n"}, {"inner/step.h", "#define STEP 100\n"}}};
-
-/// Returns: what "call" makes of 1, 2, 3.
-std::vector<int> called(const ocl::context& context, const ocl::module& module) {
-  const ocl::stream stream{context};
-  std::vector<int> values{1, 2, 3};
-  module.get_kernel<void(int*)>("call")(stream, {.grid = 3, .block = 1}, yoke::in_out(values));
-  return values;
-}
+const std::vector<ocl::embedded_header> headers = linked_headers();
 
 ocl::compiled_program helper_part(const ocl::context& context, const char* factor = "") {
-  return ocl::compile_part(context, helper_source, {}, {.defines = {{"FACTOR", factor}}, .name = "helper.cl"});
+  return ocl::compile_part(context, opencl_helper, {}, {.defines = {{"FACTOR", factor}}, .name = "helper.cl"});
 }
 
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("sources are compiled apart, with headers that are texts, and linked", "[program]") {
   const ocl::context context{device};
-  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  const ocl::compiled_program caller = ocl::compile_part(context, opencl_caller, headers);
   const ocl::compiled_program helper = helper_part(context);
   const ocl::module module = ocl::link(context, {caller, helper});
   CHECK(called(context, module) == std::vector<int>{103, 106, 109});
@@ -56,7 +42,7 @@ YOKE_OPENCL_TEST_CASE("a library is linked into a module", "[program]") {
   const ocl::program_library library = ocl::link_library(context, {helper});
   CHECK(static_cast<bool>(library));
   CHECK(library.context_of().native_handle() == context.native_handle());
-  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  const ocl::compiled_program caller = ocl::compile_part(context, opencl_caller, headers);
   CHECK(called(context, ocl::link(context, {caller, library})) == std::vector<int>{103, 106, 109});
 }
 
@@ -125,7 +111,7 @@ YOKE_OPENCL_TEST_CASE("a linker that describes no kernels is asked once more, an
                       "[program]") {
   rig on(device);
   const ocl::compiled_program helper = helper_part(on.context);
-  const ocl::compiled_program caller = ocl::compile_part(on.context, caller_source, headers);
+  const ocl::compiled_program caller = ocl::compile_part(on.context, opencl_caller, headers);
   std::vector<std::string> linked;
   bool takes_flag = true;
   on.driver.replace<&abi::functions::link_program>(
@@ -217,7 +203,7 @@ YOKE_OPENCL_TEST_CASE("the compiler and the linker get options, headers and prog
         return on.driver.real().link_program(context, count, devices, options, inputs, programs, call, data, status);
       });
   const ocl::compiled_program caller =
-      ocl::compile_part(on.context, caller_source, headers, {.options = {"-DUNUSED=1"}});
+      ocl::compile_part(on.context, opencl_caller, headers, {.options = {"-DUNUSED=1"}});
   CHECK_THAT(compiled, ContainsSubstring("-cl-std=CL1.2") && ContainsSubstring("-DUNUSED=1"));
   CHECK(names == std::vector<std::string>{"helper.h", "inner/step.h"});
   const ocl::compiled_program helper = helper_part(on.context);
@@ -291,7 +277,7 @@ YOKE_OPENCL_TEST_CASE("a link without a function that is used is an error", "[pr
   // Oclgrind 21.10 finds out when the kernel calls it.
   if (is_oclgrind(device)) YOKE_SKIP("the driver links what is missing");
   const ocl::context context{device};
-  const ocl::compiled_program caller = ocl::compile_part(context, caller_source, headers);
+  const ocl::compiled_program caller = ocl::compile_part(context, opencl_caller, headers);
   const ocl::compiled_program other =
       ocl::compile_part(context, "int unused(int a); int unused(int a) { return a; }", {}, {.name = "other.cl"});
   CHECK(other.name() == "\"other.cl\"");
