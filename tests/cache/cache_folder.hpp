@@ -5,6 +5,7 @@
 
 #include <cache/cache_rig.hpp>
 #include <cache/file_faults.hpp>
+#include <support/catch.hpp>
 #include <support/temporary_folder.hpp>
 
 #include <yoke/cache.hpp>
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +75,21 @@ inline void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
   ::chmod(path.c_str(), 0600);
 }
+
+/// A cache in a folder of its own that has one entry, and the file of that.
+struct stored_entry {
+  stored_entry() {
+    REQUIRE(cache.store(fake_compile(key)));
+    file = file_of(scratch / "cache", key);
+  }
+  [[nodiscard]] std::optional<yoke::cache_entry> find() const { return cache.find(key, "fake 1.0"); }
+
+  fresh_plan guard;
+  scratch_folder scratch;
+  yoke::disk_cache cache = open_cache(scratch / "cache");
+  yoke::cache_key key = numbered_key(1);
+  std::string file;
+};
 
 /// Whether a cache gives exactly what the fake compiler makes of a key.
 inline bool is_right(const yoke::cache_entry& found, const yoke::cache_key& key) {

@@ -138,79 +138,65 @@ TEST_CASE("D.6 4: what is made has the documented modes under any umask", "[cach
 }
 
 TEST_CASE("D.6 5: whatever stands in the place of an entry is a miss", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
-  const std::string file = file_of(scratch / "cache", key);
-  fs::rename(file, scratch / "good");
+  const stored_entry on;
+  fs::rename(on.file, on.scratch / "good");
   bool removed = true;
-  SECTION("a link to a good one") { fs::create_symlink(scratch / "good", file); }
-  SECTION("a pipe") { REQUIRE(::mkfifo(file.c_str(), 0600) == 0); }
+  SECTION("a link to a good one") { fs::create_symlink(on.scratch / "good", on.file); }
+  SECTION("a pipe") { REQUIRE(::mkfifo(on.file.c_str(), 0600) == 0); }
   SECTION("a folder") {
-    fs::create_directory(file);
+    fs::create_directory(on.file);
     removed = false;
   }
   SECTION("a device") {
-    if (is_root() && ::mknod(file.c_str(), S_IFCHR | 0600, makedev(1, 5)) == 0) {
-      CHECK(fs::exists(file));
+    if (is_root() && ::mknod(on.file.c_str(), S_IFCHR | 0600, makedev(1, 5)) == 0) {
+      CHECK(fs::exists(on.file));
     } else {
-      write_file(file, "");
+      write_file(on.file, "");
       plan().change_facts = [](int, auto& facts) { facts.regular = false; };
     }
   }
-  SECTION("a second name of a good one") { fs::create_hard_link(scratch / "good", file); }
-  SECTION("nothing") { write_file(file, ""); }
+  SECTION("a second name of a good one") { fs::create_hard_link(on.scratch / "good", on.file); }
+  SECTION("nothing") { write_file(on.file, ""); }
   SECTION("10 GiB of nothing") {
-    write_file(file, "");
-    fs::resize_file(file, std::uintmax_t{10} << 30);
+    write_file(on.file, "");
+    fs::resize_file(on.file, std::uintmax_t{10} << 30);
   }
   SECTION("one that others may write to") {
-    fs::copy_file(scratch / "good", file);
-    ::chmod(file.c_str(), 0620);
+    fs::copy_file(on.scratch / "good", on.file);
+    ::chmod(on.file.c_str(), 0620);
   }
   SECTION("one of somebody else") {
-    fs::copy_file(scratch / "good", file);
-    ::chmod(file.c_str(), 0600);
+    fs::copy_file(on.scratch / "good", on.file);
+    ::chmod(on.file.c_str(), 0600);
     plan().change_facts = [](int, auto& facts) { facts.owner += facts.regular ? 1 : 0; };
   }
   plan().log.clear();
-  CHECK_FALSE(cache.find(key, "fake 1.0").has_value());
+  CHECK_FALSE(on.find().has_value());
   CHECK(std::count(plan().log.begin(), plan().log.end(), "read") == 0);
   CHECK(std::count(plan().log.begin(), plan().log.end(), "unlink") == 1);
-  CHECK(fs::symlink_status(file).type() == (removed ? fs::file_type::not_found : fs::file_type::directory));
-  CHECK(fs::exists(scratch / "good"));
-  CHECK(cache.counters().damaged == 1);
+  CHECK(fs::symlink_status(on.file).type() == (removed ? fs::file_type::not_found : fs::file_type::directory));
+  CHECK(fs::exists(on.scratch / "good"));
+  CHECK(on.cache.counters().damaged == 1);
 }
 
 TEST_CASE("a good file in the place of an entry is a hit", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
-  const std::string file = file_of(scratch / "cache", key);
-  fs::rename(file, scratch / "good");
-  fs::copy_file(scratch / "good", file);
-  CHECK(cache.find(key, "fake 1.0").has_value());
+  const stored_entry on;
+  fs::rename(on.file, on.scratch / "good");
+  fs::copy_file(on.scratch / "good", on.file);
+  CHECK(on.find().has_value());
 }
 
 TEST_CASE("a folder of the shard's name that cannot be trusted is a miss", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
-  const std::string shard = fs::path(file_of(scratch / "cache", key)).parent_path();
+  const stored_entry on;
+  const std::string shard = fs::path(on.file).parent_path();
   SECTION("a link") {
-    fs::rename(shard, scratch / "elsewhere");
-    fs::create_directory_symlink(scratch / "elsewhere", shard);
+    fs::rename(shard, on.scratch / "elsewhere");
+    fs::create_directory_symlink(on.scratch / "elsewhere", shard);
   }
   SECTION("one that others may write to") { ::chmod(shard.c_str(), 0777); }
-  CHECK_FALSE(cache.find(key, "fake 1.0").has_value());
-  CHECK_FALSE(cache.store(fake_compile(key)));
-  CHECK(cache.counters().failures == 2);
+  CHECK_FALSE(on.find().has_value());
+  CHECK_FALSE(on.cache.store(fake_compile(on.key)));
+  CHECK(on.cache.counters().failures == 2);
 }
 
 TEST_CASE("the order of folders: the program's, YOKE_CACHE_DIR, XDG_CACHE_HOME, HOME, none", "[cache]") {

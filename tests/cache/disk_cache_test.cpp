@@ -3,6 +3,7 @@
 #include <support/catch.hpp>
 
 #include <cache/cache_folder.hpp>
+#include <support/damaged_bytes.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -135,21 +136,17 @@ TEST_CASE("C.9: disk and memory agree over a random sequence of operations", "[c
 }
 
 TEST_CASE("uses are noted once a day", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
+  const stored_entry on;
   const auto touches = [&] {
     plan().log.clear();
-    CHECK(cache.find(key, "fake 1.0").has_value());
+    CHECK(on.find().has_value());
     return std::count(plan().log.begin(), plan().log.end(), "touch");
   };
   CHECK(touches() == 0);
   plan().later = 25 * 3600;
   CHECK(touches() == 1);
   CHECK(touches() == 0);
-  CHECK(cache.list().at(0).last_used >= static_cast<std::uint64_t>(faulty_files().now() - 3600));
+  CHECK(on.cache.list().at(0).last_used >= static_cast<std::uint64_t>(faulty_files().now() - 3600));
 }
 
 TEST_CASE("what was not used for long makes room", "[cache]") {
@@ -255,25 +252,20 @@ TEST_CASE("the folder's entries are listed, checked and cleared; strangers' file
 }
 
 TEST_CASE("C.10 4: entries of another schema are a miss and are left to their own version", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
-  const std::string file = file_of(scratch / "cache", key);
-  std::string bytes = contents(file);
+  const stored_entry on;
+  std::string bytes = contents(on.file);
   bytes[8] = 2;
-  const std::string other = file.substr(0, file.size() - 16) + "0123456789abcdef";
+  const std::string other = on.file.substr(0, on.file.size() - 16) + "0123456789abcdef";
   write_file(other, bytes);
-  CHECK(cache.find(key, "fake 1.0").has_value());
-  CHECK(cache.find(key)->compiler == "fake 1.0");
+  CHECK(on.find().has_value());
+  CHECK(on.cache.find(on.key)->compiler == "fake 1.0");
   CHECK(fs::exists(other));
-  CHECK(cache.counters().damaged == 0);
+  CHECK(on.cache.counters().damaged == 0);
   int foreign = 0;
-  for (const auto& each : cache.list()) foreign += each.condition == yoke::cache_condition::other_schema ? 1 : 0;
+  for (const auto& each : on.cache.list()) foreign += each.condition == yoke::cache_condition::other_schema ? 1 : 0;
   CHECK(foreign == 1);
-  CHECK(cache.remove_damaged().empty());
-  CHECK(cache.prune(0).removed == 2);  // both count for the size
+  CHECK(on.cache.remove_damaged().empty());
+  CHECK(on.cache.prune(0).removed == 2);  // both count for the size
 }
 
 TEST_CASE("C.10 8: times to come neither stay for ever nor stop anything", "[cache]") {
@@ -337,37 +329,25 @@ TEST_CASE("a shared folder is read, never written", "[cache]") {
 }
 
 TEST_CASE("D.6 6: a file of which any bit is flipped, or that ends early, is a miss and is replaced", "[cache]") {
-  const fresh_plan guard;
-  const scratch_folder scratch;
-  const auto cache = open_cache(scratch / "cache");
-  const auto key = numbered_key(1);
-  cache.store(fake_compile(key));
-  const std::string file = file_of(scratch / "cache", key);
-  const std::string good = contents(file);
+  const stored_entry on;
+  const std::string good = contents(on.file);
   REQUIRE(good.size() > 1000);
-  std::size_t hits = 0;
-  std::string bytes = good;
-  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
-    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
-    write_file(file, bytes);
-    hits += cache.find(key, "fake 1.0") ? 1u : 0u;
-    bytes[bit / 8] = good[bit / 8];
-  }
-  CHECK(hits == 0);
-  for (std::size_t size = 0; size < good.size(); ++size) {
-    write_file(file, good.substr(0, size));
-    hits += cache.find(key, "fake 1.0") ? 1u : 0u;
-  }
-  CHECK(hits == 0);
+  const auto is_hit = [&](std::span<const std::byte> some) {
+    write_file(on.file, text_of(some));
+    return on.find().has_value();
+  };
+  CHECK(accepted_flips(bytes_of(good), is_hit) == 0);
+  CHECK(accepted_prefixes(bytes_of(good), is_hit) == 0);
   // A flip of the schema's number looks like an entry of another version: it is left alone until it is replaced.
-  const std::uint64_t damaged = cache.counters().damaged;
+  const std::uint64_t damaged = on.cache.counters().damaged;
   CHECK(damaged >= 8 * good.size() - 32 + good.size());
+  std::string bytes = good;
   bytes[8] ^= 64;
-  write_file(file, bytes);
-  CHECK(is_right(get_or_compile(cache, key), key));
-  CHECK(cache.counters().damaged == damaged);
-  CHECK(cache.find(key, "fake 1.0").has_value());
-  CHECK(files_below(scratch / "cache").size() == 1);
+  write_file(on.file, bytes);
+  CHECK(is_right(get_or_compile(on.cache, on.key), on.key));
+  CHECK(on.cache.counters().damaged == damaged);
+  CHECK(on.find().has_value());
+  CHECK(files_below(on.scratch / "cache").size() == 1);
 }
 
 TEST_CASE("a hit reads one file, once", "[cache]") {
