@@ -132,8 +132,9 @@ YOKE_COLD void throw_failure(int code, const char* call, std::string_view messag
   if (code == abi::error_not_initialized && is_forked_process()) {
     message = "this process was forked after CUDA was initialised, and CUDA does not work in it: fork first, or exec";
   }
+  std::string longer;
   if (code == abi::error_not_permitted && message.empty()) {
-    message = "the operation is not permitted; a function that a stream calls may not use CUDA";
+    message = longer = yoke::detail::text(facts.text, "; a function that a stream calls may not use CUDA");
   }
   throw_as(thrown, {code, cuda_category_instance()}, call, message.empty() ? facts.text : message, where);
 }
