@@ -23,25 +23,28 @@ YOKE_COLD context_options options_from(unsigned flags) noexcept {
           (flags & abi::context_lmem_resize_to_max) != 0};
 }
 
+#define YOKE_CUDA_LIMITS(X)                                                                                            \
+  X(stack_bytes)                                                                                                       \
+  X(printf_buffer_bytes)                                                                                               \
+  X(malloc_heap_bytes)                                                                                                 \
+  X(device_runtime_depth)                                                                                              \
+  X(device_runtime_launches)                                                                                           \
+  X(l2_fetch_bytes)                                                                                                    \
+  X(persisting_l2_bytes)
+
 YOKE_COLD void check_limit(limit which, const source_location& where) {
-  using enum limit;
-  yoke::detail::check_enumerator("limit", which,
-                                 {stack_bytes, printf_buffer_bytes, malloc_heap_bytes, device_runtime_depth,
-                                  device_runtime_launches, l2_fetch_bytes, persisting_l2_bytes},
-                                 where);
+#define YOKE_CUDA_LIMIT(name) limit::name,
+  yoke::detail::check_enumerator("limit", which, {YOKE_CUDA_LIMITS(YOKE_CUDA_LIMIT)}, where);
+#undef YOKE_CUDA_LIMIT
 }
 YOKE_COLD const char* name_of(limit which) noexcept {
-  switch (which) {
-    case limit::stack_bytes: return "stack_bytes";
-    case limit::printf_buffer_bytes: return "printf_buffer_bytes";
-    case limit::malloc_heap_bytes: return "malloc_heap_bytes";
-    case limit::device_runtime_depth: return "device_runtime_depth";
-    case limit::device_runtime_launches: return "device_runtime_launches";
-    case limit::l2_fetch_bytes: return "l2_fetch_bytes";
-    case limit::persisting_l2_bytes: return "persisting_l2_bytes";
-  }
+#define YOKE_CUDA_LIMIT(name)                                                                                          \
+  case limit::name: return #name;
+  switch (which) { YOKE_CUDA_LIMITS(YOKE_CUDA_LIMIT) }
+#undef YOKE_CUDA_LIMIT
   return "?";
 }
+#undef YOKE_CUDA_LIMITS
 /// Returns: why a limit was refused, with what it is in the context that is current.
 YOKE_COLD std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
   std::string why = text("limit ", name_of(which), " of ", value, ": ", error_text(status));
