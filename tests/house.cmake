@@ -68,6 +68,8 @@ endforeach()
 yoke_house_test(docs.code_blocks docs code_blocks.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
                 "--include=${include_dir}")
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
+yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")
+yoke_house_test(docs.porting.self_test docs porting_self_test.py)
 
 # --- the tests' own build --------------------------------------------------------------------------------------------
 add_test(
