@@ -24,7 +24,7 @@ import figures  # noqa: E402
 import peers  # noqa: E402
 
 CHUNK = 10  # bursts of one process before it is the next one's turn
-PEER_ROUNDS = 200  # rounds that the Python libraries take part in: no bar on them is narrow
+PEER_ROUNDS = 200  # rounds that other libraries take part in: no bar on them is narrow
 
 
 def say(text):
@@ -128,8 +128,9 @@ def measure(runner, others, name, about, options, failed):
     done = 0
     while done < rounds and (done < least or time.monotonic() - start < seconds):
         now = min(chunk, rounds - done)
-        answers = runner.ask(f"{name} {now}")
-        for peer, process in list(taking_part.items()) if done < PEER_ROUNDS else ():
+        alone = done >= PEER_ROUNDS
+        answers = runner.ask(f"{name} {now}" + (" close" if alone else ""))
+        for peer, process in list(taking_part.items()) if not alone else ():
             try:
                 answer = process.ask(f"{name} {now} {about['count']}")
                 if "failed" in answer:

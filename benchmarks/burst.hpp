@@ -69,6 +69,17 @@ struct suite {
   std::shared_ptr<void> owner;  ///< keeps the device's handles
 };
 
+/// What copies go between: two blocks on the device and two on the host, which all contestants of an operation share: where
+/// memory lies makes a difference.
+template <class Memory>
+struct native_blocks {
+  Memory first;
+  Memory second;
+  unsigned char* pageable;
+  unsigned char* locked;
+  std::size_t bytes;
+};
+
 /// Effects: times `count` calls of `operate` behind `prepare`, which gives the queue work, so that none is empty;
 /// two calls before warm up. `finish` empties the queue outside the time.
 template <class Prepare, class Operate, class Finish>

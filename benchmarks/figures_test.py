@@ -97,11 +97,32 @@ class Bars(unittest.TestCase):
         self.assertEqual([held for _, held, _ in bar("typed launch", [good, unsure])], [True, False])
         self.assertEqual(bar("typed launch", [row("launch_any_port/8", [9.0], [1.0])]), [])
 
+    def test_what_cannot_be_told(self):
+        noisy = [100.0] * 12 + [105.0] * 8
+        # Neither yoke nor the raw calls beside themselves are certain to be within the bar.
+        unsure = row("launch/8", noisy, [100.0] * 20, raw_again=noisy)
+        self.assertEqual([held for _, held, _ in bar("typed launch", [unsure])], [None])
+        self.assertIn("cannot tell: launch/8 on d: 1.050 of at most 1.02; median 1.000; raw beside itself 1.050",
+                      figures.bars_text([unsure]))
+        # The raw calls are: so it is yoke.
+        missed = row("launch/8", noisy, [100.0] * 20, raw_again=[100.0] * 20)
+        self.assertEqual([held for _, held, _ in bar("typed launch", [missed])], [False])
+        # Not even the lower bound is within the bar, however noisy the raw calls are.
+        worse = row("launch/8", [104.0] * 20, [100.0] * 20, raw_again=[100.0] * 8 + [110.0] * 12)
+        self.assertEqual([held for _, held, _ in bar("typed launch", [worse])], [False])
+        self.assertEqual(figures.verdict(bar("typed launch", [unsure, missed])), False)
+        self.assertEqual(figures.verdict(bar("typed launch", [unsure, row("launch/1", [1.0], [1.0])])), None)
+        added = row("stream_wait", [100.0] * 12 + [107.0] * 8, [100.0] * 20, raw_again=[100.0] * 12 + [106.0] * 8)
+        self.assertEqual([held for _, held, _ in bar("stream wait:", [added])], [None])
+        self.assertEqual(added["peers"], {})
+        self.assertEqual(added["control"]["added_high"], 6)
+
     def test_time_added(self):
-        for operation in ("record_existing_event", "stream_wait", "stream_wait_own", "stream_wait_after_record",
-                          "enqueue_copy/to_device/4KiB"):
-            title = {"r": "existing event", "s": "stream wait", "e": "asynchronous copy"}[operation[0]]
-            rows = [row(operation, [104.9], [100.0]), row(operation, [105.1], [100.0])]
+        for operation, title, most in (("record_existing_event", "existing event", 5), ("stream_wait", "stream wait:", 5),
+                                       ("stream_wait_own", "stream wait:", 5),
+                                       ("stream_wait_after_record", "one behind the other", 10),
+                                       ("enqueue_copy/to_device/4KiB", "asynchronous copy", 5)):
+            rows = [row(operation, [99.9 + most], [100.0]), row(operation, [100.1 + most], [100.0])]
             self.assertEqual([held for _, held, _ in bar(title, rows)], [True, False], operation)
 
     def test_large_copies(self):
@@ -139,7 +160,7 @@ class Bars(unittest.TestCase):
         rows = [row("launch/8", [2.0], [1.0]), row("stream_wait", [101.0], [100.0])]
         text = figures.bars_text(rows)
         self.assertRegex(text, r"(?m)^MISSED +typed launch")
-        self.assertRegex(text, r"(?m)^ +missed: launch/8 on d: 2.000 of at most 1.02$")
+        self.assertRegex(text, r"(?m)^ +missed: launch/8 on d: 2.000 of at most 1.02; median 2.000$")
         self.assertRegex(text, r"(?m)^holds +stream wait")
         self.assertRegex(text, r"(?m)^not measured +large copies")
 

@@ -4,12 +4,13 @@
 // usage: yoke_bench --list | yoke_bench SPEC
 // The first line of an answer is the device's facts. Then for each line "NAME ROUNDS" it writes a line of bursts of all
 // contestants, in nanoseconds: they take turns, in another order each round, in which yoke, any_port and the raw calls stay
-// next to each other. "NAME 0" makes the contestants go.
+// next to each other; "NAME ROUNDS close" is of yoke and the raw calls alone. "NAME 0" makes the contestants go.
 #include <algorithm>
 #include <iostream>
 #include <random>
 #include <sstream>
 
+#include "core_apart.hpp"
 #include "json.hpp"
 #include "kernels.hpp"
 #include "suites.hpp"
@@ -63,27 +64,37 @@ std::string facts_of(const bench::suite& of) {
   return facts.written();
 }
 
-std::string measure(std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random) {
+/// Whether a contestant is compared by nanoseconds.
+bool is_close(const bench::contestant& each) {
+  return each.name == "yoke" || each.name == "raw" || each.name == "raw_again";
+}
+
+std::string measure(std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random,
+                    bool close = false) {
   std::vector<std::vector<double>> samples(contestants.size());
   std::vector<std::size_t> order(contestants.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (close) std::erase_if(order, [&](std::size_t each) { return !is_close(contestants[each]); });
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     // What is compared by nanoseconds stands next to each other, so that little changes in between: the others go behind.
     std::stable_partition(order.begin(), order.end(), [&](std::size_t each) {
-      const std::string& name = contestants[each].name;
-      return name == "yoke" || name == "any_port" || name == "raw";
+      return is_close(contestants[each]) || contestants[each].name == "any_port";
     });
     for (const std::size_t which : order) samples[which].push_back(contestants[which].burst(count));
   }
   json result;
-  for (std::size_t i = 0; i < contestants.size(); ++i) result.numbers(contestants[i].name, samples[i]);
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    if (!samples[i].empty() || rounds == 0) result.numbers(contestants[i].name, samples[i]);
+  }
   return result.written();
 }
 
 int serve(const std::string& specification) {
+  const bench::core_apart core;
   const yoke::device_choice choice = yoke::choose_device(specification);
   bench::suite suite = bench::suite_of(choice.chosen);
+  core.settle(suite.on_host);
   std::cout << facts_of(suite) << std::endl;
   std::mt19937 random(1);
   std::string current;
@@ -92,10 +103,11 @@ int serve(const std::string& specification) {
     std::istringstream words(line);
     std::string name;
     int rounds = 0;
-    words >> name >> rounds;
+    std::string who;
+    const bool understood = static_cast<bool>(words >> name >> rounds) && (!(words >> who) || who == "close");
     const auto found = std::find_if(suite.operations.begin(), suite.operations.end(),
                                     [&](const bench::operation& each) { return each.name == name; });
-    if (!words || found == suite.operations.end()) {
+    if (!understood || found == suite.operations.end()) {
       std::cerr << "yoke_bench: not an operation and a number: " << line << '\n';
       return 2;
     }
@@ -106,7 +118,7 @@ int serve(const std::string& specification) {
       if (!is_slow) (void)measure(contestants, found->count, 2, random);
     }
     current = rounds == 0 ? std::string() : name;
-    std::cout << measure(contestants, found->count, rounds, random) << std::endl;
+    std::cout << measure(contestants, found->count, rounds, random, who == "close") << std::endl;
   }
   return 0;
 }

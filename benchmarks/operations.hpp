@@ -78,34 +78,49 @@ class operation_list {
       return {};
     });
   }
-  /// The same over two blocks on the device and two on the host.
+  /// The same over two blocks on the device and two on the host, which are the first side's.
   template <class Prepare, class Operate, class Finish>
   void add_copy(std::string name, timing by, int count, int rounds, std::size_t bytes, Prepare prepare, Operate operate,
                 Finish finish) {
-    add(std::move(name), by, count, rounds, [=](const auto& side) -> burst {
-      return with_blocks<Operate>(side, bytes, [=](auto& of, auto& with, int times) {
-        return time_burst(
-            by, times, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
-      });
+    add_with_blocks<Operate>(std::move(name), by, count, rounds, bytes, [=](auto& of, auto& with, int times) {
+      return time_burst(
+          by, times, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
     });
   }
   template <class Enqueue>
   void add_device_copy(std::string name, Enqueue enqueue) {
-    add(std::move(name), timing::device, 4, 60, [=](const auto& side) -> burst {
-      return with_blocks<Enqueue>(side, large_bytes, [=](auto& of, auto& with, int times) {
-        return of.device_time(times, [&] { enqueue(of, with); });
-      });
-    });
+    add_with_blocks<Enqueue>(
+        std::move(name), timing::device, 4, close_rounds, large_bytes,
+        [=](auto& of, auto& with, int times) { return of.device_time(times, [&] { enqueue(of, with); }); });
   }
-  template <class Function, class Side, class Body>
-  static burst with_blocks(const std::shared_ptr<Side>& side, std::size_t bytes, Body body) {
-    if constexpr (requires { typename Side::blocks; }) {
-      if constexpr (std::invocable<Function, Side&, typename Side::blocks&>) {
-        auto with = std::make_shared<typename Side::blocks>(*side, bytes);
-        return [=](int times) { return body(*side, *with, times); };
-      }
-    }
-    return {};
+  /// Effects: adds an operation of the sides that `Function` takes with blocks of theirs; `body(side, blocks, count)` is a
+  /// burst. Sides that cannot use the first one's blocks take no part.
+  template <class Function, class Body>
+  void add_with_blocks(std::string name, timing by, int count, int rounds, std::size_t bytes, Body body) {
+    const auto make_all = [sides = sides_, bytes, body] {
+      std::vector<contestant> all;
+      const auto first = std::get<0>(sides).side;
+      using first_blocks = typename std::remove_cvref_t<decltype(*first)>::blocks;
+      const auto owner = std::make_shared<first_blocks>(*first, bytes);
+      const auto enter = [&]<class Side>(const named<Side>& which) {
+        if constexpr (requires { typename Side::blocks; }) {
+          using blocks = typename Side::blocks;
+          if constexpr (!std::invocable<Function, Side&, blocks&>) {
+            return;
+          } else if constexpr (std::same_as<blocks, first_blocks>) {
+            all.push_back(
+                {which.name, [side = which.side, owner, body](int times) { return body(*side, *owner, times); }});
+          } else if constexpr (std::constructible_from<blocks, decltype(owner->natives())>) {
+            const auto with = std::make_shared<blocks>(owner->natives());
+            all.push_back(
+                {which.name, [side = which.side, owner, with, body](int times) { return body(*side, *with, times); }});
+          }
+        }
+      };
+      std::apply([&](const auto&... each) { (enter(each), ...); }, sides);
+      return all;
+    };
+    into_.operations.push_back({std::move(name), by, count, rounds, make_all});
   }
 
   void add_launches() {

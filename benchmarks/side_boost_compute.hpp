@@ -37,23 +37,19 @@ class boost_compute_side {
   void allocate(std::size_t bytes) { const boost::compute::buffer memory(context, bytes); }
 
   struct blocks {
-    blocks(boost_compute_side& of, std::size_t bytes)
-        : first(of.context, bytes), second(of.context, bytes), pageable(noise(bytes)) {
-      of.queue.enqueue_write_buffer(first, 0, bytes, pageable.data());
-      of.queue.enqueue_write_buffer(second, 0, bytes, pageable.data());
-    }
+    explicit blocks(const raw_opencl_side::blocks& of)
+        : first(of.first), second(of.second), pageable(of.pageable), bytes(of.bytes) {}
     boost::compute::buffer first;
     boost::compute::buffer second;
-    std::vector<unsigned char> pageable;
+    unsigned char* pageable;
+    std::size_t bytes;
   };
-  void copy_up(blocks& with) { queue.enqueue_write_buffer(with.first, 0, with.pageable.size(), with.pageable.data()); }
-  void copy_down(blocks& with) { queue.enqueue_read_buffer(with.first, 0, with.pageable.size(), with.pageable.data()); }
-  void copy_across(blocks& with) {
-    queue.enqueue_copy_buffer(with.first, with.second, 0, 0, with.pageable.size()).wait();
-  }
-  void enqueue_across(blocks& with) { queue.enqueue_copy_buffer(with.first, with.second, 0, 0, with.pageable.size()); }
+  void copy_up(blocks& with) { queue.enqueue_write_buffer(with.first, 0, with.bytes, with.pageable); }
+  void copy_down(blocks& with) { queue.enqueue_read_buffer(with.first, 0, with.bytes, with.pageable); }
+  void copy_across(blocks& with) { queue.enqueue_copy_buffer(with.first, with.second, 0, 0, with.bytes).wait(); }
+  void enqueue_across(blocks& with) { queue.enqueue_copy_buffer(with.first, with.second, 0, 0, with.bytes); }
   void map_unmap(blocks& with) {
-    void* mapped = queue.enqueue_map_buffer(with.first, CL_MAP_READ, 0, with.pageable.size());
+    void* mapped = queue.enqueue_map_buffer(with.first, CL_MAP_READ, 0, with.bytes);
     queue.enqueue_unmap_buffer(with.first, mapped);
   }
 

@@ -54,56 +54,28 @@ class clhpp_side {
   void allocate(std::size_t bytes) { const cl::Buffer memory(context, CL_MEM_READ_WRITE, bytes); }
 
   struct blocks {
-    blocks(clhpp_side& of, std::size_t bytes)
-        : queue(of.queue),
-          first(of.context, CL_MEM_READ_WRITE, bytes),
-          second(of.context, CL_MEM_READ_WRITE, bytes),
-          pinned(of.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes),
-          pageable(noise(bytes)),
-          locked(queue.enqueueMapBuffer(pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes)) {
-      std::memcpy(locked, pageable.data(), bytes);
-      queue.enqueueWriteBuffer(first, CL_TRUE, 0, bytes, pageable.data());
-      queue.enqueueWriteBuffer(second, CL_TRUE, 0, bytes, pageable.data());
-    }
-    blocks(const blocks&) = delete;
-    blocks& operator=(const blocks&) = delete;
-    ~blocks() {
-      clEnqueueUnmapMemObject(queue(), pinned(), locked, 0, nullptr, nullptr);
-      clFinish(queue());
-    }
-    cl::CommandQueue queue;
+    explicit blocks(const raw_opencl_side::blocks& of)
+        : first(of.first, true), second(of.second, true), pageable(of.pageable), locked(of.locked), bytes(of.bytes) {}
     cl::Buffer first;
     cl::Buffer second;
-    cl::Buffer pinned;
-    std::vector<unsigned char> pageable;
-    void* locked;
+    unsigned char* pageable;
+    unsigned char* locked;
+    std::size_t bytes;
   };
-  void copy_up(blocks& with) {
-    queue.enqueueWriteBuffer(with.first, CL_TRUE, 0, with.pageable.size(), with.pageable.data());
-  }
-  void copy_up_locked(blocks& with) {
-    queue.enqueueWriteBuffer(with.first, CL_TRUE, 0, with.pageable.size(), with.locked);
-  }
-  void copy_down(blocks& with) {
-    queue.enqueueReadBuffer(with.first, CL_TRUE, 0, with.pageable.size(), with.pageable.data());
-  }
-  void copy_down_locked(blocks& with) {
-    queue.enqueueReadBuffer(with.first, CL_TRUE, 0, with.pageable.size(), with.locked);
-  }
+  void copy_up(blocks& with) { queue.enqueueWriteBuffer(with.first, CL_TRUE, 0, with.bytes, with.pageable); }
+  void copy_up_locked(blocks& with) { queue.enqueueWriteBuffer(with.first, CL_TRUE, 0, with.bytes, with.locked); }
+  void copy_down(blocks& with) { queue.enqueueReadBuffer(with.first, CL_TRUE, 0, with.bytes, with.pageable); }
+  void copy_down_locked(blocks& with) { queue.enqueueReadBuffer(with.first, CL_TRUE, 0, with.bytes, with.locked); }
   void copy_across(blocks& with) {
     cl::Event done;
-    queue.enqueueCopyBuffer(with.first, with.second, 0, 0, with.pageable.size(), nullptr, &done);
+    queue.enqueueCopyBuffer(with.first, with.second, 0, 0, with.bytes, nullptr, &done);
     done.wait();
   }
-  void enqueue_up(blocks& with) {
-    queue.enqueueWriteBuffer(with.first, CL_FALSE, 0, with.pageable.size(), with.locked);
-  }
-  void enqueue_down(blocks& with) {
-    queue.enqueueReadBuffer(with.first, CL_FALSE, 0, with.pageable.size(), with.locked);
-  }
-  void enqueue_across(blocks& with) { queue.enqueueCopyBuffer(with.first, with.second, 0, 0, with.pageable.size()); }
+  void enqueue_up(blocks& with) { queue.enqueueWriteBuffer(with.first, CL_FALSE, 0, with.bytes, with.locked); }
+  void enqueue_down(blocks& with) { queue.enqueueReadBuffer(with.first, CL_FALSE, 0, with.bytes, with.locked); }
+  void enqueue_across(blocks& with) { queue.enqueueCopyBuffer(with.first, with.second, 0, 0, with.bytes); }
   void map_unmap(blocks& with) {
-    void* mapped = queue.enqueueMapBuffer(with.first, CL_TRUE, CL_MAP_READ, 0, with.pageable.size());
+    void* mapped = queue.enqueueMapBuffer(with.first, CL_TRUE, CL_MAP_READ, 0, with.bytes);
     queue.enqueueUnmapMemObject(with.first, mapped);
   }
 

@@ -92,40 +92,19 @@ class raw_cuda_side {
     check(driver.mem_free_async(memory, stream), "cuMemFreeAsync");
   }
 
-  struct blocks {
-    blocks(raw_cuda_side& of, std::size_t bytes) : driver(of.driver), pageable(noise(bytes)) {
-      check(driver.mem_alloc(&first, bytes), "cuMemAlloc");
-      check(driver.mem_alloc(&second, bytes), "cuMemAlloc");
-      check(driver.mem_host_alloc(&locked, bytes, 0), "cuMemHostAlloc");
-      std::memcpy(locked, pageable.data(), bytes);
-      check(driver.memcpy_htod(first, locked, bytes), "cuMemcpyHtoD");
-      check(driver.memcpy_htod(second, locked, bytes), "cuMemcpyHtoD");
-    }
-    blocks(const blocks&) = delete;
-    blocks& operator=(const blocks&) = delete;
-    ~blocks() {
-      driver.mem_free(first);
-      driver.mem_free(second);
-      driver.mem_free_host(locked);
-    }
-    const yoke::cuda::abi::functions& driver;
-    std::vector<unsigned char> pageable;
-    void* locked = nullptr;
-    pointer first = 0;
-    pointer second = 0;
-  };
+  using blocks = native_blocks<pointer>;
   void up(abi_stream on, const blocks& with, const void* from) {
-    check(driver.memcpy_htod_async(with.first, from, with.pageable.size(), on), "cuMemcpyHtoDAsync");
+    check(driver.memcpy_htod_async(with.first, from, with.bytes, on), "cuMemcpyHtoDAsync");
   }
   void down(abi_stream on, const blocks& with, void* to) {
-    check(driver.memcpy_dtoh_async(to, with.first, with.pageable.size(), on), "cuMemcpyDtoHAsync");
+    check(driver.memcpy_dtoh_async(to, with.first, with.bytes, on), "cuMemcpyDtoHAsync");
   }
   void across(abi_stream on, const blocks& with) {
-    check(driver.memcpy_dtod_async(with.second, with.first, with.pageable.size(), on), "cuMemcpyDtoDAsync");
+    check(driver.memcpy_dtod_async(with.second, with.first, with.bytes, on), "cuMemcpyDtoDAsync");
   }
-  void copy_up(blocks& with) { up(stream, with, with.pageable.data()), synchronize(); }
+  void copy_up(blocks& with) { up(stream, with, with.pageable), synchronize(); }
   void copy_up_locked(blocks& with) { up(stream, with, with.locked), synchronize(); }
-  void copy_down(blocks& with) { down(stream, with, with.pageable.data()), synchronize(); }
+  void copy_down(blocks& with) { down(stream, with, with.pageable), synchronize(); }
   void copy_down_locked(blocks& with) { down(stream, with, with.locked), synchronize(); }
   void copy_across(blocks& with) { across(stream, with), synchronize(); }
   void enqueue_up(blocks& with) { up(stream, with, with.locked); }

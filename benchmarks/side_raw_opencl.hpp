@@ -125,52 +125,25 @@ class raw_opencl_side : public opencl_objects {
     check(clReleaseMemObject(buffer(CL_MEM_READ_WRITE, bytes)), "clReleaseMemObject");
   }
 
-  struct blocks {
-    blocks(raw_opencl_side& of, std::size_t bytes)
-        : queue(of.queue),
-          first(of.buffer(CL_MEM_READ_WRITE, bytes)),
-          second(of.buffer(CL_MEM_READ_WRITE, bytes)),
-          pinned(of.buffer(CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes)),
-          pageable(noise(bytes)) {
-      cl_int code = CL_SUCCESS;
-      locked =
-          clEnqueueMapBuffer(queue, pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, nullptr, nullptr, &code);
-      check(code, "clEnqueueMapBuffer");
-      std::memcpy(locked, pageable.data(), bytes);
-      for (cl_mem each : {first, second}) {
-        check(clEnqueueWriteBuffer(queue, each, CL_TRUE, 0, bytes, pageable.data(), 0, nullptr, nullptr),
-              "clEnqueueWriteBuffer");
-      }
-    }
-    blocks(const blocks&) = delete;
-    blocks& operator=(const blocks&) = delete;
-    ~blocks() {
-      clEnqueueUnmapMemObject(queue, pinned, locked, 0, nullptr, nullptr);
-      clFinish(queue);
-      for (cl_mem each : {first, second, pinned}) clReleaseMemObject(each);
-    }
-    cl_command_queue queue;
-    cl_mem first;
-    cl_mem second;
-    cl_mem pinned;
-    std::vector<unsigned char> pageable;
-    void* locked = nullptr;
+  struct blocks : native_blocks<cl_mem> {
+    template <class Memory>
+    blocks(const native_blocks<Memory>& of)  // NOLINT: the same blocks
+        : native_blocks<cl_mem>{reinterpret_cast<cl_mem>(of.first), reinterpret_cast<cl_mem>(of.second), of.pageable,
+                                of.locked, of.bytes} {}
   };
   void write(cl_command_queue on, cl_bool blocking, const blocks& with, const void* from) {
-    check(clEnqueueWriteBuffer(on, with.first, blocking, 0, with.pageable.size(), from, 0, nullptr, nullptr),
+    check(clEnqueueWriteBuffer(on, with.first, blocking, 0, with.bytes, from, 0, nullptr, nullptr),
           "clEnqueueWriteBuffer");
   }
   void read(cl_command_queue on, cl_bool blocking, const blocks& with, void* to) {
-    check(clEnqueueReadBuffer(on, with.first, blocking, 0, with.pageable.size(), to, 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+    check(clEnqueueReadBuffer(on, with.first, blocking, 0, with.bytes, to, 0, nullptr, nullptr), "clEnqueueReadBuffer");
   }
   void across(cl_command_queue on, const blocks& with, cl_event* done) {
-    check(clEnqueueCopyBuffer(on, with.first, with.second, 0, 0, with.pageable.size(), 0, nullptr, done),
-          "clEnqueueCopyBuffer");
+    check(clEnqueueCopyBuffer(on, with.first, with.second, 0, 0, with.bytes, 0, nullptr, done), "clEnqueueCopyBuffer");
   }
-  void copy_up(blocks& with) { write(queue, CL_TRUE, with, with.pageable.data()); }
+  void copy_up(blocks& with) { write(queue, CL_TRUE, with, with.pageable); }
   void copy_up_locked(blocks& with) { write(queue, CL_TRUE, with, with.locked); }
-  void copy_down(blocks& with) { read(queue, CL_TRUE, with, with.pageable.data()); }
+  void copy_down(blocks& with) { read(queue, CL_TRUE, with, with.pageable); }
   void copy_down_locked(blocks& with) { read(queue, CL_TRUE, with, with.locked); }
   void copy_across(blocks& with) {
     cl_event done = nullptr;
@@ -187,8 +160,8 @@ class raw_opencl_side : public opencl_objects {
 
   void map_unmap(blocks& with) {
     cl_int code = CL_SUCCESS;
-    void* mapped = clEnqueueMapBuffer(queue, with.first, CL_TRUE, CL_MAP_READ, 0, with.pageable.size(), 0, nullptr,
-                                      nullptr, &code);
+    void* mapped =
+        clEnqueueMapBuffer(queue, with.first, CL_TRUE, CL_MAP_READ, 0, with.bytes, 0, nullptr, nullptr, &code);
     check(code, "clEnqueueMapBuffer");
     check(clEnqueueUnmapMemObject(queue, with.first, mapped, 0, nullptr, nullptr), "clEnqueueUnmapMemObject");
   }

@@ -24,6 +24,17 @@ class yoke_side {
     yoke::copy(ones, b, stream);
     find_busy_count();
   }
+  /// Over the context, the streams, the module and the memory of another one, each by a reference of its own.
+  template <class Other>
+  yoke_side(const Port& port, const yoke_side<Other>& of)
+      : context(yoke::context<Port>::adopt(port, {of.context.release()})),
+        stream(again(port, of.stream)),
+        other(again(port, of.other)),
+        timed(again(port, of.timed)),
+        module(yoke::module<Port>::adopt(context, {of.module.release()})),
+        a(yoke::device_allocation<float, Port>::borrow(context, {of.a.native_handle()}, of.a.size())),
+        b(yoke::device_allocation<float, Port>::borrow(context, {of.b.native_handle()}, of.b.size())),
+        busy_count(of.busy_count) {}
 
   yoke::context<Port> context;
   yoke::stream<Port> stream{context};
@@ -90,6 +101,12 @@ class yoke_side {
     yoke::device_allocation<byte, Port> second;
     std::vector<byte> pageable;
     yoke::pagelocked_array<byte, Port> locked;
+
+    /// The same for the others.
+    [[nodiscard]] auto natives() {
+      return native_blocks{first.native_handle(), second.native_handle(), pageable.data(), locked.data(),
+                           pageable.size()};
+    }
   };
   void copy_up(blocks& with) { yoke::copy(with.pageable, with.first, stream); }
   void copy_up_locked(blocks& with) { yoke::copy(with.locked, with.first, stream); }
@@ -118,6 +135,12 @@ class yoke_side {
   static constexpr yoke::launch_shape shape{.grid = 1, .block = block};
 
  private:
+  template <class Other>
+  yoke::stream<Port> again(const Port& port, const yoke::stream<Other>& of) const {
+    const typename Port::stream_handle native{of.native_handle()};
+    port.retain_stream(native, {});
+    return yoke::stream<Port>::adopt(context, native);
+  }
   void find_busy_count() {
     for (busy_count = 1000; busy_count < (1 << 28); busy_count *= 2) {
       busy();

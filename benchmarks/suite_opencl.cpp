@@ -24,12 +24,14 @@ class opencl_yoke_side : public yoke_side<yoke::opencl::port> {
 struct opencl_sides {
   explicit opencl_sides(const yoke::device<yoke::any_port>& device)
       : yoke(std::make_shared<opencl_yoke_side>(yoke::as_opencl(device))),
-        any_port(std::make_shared<yoke_side<yoke::any_port>>(device)),
+        any_port(std::make_shared<yoke_side<yoke::any_port>>(device.port(), *yoke)),
         raw(std::make_shared<raw_opencl_side>(opencl_objects(*yoke))),
+        raw_again(std::make_shared<raw_opencl_side>(opencl_objects(*yoke))),
         clhpp(std::make_shared<clhpp_side>(opencl_objects(*yoke))) {}
   std::shared_ptr<opencl_yoke_side> yoke;
   std::shared_ptr<yoke_side<yoke::any_port>> any_port;
   std::shared_ptr<raw_opencl_side> raw;
+  std::shared_ptr<raw_opencl_side> raw_again;
   std::shared_ptr<clhpp_side> clhpp;
 };
 
@@ -45,18 +47,17 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   result.driver_library = "libOpenCL.so.1";
   result.on_host = facts.kind == yoke::device_kind::cpu;
   const auto sides = std::make_shared<opencl_sides>(device);
+  const auto add = [&](auto... more) {
+    operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
+                   named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
+                   named<raw_opencl_side>{"raw", sides->raw}, named<raw_opencl_side>{"raw_again", sides->raw_again},
+                   named<clhpp_side>{"clhpp", sides->clhpp}, more...)
+        .add_all();
+  };
 #if defined(YOKE_BENCH_BOOST_COMPUTE)
-  const auto boost = std::make_shared<boost_compute_side>(opencl_objects(*sides->yoke));
-  operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
-                 named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
-                 named<raw_opencl_side>{"raw", sides->raw}, named<clhpp_side>{"clhpp", sides->clhpp},
-                 named<boost_compute_side>{"boost_compute", boost})
-      .add_all();
+  add(named<boost_compute_side>{"boost_compute", std::make_shared<boost_compute_side>(opencl_objects(*sides->yoke))});
 #else
-  operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
-                 named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
-                 named<raw_opencl_side>{"raw", sides->raw}, named<clhpp_side>{"clhpp", sides->clhpp})
-      .add_all();
+  add();
   result.absent.push_back({"boost_compute", "<boost/compute.hpp> was not found when the benchmarks were built"});
 #endif
   result.absent.push_back({"vexcl", YOKE_BENCH_VEXCL_ABSENT});

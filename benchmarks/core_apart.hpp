@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A core for the thread that measures, where a device runs on the others.
+#ifndef YOKE_BENCHMARKS_CORE_APART_HPP
+#define YOKE_BENCHMARKS_CORE_APART_HPP
+
+#include <sched.h>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// Effects: leaves a core to the calling thread, where a device runs on the others: threads that the driver starts meanwhile
+/// stay away from it, and from what shares its units.
+class core_apart {
+ public:
+  core_apart() {
+    if (sched_getaffinity(0, sizeof all_, &all_) != 0 || CPU_COUNT(&all_) < 2) return;
+    for (int each = 0; each < CPU_SETSIZE; ++each) {
+      if (CPU_ISSET(each, &all_)) core_ = each;
+    }
+    cpu_set_t others = all_;
+    for (const int each : siblings_of(core_)) CPU_CLR(each, &others);
+    if (CPU_COUNT(&others) == 0) {
+      others = all_;
+      CPU_CLR(core_, &others);
+    }
+    if (sched_setaffinity(0, sizeof others, &others) != 0) core_ = -1;
+  }
+  /// Effects: the calling thread goes to that core, if a device needs the others, or where it likes.
+  void settle(bool device_on_host) const {
+    if (core_ < 0) return;
+    cpu_set_t mine = all_;
+    if (device_on_host) {
+      CPU_ZERO(&mine);
+      CPU_SET(core_, &mine);
+    }
+    if (sched_setaffinity(0, sizeof mine, &mine) != 0) std::fputs("yoke_bench: the thread stays where it is\n", stderr);
+  }
+
+ private:
+  /// The processors of the same core, itself among them, as Linux writes them: "3,11" or "6-7".
+  static std::vector<int> siblings_of(int processor) {
+    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/topology/thread_siblings_list");
+    std::vector<int> result{processor};
+    for (std::string part; std::getline(file, part, ',');) {
+      std::istringstream words(part);
+      int first = 0;
+      int last = 0;
+      char dash = 0;
+      if (!(words >> first)) break;
+      if (!(words >> dash >> last)) last = first;
+      for (int each = first; each <= last; ++each) result.push_back(each);
+    }
+    return result;
+  }
+  cpu_set_t all_{};
+  int core_ = -1;
+};
+
+}  // namespace bench
+
+#endif
