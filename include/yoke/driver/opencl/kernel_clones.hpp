@@ -10,6 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 
+// One instruction where the compiler knows it, and no call in a shared library.
+#if defined(__has_builtin) && !defined(__CUDACC__)
+#if __has_builtin(__builtin_thread_pointer)
+#define YOKE_HAS_THREAD_POINTER
+#endif
+#endif
+
 namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
@@ -33,22 +40,41 @@ extern YOKE_API std::atomic<bool> user_events_take_part;
 
 }  // namespace detail
 
-/// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads, so
-/// each launch takes a clone of its own by one atomic exchange and puts it back. Clones that had SVM pointers are kept
+namespace detail {
+/// Returns: what no other thread has meanwhile.
+[[nodiscard, gnu::always_inline]] inline const void* this_thread() noexcept {
+#if defined(YOKE_HAS_THREAD_POINTER)
+  return __builtin_thread_pointer();
+#else
+  static thread_local constinit char mark = 0;
+  return &mark;
+#endif
+}
+}  // namespace detail
+
+/// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads. The thread
+/// that launched first has a clone to itself. One more is shared by the others, which take it by an atomic exchange; both go
+/// back to their places alone. What is taken beyond these goes where there is room. Clones that had SVM pointers are kept
 /// apart: NVIDIA's driver (580.159) refuses a buffer for ever where an SVM pointer was set before.
 struct kernel_clones {
   abi::kernel original = nullptr;
   bool owned = true;
   std::size_t static_local_bytes = 0;
   bool can_clone = false;  ///< OpenCL 2.1: loaders dispatch newer calls of older drivers through null
-  /// The first clone serves launches that look at nothing but their arguments. A kernel that by itself has more local
-  /// memory than some device of it never puts one there, so that its launches look.
+  /// The thread's own clone and the shared one serve launches that look at nothing but their arguments. A kernel that by
+  /// itself has more local memory than some device of it never puts one there, so that its launches look.
   bool keeps_first = true;
-  std::array<std::atomic<abi::kernel>, 8> idle{};
+  std::atomic<bool> is_shared{false};        ///< whether there is one to share
+  std::atomic<const void*> thread{nullptr};  ///< the thread that launched first
+  std::atomic<abi::kernel> own{nullptr};     ///< its clone while it is idle; that thread alone reads and writes it
+  std::atomic<abi::kernel> shared{nullptr};
+  std::array<std::atomic<abi::kernel>, 7> idle{};
   std::array<std::atomic<detail::svm_clone*>, 4> idle_svm{};
 
-  /// Returns: the index of the first clone that launches with a second look may use.
-  [[nodiscard]] std::size_t first() const noexcept { return keeps_first ? 0 : 1; }
+  /// Whether the calling thread has `own` to itself.
+  [[nodiscard, gnu::always_inline]] bool is_own() const noexcept {
+    return thread.load(std::memory_order_relaxed) == detail::this_thread();
+  }
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

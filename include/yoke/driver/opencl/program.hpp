@@ -13,8 +13,6 @@ namespace detail {
 /// Effects: fills in the threads along each axis. Returns: whether the shape is one whose numbers fit. It takes values, so
 /// that a shape need not be in memory where it is not called.
 [[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
-/// Effects: puts a clone where a launch finds it, or releases it when there are enough.
-YOKE_API void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept;
 
 /// The frame of a direct launch. `set` sets the arguments of a clone and returns the number of the one that is refused,
 /// or 0.
@@ -31,8 +29,16 @@ template <class Set>
   }
   if (events_are_held.load(std::memory_order_acquire)) [[unlikely]]
     return {direct_outcome::unusual};
-  std::atomic<abi::kernel>& idle = kernel->idle[0];
-  abi::kernel const clone = idle.exchange(nullptr, std::memory_order_acquire);
+  // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
+  std::atomic<abi::kernel>* home = &kernel->own;
+  abi::kernel clone = nullptr;
+  if (kernel->is_own()) [[likely]] {
+    clone = home->load(std::memory_order_relaxed);
+    home->store(nullptr, std::memory_order_relaxed);  // a function that the driver calls may launch, too
+  } else {
+    home = &kernel->shared;
+    clone = home->exchange(nullptr, std::memory_order_acquire);
+  }
   if (clone == nullptr) [[unlikely]]
     return {direct_outcome::unusual};
   abi::status code = 0;
@@ -43,9 +49,7 @@ template <class Set>
     if (code != 0) [[unlikely]]
       refused = direct_outcome::shape;
   }
-  const abi::kernel other = idle.exchange(clone, std::memory_order_acq_rel);
-  if (other != nullptr) [[unlikely]]
-    put_back(table, kernel, other);  // of a launch that went on meanwhile
+  home->store(clone, std::memory_order_release);  // nobody else puts one there
   if (refused == 0) [[likely]]
     return {};
   return {refused, code};

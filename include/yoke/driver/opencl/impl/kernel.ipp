@@ -108,11 +108,13 @@ YOKE_COLD release_result program_functions::detach_kernel(kernel_clones* kernel)
 YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
   const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
-  for (auto& slot : kernel->idle) {
+  const auto end = [&](std::atomic<abi::kernel>& slot) {
     const abi::kernel clone = slot.exchange(nullptr);
-    if (clone == nullptr) continue;
-    detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
-  }
+    if (clone != nullptr) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
+  };
+  end(kernel->own);
+  end(kernel->shared);
+  for (auto& slot : kernel->idle) end(slot);
   for (auto& slot : kernel->idle_svm) {
     const std::unique_ptr<detail::svm_clone> clone{slot.exchange(nullptr)};
     if (clone) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone->kernel));

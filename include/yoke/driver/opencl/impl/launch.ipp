@@ -153,33 +153,56 @@ YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) no
   global[2] = grid.z * block.z;
   return true;
 }
+/// Effects: gives a clone a place of its own, puts it where there is room, or releases it when there are enough.
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
-  for (std::size_t i = kernel->first(); i < kernel->idle.size(); ++i) {
+  if (kernel->keeps_first) {
+    const void* none = nullptr;
+    if (kernel->thread.compare_exchange_strong(none, this_thread(), std::memory_order_relaxed))
+      return kernel->own.store(clone, std::memory_order_relaxed);
+    if (!kernel->is_shared.exchange(true, std::memory_order_relaxed))
+      return kernel->shared.store(clone, std::memory_order_release);
+  }
+  for (auto& slot : kernel->idle) {
     abi::kernel none = nullptr;
-    if (kernel->idle[i].compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed))
-      return;
+    if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) return;
   }
   report(release<&abi::functions::release_kernel>(table, clone));
 }
 
 /// A clone that no other launch has meanwhile.
 struct taken_clone {
-  taken_clone(const abi::functions* with, kernel_clones* of, abi::kernel taken) noexcept
-      : table(with), kernel(of), clone(taken) {}
   taken_clone(const program_functions& port, kernel_clones* of, const source_location& where)
       : table(port.table()), kernel(of) {
-    for (std::size_t i = kernel->first(); clone == nullptr && i < kernel->idle.size(); ++i) {
-      clone = kernel->idle[i].exchange(nullptr, std::memory_order_acquire);
+    if (kernel->is_own()) {
+      home = &kernel->own;
+      clone = home->load(std::memory_order_relaxed);
+      home->store(nullptr, std::memory_order_relaxed);
     }
-    if (clone == nullptr) clone = port.new_clone(kernel, where);
+    if (clone == nullptr) {
+      home = &kernel->shared;
+      clone = home->exchange(nullptr, std::memory_order_acquire);
+    }
+    if (clone != nullptr) return;
+    home = nullptr;
+    for (auto& slot : kernel->idle) {
+      if ((clone = slot.exchange(nullptr, std::memory_order_acquire)) != nullptr) return;
+    }
+    clone = port.new_clone(kernel, where);
   }
   taken_clone(const taken_clone&) = delete;
   taken_clone& operator=(const taken_clone&) = delete;
-  ~taken_clone() { put_back(table, kernel, clone); }
+  ~taken_clone() {
+    if (home != nullptr) {
+      home->store(clone, std::memory_order_release);
+    } else {
+      put_back(table, kernel, clone);
+    }
+  }
 
   const abi::functions* table;
   kernel_clones* kernel;
   abi::kernel clone = nullptr;
+  std::atomic<abi::kernel>* home = nullptr;
 };
 
 /// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
