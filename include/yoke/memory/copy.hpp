@@ -259,12 +259,13 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 
 namespace detail {
 
-/// One side of a copy that is all of a piece of memory of the stream's own context, or not `usual`.
+/// One side of a copy that is all of a piece of memory of the stream's own context, or `unusual`: a number, so that many
+/// questions are one branch.
 template <class Port>
 struct usual_side {
-  bool usual = false;
-  std::size_t size = 0;   // elements
-  std::size_t first = 0;  // of `memory`
+  std::uintptr_t unusual = 1;  // 0 where it is not
+  std::size_t size = 0;        // elements
+  std::size_t first = 0;       // of `memory`
   typename Port::memory_handle memory{};
   const void* address = nullptr;  // of page-locked memory
 
@@ -273,27 +274,34 @@ struct usual_side {
     return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
   }
 };
+/// Returns: 0 for the same address.
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t difference(const void* left, const void* right) noexcept {
+  return reinterpret_cast<std::uintptr_t>(left) ^ reinterpret_cast<std::uintptr_t>(right);
+}
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_allocation<T, Port>& memory) noexcept {
-  bool usual = memory.context_of().shared() == &in;
+  std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   if constexpr (map_port<Port>) {
-    usual = usual && (memory.maps() == nullptr || memory.maps()->views.load(std::memory_order_relaxed) == 0);
+    if (memory.maps() != nullptr) [[unlikely]]
+      unusual |= static_cast<unsigned>(memory.maps()->views.load(std::memory_order_relaxed));
   }
-  return {usual, memory.size(), 0, memory.native_handle(), nullptr};
+  return {unusual, memory.size(), 0, memory.native_handle(), nullptr};
 }
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_span<T, Port>& memory) noexcept {
   bool usual = memory.native_context() == in.native;
   if constexpr (map_port<Port>) usual = usual && !memory.maps().mapped();
-  return {usual, memory.size(), memory.offset(), memory.native_handle(), nullptr};
+  return {usual ? 0u : 1u, memory.size(), memory.offset(), memory.native_handle(), nullptr};
 }
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const pagelocked_array<T, Port>& memory) noexcept {
-  const bool usual = memory.context_of().shared() == &in && memory.size() != 0;
-  return {usual, memory.size(), 0, {}, usual ? memory.place() : nullptr};
+  const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
+  if (memory.size() == 0) [[unlikely]]
+    return {};
+  return {unusual, memory.size(), 0, {}, memory.place()};
 }
 /// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
 /// Returns: the driver's code, or `direct_unusual`.
@@ -301,7 +309,9 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
 [[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
                                                               const usual_side<Port>& from,
                                                               const usual_side<Port>& to) noexcept {
-  if (!from.usual || !to.usual || from.size != to.size || from.size == 0) [[unlikely]]
+  if ((from.unusual | to.unusual | (from.size ^ to.size)) != 0) [[unlikely]]
+    return direct_unusual;
+  if (from.size == 0) [[unlikely]]
     return direct_unusual;
   const std::size_t bytes = from.size * sizeof(Element);
   const std::size_t source = from.first * sizeof(Element);

@@ -83,13 +83,14 @@ class execution_functions {
     if (detail::events_are_held.load(std::memory_order_acquire)) [[unlikely]]
       return direct_unusual;
     event_handle next = nullptr;
-    if (const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next); code != 0) [[unlikely]]
-      return code;
-    const event_handle had = place;
-    place = next;
-    if (const abi::status code = table_->release_event(had); code != 0) [[unlikely]]
-      report_event_release(code);
-    return 0;
+    const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next);
+    if (code == 0) [[likely]] {
+      const abi::status released = table_->release_event(place);
+      place = next;
+      if (released != 0) [[unlikely]]
+        report_event_release(released);
+    }
+    return code;
   }
   static constexpr bool waits_want_flushes() noexcept { return true; }
   /// Effects: flushes `recorded_in`, unless that is `stream`, and waits. That the event has failed is possible only where user
