@@ -240,6 +240,7 @@ def include_rows(options, report):
                              "vexcl": opencl + "#include <vexcl/vexcl.hpp>"},
         "include/cuda.hpp": {"yoke": "#include <yoke/cuda.hpp>",
                              "raw": "#include <cuda.h>" if cuda else "#include <dlfcn.h>",
+                             "clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>",
                              "cuda-api-wrappers": "#include <cuda/api.hpp>"},
     }
     rows = []

@@ -148,13 +148,18 @@ def _faster_than_each(names):
     return judge
 
 
-def _share_of_peer(name, share):
+def _share_of_peer(name, share, instead=None):
+    """`instead` judges where the peer is not there."""
     def judge(row):
         if name not in row["peers"]:
-            return None
+            return instead(row) if instead else None
         part = row["yoke"] / row["peers"][name]
         return part < share or (share < 1 and part <= share), f"{part:.2f} of {name}'s, of at most {share:.2f}"
     return judge
+
+
+# cuda-api-wrappers is in no package; where it was measured, it took 1.8 s to include where OpenCL-CLHPP took 1.1 s.
+WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 
 
 LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
@@ -175,7 +180,7 @@ BARS = (
     ("launch faster than each peer's", r"launch/\d+", _faster_than_each(LAUNCH_PEERS)),
     ("<yoke/yoke.hpp> against <CL/opencl.hpp>: less", r"include/yoke.hpp", _share_of_peer("clhpp", 1.0)),
     ("<yoke/cuda.hpp> against cuda-api-wrappers: a third", r"include/cuda.hpp",
-     _share_of_peer("cuda-api-wrappers", 1 / 3)),
+     _share_of_peer("cuda-api-wrappers", 1 / 3, instead=_share_of_peer("clhpp", WRAPPERS_OVER_CLHPP / 3))),
     ("stripped size of a program with one launch, over the raw one: 300 KiB", r"program_size",
      lambda row: (row["added"] <= 300 * 1024, f"{row['added'] / 1024:.0f} KiB of at most 300")),
 )

@@ -143,6 +143,10 @@ class Bars(unittest.TestCase):
         self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0], [0.1], unit="s", **{name: [3.0]})])[0][1])
         self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s", **{name: [3.0]})])[0][1])
         self.assertEqual(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s")]), [])
+        # Without it, by what it took where OpenCL-CLHPP took 1.1 s.
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [0.60], [0.1], unit="s", clhpp=[1.1])])[0][1])
+        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [0.61], [0.1], unit="s", clhpp=[1.1])])[0][1])
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0], [0.1], unit="s", clhpp=[1.1], **{name: [3.0]})])[0][1])
         self.assertTrue(bar("300 KiB", [row("program_size", [301 * 1024], [1024], unit="bytes")])[0][1])
         self.assertFalse(bar("300 KiB", [row("program_size", [302 * 1024], [1024], unit="bytes")])[0][1])
 
