@@ -2,6 +2,7 @@
 // Launches as OpenCL makes them: which calls, clones, out of order, behind events that failed or are not flushed.
 #include <program/kernel_bench.hpp>
 #include <support/background.hpp>
+#include <thread>
 
 using namespace yoke_test;
 
@@ -56,6 +57,69 @@ YOKE_OPENCL_TEST_CASE("a warm launch sets its arguments and enqueues, nothing el
   CHECK(on.driver.count_all(mark) == 400);
   CHECK(on.driver.count("clone_kernel") + on.driver.count("create_kernel") <= 2);
   on.stream.synchronize();
+}
+
+YOKE_OPENCL_TEST_CASE("the first thread has a clone to itself, the others share one while they take turns",
+                      "[program][threads]") {
+  bench on(device);
+  ocl::device_allocation<int> memory{on.context, 16};
+  yoke::fill(memory, 0, on.stream);
+  const auto shape = yoke::launch_over(16, 16);
+  const auto clones = [&] { return on.driver.count("clone_kernel") + on.driver.count("create_kernel"); };
+  const auto launch = [&] { on.axpb(on.stream, shape, memory, 1, 1); };
+  const auto elsewhere = [&] { std::thread([&] { launch(), launch(); }).join(); };
+  launch();
+  const std::size_t first = clones();
+  launch();
+  CHECK(clones() == first);
+  elsewhere();
+  CHECK(clones() == first + 1);
+  elsewhere();
+  launch();
+  elsewhere();
+  CHECK(clones() == first + 1);
+  // What the others take turns with costs them no more calls than the first thread's.
+  const std::size_t mark = on.driver.mark();
+  elsewhere();
+  CHECK(on.driver.count_all(mark) == 8);
+  CHECK(download(memory, on.stream) == std::vector<int>(16, 11));
+}
+
+YOKE_OPENCL_TEST_CASE("a launch out of a function that a launch of the same kernel has called", "[program]") {
+  opencl_interposer driver(raw_opencl());
+  const bool elsewhere = GENERATE(false, true);
+  CAPTURE(elsewhere);
+  {
+    const ocl::context context(through(driver, device));
+    const ocl::stream stream(context);
+    const auto axpb = yoke::compile(context, bench_kernels).get_kernel<void(int*, int, int)>("axpb");
+    ocl::device_allocation<int> outer{context, 4};
+    ocl::device_allocation<int> inner{context, 4};
+    yoke::fill(outer, 1, stream);
+    yoke::fill(inner, 1, stream);
+    const auto shape = yoke::launch_over(4, 4);
+    const auto work = [&] {
+      axpb(stream, shape, outer, 1, 0);
+      int depth = 0;
+      driver.on_call("enqueue_kernel", [&] {
+        if (depth++ < 3) axpb(stream, shape, inner, 1, 10);
+      });
+      axpb(stream, shape, outer, 1, 5);  // its arguments are not those of the launches within
+      driver.on_call("enqueue_kernel", nullptr);
+      const std::size_t mark = driver.mark();
+      for (int i = 0; i < 3; ++i) axpb(stream, shape, outer, 1, 1);
+      CHECK(driver.count("clone_kernel", mark) + driver.count("create_kernel", mark) == 0);
+    };
+    axpb(stream, shape, outer, 1, 0);  // this thread is the first
+    if (elsewhere) {
+      std::thread(work).join();
+    } else {
+      work();
+    }
+    CHECK(download(outer, stream) == std::vector<int>(4, 9));
+    CHECK(download(inner, stream) == std::vector<int>(4, 31));
+  }
+  CHECK(driver.live().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("a kernel without clones of its driver's making works the same", "[program]") {
