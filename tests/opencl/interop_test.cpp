@@ -30,6 +30,12 @@ cl_uint references(cl_mem memory) {
 cl_uint references(const opencl_device& of) { return ocl::get(of, ocl::info::reference_count); }
 }  // namespace
 
+// The vendor's vectors have no more words in a language than their twins.
+static_assert(std::string_view(yoke::device_type<cl_float4>::dialect) == "float4" &&
+              std::string_view(yoke::device_type<cl_double4>::cuda) == "double4_32a");
+static_assert(*yoke::device_type<cl_float8>::dialect == '\0' && *yoke::device_type<cl_float8>::cuda == '\0' &&
+              std::string_view(yoke::device_type<cl_float8>::opencl_c) == "float8");
+
 YOKE_OPENCL_TEST_CASE("interop: every handle goes to CLHPP and back", "[opencl][interop]") {
   const ocl::context ctx{device};
   const ocl::stream stream{ctx};

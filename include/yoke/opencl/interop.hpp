@@ -220,16 +220,18 @@ template <class Signature>
 
 namespace yoke::inline YOKE_ABI {
 
-// The vendor's vectors are known to the check of signatures.
+// The vendor's vectors are known to the check of signatures, and called what their twins are.
+#define YOKE_CL_VECTOR(theirs, twin)                                                                                   \
+  static_assert(sizeof(theirs) == sizeof(twin));                                                                       \
+  template <>                                                                                                          \
+  inline constexpr const char* device_type_name<theirs> = device_type_name<twin>;                                      \
+  template <>                                                                                                          \
+  struct device_type<theirs> : device_type<twin> {};
 #define YOKE_CL_VECTORS(scalar)                                                                                        \
-  template <>                                                                                                          \
-  inline constexpr const char* device_type_name<cl_##scalar##2> = #scalar "2";                                         \
-  template <>                                                                                                          \
-  inline constexpr const char* device_type_name<cl_##scalar##4> = #scalar "4";                                         \
-  template <>                                                                                                          \
-  inline constexpr const char* device_type_name<cl_##scalar##8> = #scalar "8";                                         \
-  template <>                                                                                                          \
-  inline constexpr const char* device_type_name<cl_##scalar##16> = #scalar "16";
+  YOKE_CL_VECTOR(cl_##scalar##2, scalar##2)                                                                            \
+  YOKE_CL_VECTOR(cl_##scalar##4, scalar##4)                                                                            \
+  YOKE_CL_VECTOR(cl_##scalar##8, scalar##8)                                                                            \
+  YOKE_CL_VECTOR(cl_##scalar##16, scalar##16)
 YOKE_CL_VECTORS(char)
 YOKE_CL_VECTORS(uchar)
 YOKE_CL_VECTORS(short)
@@ -241,6 +243,7 @@ YOKE_CL_VECTORS(ulong)
 YOKE_CL_VECTORS(float)
 YOKE_CL_VECTORS(double)
 #undef YOKE_CL_VECTORS
+#undef YOKE_CL_VECTOR
 
 }  // namespace yoke::inline YOKE_ABI
 
