@@ -76,8 +76,8 @@ struct without_user_events {
   without_user_events() : before(flag().exchange(false)) {}
   without_user_events(const without_user_events&) = delete;
   without_user_events& operator=(const without_user_events&) = delete;
-  ~without_user_events() { flag() = flag() || before; }
-  static std::atomic<bool>& flag() { return yoke::opencl::detail::user_events_take_part; }
+  ~without_user_events() { flag().store(flag().load() || before); }
+  static yoke::detail::atomic<bool>& flag() { return yoke::opencl::detail::user_events_take_part; }
   bool before;
 };
 

@@ -3,9 +3,8 @@
 #ifndef YOKE_CORE_SHARED_HPP
 #define YOKE_CORE_SHARED_HPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/core/atomic.hpp>
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -18,20 +17,20 @@ struct shared_count {
   using ending = void (*)(shared_count*) noexcept;
   explicit shared_count(ending with) noexcept : end(with) {}
 
-  void add() noexcept { owners.fetch_add(1, std::memory_order_relaxed); }
+  void add() noexcept { owners.fetch_add(1, order::relaxed); }
   /// Effects: adds one unless the object is about to end. Returns: whether it did.
   [[nodiscard]] bool add_if_any() noexcept {
-    std::size_t now = owners.load(std::memory_order_relaxed);
+    std::size_t now = owners.load(order::relaxed);
     while (now != 0) {
-      if (owners.compare_exchange_weak(now, now + 1, std::memory_order_relaxed)) return true;
+      if (owners.compare_exchange_weak(now, now + 1, order::relaxed)) return true;
     }
     return false;
   }
   void drop() noexcept {
-    if (owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end(this);
+    if (owners.fetch_sub(1, order::acq_rel) == 1) end(this);
   }
 
-  std::atomic<std::size_t> owners{1};
+  atomic<std::size_t> owners{1};
   const ending end;
 };
 
@@ -70,7 +69,7 @@ class shared {
   }
   [[nodiscard]] friend bool operator==(const shared& left, std::nullptr_t) noexcept { return left.to_ == nullptr; }
   [[nodiscard]] std::size_t use_count() const noexcept {
-    return count_ == nullptr ? 0 : count_->owners.load(std::memory_order_relaxed);
+    return count_ == nullptr ? 0 : count_->owners.load(order::relaxed);
   }
   void reset() noexcept { const shared dropped = std::move(*this); }
   void swap(shared& other) noexcept {

@@ -3,10 +3,9 @@
 #ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/core/owner.hpp>
 #include <yoke/core/shared.hpp>
-
-#include <atomic>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -48,7 +47,7 @@ class callback_thread {
   static bool hand_over(worker& to, owner<pending_callback> callback);
 
  private:
-  std::atomic<shared<worker>*> worker_{nullptr};
+  atomic<shared<worker>*> worker_{nullptr};
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

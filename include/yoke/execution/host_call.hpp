@@ -5,9 +5,9 @@
 
 #include <yoke/execution/stream_origin.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -157,7 +157,7 @@ class stream_parent<Port> : public origin_reference<Port> {
   /// Effects: waits, then throws what a call has thrown. A lost context destroys what it will not run.
   template <class Wait>
   void wait_with_calls(Wait&& wait) const {
-    const stream_calls* const calls = calls_.load(std::memory_order_acquire);
+    const stream_calls* const calls = calls_.load(order::acquire);
     if (calls == nullptr) return wait();
     try {
       wait();
@@ -194,7 +194,7 @@ class stream_parent<Port> : public origin_reference<Port> {
   }
 
   const stream_calls& calls_of(typename Port::stream_handle native) const {
-    const stream_calls* there = calls_.load(std::memory_order_acquire);
+    const stream_calls* there = calls_.load(order::acquire);
     if (there != nullptr) return *there;
     owner<const stream_calls> fresh{
         new stream_calls{host_call_list::make(this->state().callbacks), native, &stream_parent::abandon}};
@@ -203,7 +203,7 @@ class stream_parent<Port> : public origin_reference<Port> {
     return *fresh.release();
   }
 
-  mutable std::atomic<const stream_calls*> calls_{nullptr};
+  mutable atomic<const stream_calls*> calls_{nullptr};
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -3,9 +3,9 @@
 #ifndef YOKE_EXECUTION_STREAM_ORIGIN_HPP
 #define YOKE_EXECUTION_STREAM_ORIGIN_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/execution/context.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <new>
 #include <utility>
@@ -34,33 +34,32 @@ class stream_origin {
 
   [[nodiscard]] native_type native() const noexcept { return native_; }
   /// Whether the native stream lives as long as this.
-  [[nodiscard]] bool is_kept() const noexcept { return kept_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool is_kept() const noexcept { return kept_.load(order::relaxed); }
 
   /// Returns: for `is_flushed_since`, where the stream is; not 0. Call after what is to be flushed has been enqueued.
-  [[nodiscard]] std::uint32_t now() const noexcept { return begun_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint32_t now() const noexcept { return begun_.load(order::relaxed); }
   /// Whether a flush that began after `now()` gave the point has ended. 0 is a point that was flushed.
   [[nodiscard]] bool is_flushed_since(std::uint32_t point) const noexcept {
-    return flushed_.load(std::memory_order_acquire) > point;
+    return flushed_.load(order::acquire) > point;
   }
   /// Effects: flushes by `function`, and notes it unless that throws.
   template <class Function>
   void flush(Function&& function) {
-    if (begun_.load(std::memory_order_relaxed) >= last) return function();  // from here on nothing is noted
-    const std::uint32_t this_one = begun_.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (begun_.load(order::relaxed) >= last) return function();  // from here on nothing is noted
+    const std::uint32_t this_one = begun_.fetch_add(1, order::relaxed) + 1;
     function();
-    std::uint32_t before = flushed_.load(std::memory_order_relaxed);
-    while (before < this_one &&
-           !flushed_.compare_exchange_weak(before, this_one, std::memory_order_release, std::memory_order_relaxed)) {
+    std::uint32_t before = flushed_.load(order::relaxed);
+    while (before < this_one && !flushed_.compare_exchange_weak(before, this_one, order::release)) {
     }
   }
 
-  void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() noexcept { references_.fetch_add(1, order::relaxed); }
   void release() noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (references_.fetch_sub(1, order::acq_rel) == 1) delete this;
   }
   /// Effects: the handle of the stream goes. What only it would have flushed by its end is flushed.
   void leave() noexcept {
-    if (references_.load(std::memory_order_acquire) == 1) return;
+    if (references_.load(order::acquire) == 1) return;
     try {
       flush([&] { context_.state().port.flush(native_, {}); });
     } catch (...) {
@@ -71,11 +70,11 @@ class stream_origin {
   void give_up() noexcept {
     if (!is_kept()) return;
     try {
-      if (references_.load(std::memory_order_acquire) != 1) return context_.state().port.retain_stream(native_, {});
+      if (references_.load(order::acquire) != 1) return context_.state().port.retain_stream(native_, {});
     } catch (...) {
       report_cleanup_exception("release of a stream");
     }
-    kept_.store(false, std::memory_order_relaxed);
+    kept_.store(false, order::relaxed);
   }
 
  private:
@@ -87,10 +86,10 @@ class stream_origin {
 
   const context_reference<Port> context_;
   const native_type native_;
-  std::atomic<bool> kept_;
-  std::atomic<std::uint32_t> references_{1};
-  std::atomic<std::uint32_t> begun_{1};
-  std::atomic<std::uint32_t> flushed_{1};
+  atomic<bool> kept_;
+  atomic<std::uint32_t> references_{1};
+  atomic<std::uint32_t> begun_{1};
+  atomic<std::uint32_t> flushed_{1};
 };
 
 /// A context, and of a stream or an event which stream it is of, as far as that is known: nothing where nobody asks.

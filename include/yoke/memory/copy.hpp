@@ -284,7 +284,7 @@ template <class T, class Port>
   std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   if constexpr (map_port<Port>) {
     if (memory.maps() != nullptr) [[unlikely]]
-      unusual |= static_cast<unsigned>(memory.maps()->views.load(std::memory_order_relaxed));
+      unusual |= static_cast<unsigned>(memory.maps()->views.load(yoke::detail::order::relaxed));
   }
   return {unusual, memory.size(), 0, memory.native_handle(), nullptr};
 }

@@ -7,8 +7,6 @@
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 
-#include <iterator>
-
 namespace yoke::inline YOKE_ABI {
 
 /// A box of elements within a range: `width` elements of `height` rows of `depth` slices.

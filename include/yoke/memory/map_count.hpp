@@ -3,10 +3,10 @@
 #ifndef YOKE_MEMORY_MAP_COUNT_HPP
 #define YOKE_MEMORY_MAP_COUNT_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/core/shared.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -15,8 +15,8 @@ namespace yoke::inline YOKE_ABI::detail {
 /// memory that was given up by `release()` does.
 struct map_counter : shared_count {
   using shared_count::shared_count;
-  std::atomic<int> views{0};
-  std::atomic<std::uint32_t> generation{0};  // counts the allocations that had it
+  atomic<int> views{0};
+  atomic<std::uint32_t> generation{0};  // counts the allocations that had it
   map_counter* next_idle = nullptr;
 };
 
@@ -31,12 +31,11 @@ class map_watch {
  public:
   constexpr map_watch() noexcept = default;
   map_watch(const map_count& count) noexcept  // NOLINT: what watching means
-      : counter_(count.get()),
-        generation_(counter_ == nullptr ? 0 : counter_->generation.load(std::memory_order_relaxed)) {}
+      : counter_(count.get()), generation_(counter_ == nullptr ? 0 : counter_->generation.load(order::relaxed)) {}
 
   [[nodiscard]] bool mapped() const noexcept {
-    return counter_ != nullptr && counter_->views.load(std::memory_order_relaxed) != 0 &&
-           counter_->generation.load(std::memory_order_relaxed) == generation_;
+    return counter_ != nullptr && counter_->views.load(order::relaxed) != 0 &&
+           counter_->generation.load(order::relaxed) == generation_;
   }
 
   /// Returns: a share for a view of the span's own; null when nobody counts, or no longer does.

@@ -5,8 +5,6 @@
 
 #include <yoke/opencl/names.hpp>
 
-#include <atomic>
-
 namespace yoke::inline YOKE_ABI::opencl {
 
 /// An event that commands can wait for until the host says so. Move-only.
@@ -57,7 +55,7 @@ class user_event {
   void fail_unset() noexcept;
 
   event event_;
-  std::atomic<bool> set_{true};
+  yoke::detail::atomic<bool> set_{true};
   bool owned_ = false;
 };
 

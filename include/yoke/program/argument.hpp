@@ -215,7 +215,7 @@ class given_pointer {
   /// Whether it is memory of this context with nothing else to look at.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
     if (in_ != nullptr) {
-      return in_->shared() == &in && (maps_ == nullptr || maps_->views.load(std::memory_order_relaxed) == 0);
+      return in_->shared() == &in && (maps_ == nullptr || maps_->views.load(yoke::detail::order::relaxed) == 0);
     }
     return place_ != nullptr && context_ == in.native;
   }

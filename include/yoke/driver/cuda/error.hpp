@@ -3,10 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_ERROR_HPP
 #define YOKE_DRIVER_CUDA_ERROR_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>
-
-#include <atomic>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -50,9 +49,9 @@ YOKE_API void note_initialized_process() noexcept;
 
 // The same as one load, for each call.
 #if defined(YOKE_HEADER_ONLY)
-inline constinit std::atomic<bool> forked_process{false};
+inline constinit yoke::detail::atomic<bool> forked_process{false};
 #else
-extern YOKE_API std::atomic<bool> forked_process;
+extern YOKE_API yoke::detail::atomic<bool> forked_process;
 #endif
 /// Returns: whether a code tells that nothing is left to release or to wait for. A driver that is shutting down has
 /// released everything already, and so has a context that was destroyed, of which some calls say that it is not valid;

@@ -101,7 +101,7 @@ class execution_functions {
  protected:
   // In a forked process the driver crashes, or says that all is well: the general functions tell.
   [[nodiscard, gnu::always_inline]] static bool is_forked() noexcept {
-    return __builtin_expect(detail::forked_process.load(std::memory_order_relaxed), false);
+    return __builtin_expect(detail::forked_process.load(yoke::detail::order::relaxed), false);
   }
   YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
   /// Effects: the end of every function that hands an event out, waits, or neither.

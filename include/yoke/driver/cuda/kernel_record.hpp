@@ -3,10 +3,10 @@
 #ifndef YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
 #define YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/driver/cuda/abi.hpp>
 #include <yoke/driver/types.hpp>
 
-#include <atomic>
 #include <optional>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
@@ -19,7 +19,7 @@ struct kernel_record {
   /// kernel itself, which the driver takes in its place, has it looked for at each launch.
   abi::function direct;
   /// The dynamic shared memory that launches may have without asking the driver again.
-  std::atomic<std::size_t> dynamic_shared{0};
+  yoke::detail::atomic<std::size_t> dynamic_shared{0};
   std::string name{};                                  ///< in the image; "" unknown
   bool by_compiler = false;                            ///< the compiler has compared it with the signature asked for
   std::vector<parameter_info> registered{};            ///< of a C name: those that the compiler has compared

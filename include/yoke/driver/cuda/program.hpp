@@ -128,7 +128,7 @@ class program_functions : public memory_functions {
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
       const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
     if (!yoke::detail::all_fit(shape.grid, shape.block) || shape.nothing || !shape.is_plain() ||
-        shape.local_bytes > kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
+        shape.local_bytes > kernel->dynamic_shared.load(yoke::detail::order::relaxed)) [[unlikely]] {
       return {direct_outcome::unusual};
     }
     return launch_plain(table_, kernel, stream, shape.grid, shape.block, shape.local_bytes, places.data());

@@ -80,7 +80,7 @@ class execution_functions {
   /// Effects: puts a new event in the place of an owned one, which is released.
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
                                                                  event_handle& place) const noexcept {
-    if (detail::events_are_held.load(std::memory_order_acquire)) [[unlikely]]
+    if (detail::events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     event_handle next = nullptr;
     const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next);
@@ -97,7 +97,7 @@ class execution_functions {
   /// events take part: then, and where it is not known what to flush, nothing is done.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle recorded_in) const noexcept {
-    if (detail::user_events_take_part.load(std::memory_order_relaxed)) [[unlikely]]
+    if (detail::user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
       if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // told the general way

@@ -3,10 +3,10 @@
 #ifndef YOKE_DRIVER_OPENCL_KERNEL_CLONES_HPP
 #define YOKE_DRIVER_OPENCL_KERNEL_CLONES_HPP
 
+#include <yoke/core/atomic.hpp>
 #include <yoke/driver/opencl/abi.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,11 +31,11 @@ struct svm_clone {
 // for an event that has failed.
 // Whether any user event that PoCL does not survive the failure of is unset (`held_events`): one load for each launch.
 #if defined(YOKE_HEADER_ONLY)
-inline constinit std::atomic<bool> events_are_held{false};
-inline constinit std::atomic<bool> user_events_take_part{false};
+inline constinit yoke::detail::atomic<bool> events_are_held{false};
+inline constinit yoke::detail::atomic<bool> user_events_take_part{false};
 #else
-extern YOKE_API std::atomic<bool> events_are_held;
-extern YOKE_API std::atomic<bool> user_events_take_part;
+extern YOKE_API yoke::detail::atomic<bool> events_are_held;
+extern YOKE_API yoke::detail::atomic<bool> user_events_take_part;
 #endif
 
 }  // namespace detail
@@ -64,16 +64,17 @@ struct kernel_clones {
   /// The thread's own clone and the shared one serve launches that look at nothing but their arguments. A kernel that by
   /// itself has more local memory than some device of it never puts one there, so that its launches look.
   bool keeps_first = true;
-  std::atomic<bool> is_shared{false};        ///< whether there is one to share
-  std::atomic<const void*> thread{nullptr};  ///< the thread that launched first
-  std::atomic<abi::kernel> own{nullptr};     ///< its clone while it is idle; that thread alone reads and writes it
-  std::atomic<abi::kernel> shared{nullptr};
-  std::array<std::atomic<abi::kernel>, 7> idle{};
-  std::array<std::atomic<detail::svm_clone*>, 4> idle_svm{};
+  yoke::detail::atomic<bool> is_shared{false};        ///< whether there is one to share
+  yoke::detail::atomic<const void*> thread{nullptr};  ///< the thread that launched first
+  yoke::detail::atomic<abi::kernel> own{
+      nullptr};  ///< its clone while it is idle; that thread alone reads and writes it
+  yoke::detail::atomic<abi::kernel> shared{nullptr};
+  std::array<yoke::detail::atomic<abi::kernel>, 7> idle{};
+  std::array<yoke::detail::atomic<detail::svm_clone*>, 4> idle_svm{};
 
   /// Whether the calling thread has `own` to itself.
   [[nodiscard, gnu::always_inline]] bool is_own() const noexcept {
-    return thread.load(std::memory_order_relaxed) == detail::this_thread();
+    return thread.load(yoke::detail::order::relaxed) == detail::this_thread();
   }
 };
 

@@ -27,17 +27,17 @@ template <class Set>
   } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
     return {direct_outcome::unusual};
   }
-  if (events_are_held.load(std::memory_order_acquire)) [[unlikely]]
+  if (events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
     return {direct_outcome::unusual};
   // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
-  std::atomic<abi::kernel>* home = &kernel->own;
+  yoke::detail::atomic<abi::kernel>* home = &kernel->own;
   abi::kernel clone = nullptr;
   if (kernel->is_own()) [[likely]] {
-    clone = home->load(std::memory_order_relaxed);
-    home->store(nullptr, std::memory_order_relaxed);  // a function that the driver calls may launch, too
+    clone = home->load(yoke::detail::order::relaxed);
+    home->store(nullptr, yoke::detail::order::relaxed);  // a function that the driver calls may launch, too
   } else {
     home = &kernel->shared;
-    clone = home->exchange(nullptr, std::memory_order_acquire);
+    clone = home->exchange(nullptr, yoke::detail::order::acquire);
   }
   if (clone == nullptr) [[unlikely]]
     return {direct_outcome::unusual};
@@ -49,7 +49,7 @@ template <class Set>
     if (code != 0) [[unlikely]]
       refused = direct_outcome::shape;
   }
-  home->store(clone, std::memory_order_release);  // nobody else puts one there
+  home->store(clone, yoke::detail::order::release);  // nobody else puts one there
   if (refused == 0) [[likely]]
     return {};
   return {refused, code};

@@ -142,13 +142,13 @@ YOKE_INLINE bool callback_thread::hand_over(worker& to, owner<pending_callback> 
 }
 
 YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
-  shared<worker>* current = worker_.load(std::memory_order_acquire);
+  shared<worker>* current = worker_.load(order::acquire);
   if (current == nullptr) {
     static const exit_wait waits_at_exit;
     auto fresh = make_owner<shared<worker>>(make_shared<worker>());
     const shared<worker>& made = *fresh;
     made->thread = std::thread([shared = made] { shared->run(); });
-    if (worker_.compare_exchange_strong(current, fresh.get(), std::memory_order_acq_rel)) {
+    if (worker_.compare_exchange_strong(current, fresh.get())) {
       current = fresh.release();
     } else {
       made->close(nullptr);  // another thread was first
@@ -159,7 +159,7 @@ YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
 }
 
 YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept {
-  owner<shared<worker>> current{worker_.exchange(nullptr, std::memory_order_acq_rel)};
+  owner<shared<worker>> current{worker_.exchange(nullptr, order::acq_rel)};
   if (current == nullptr) {
     if (last) last->run();
     return;

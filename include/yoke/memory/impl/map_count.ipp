@@ -22,18 +22,18 @@ class idle_map_counters {
       if (first_ != nullptr) counter = std::exchange(first_, first_->next_idle);
     }
     if (counter == nullptr) return new map_counter(end);
-    counter->owners.store(1, std::memory_order_relaxed);
+    counter->owners.store(1, order::relaxed);
     return counter;
   }
   void put(map_counter* counter) noexcept {
     const std::lock_guard lock(mutex_);
-    counter->generation.fetch_add(1, std::memory_order_relaxed);
+    counter->generation.fetch_add(1, order::relaxed);
     counter->next_idle = std::exchange(first_, counter);
   }
   /// Returns: a share; null when the allocation of that generation has gone.
   map_count share(map_counter* counter, std::uint32_t generation) {
     const std::lock_guard lock(mutex_);
-    if (counter->generation.load(std::memory_order_relaxed) != generation || !counter->add_if_any()) return nullptr;
+    if (counter->generation.load(order::relaxed) != generation || !counter->add_if_any()) return nullptr;
     return {counter, counter};
   }
 

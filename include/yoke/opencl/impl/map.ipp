@@ -5,8 +5,6 @@
 
 #include <yoke/opencl/map.hpp>
 
-#include <atomic>
-
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 // One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.

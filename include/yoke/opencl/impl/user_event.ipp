@@ -17,7 +17,7 @@ YOKE_INLINE user_event& user_event::operator=(user_event&& other) noexcept {
   if (this != &other) {
     reset();
     event_ = std::move(other.event_);
-    set_ = other.set_.exchange(true);
+    set_.store(other.set_.exchange(true));
     owned_ = std::exchange(other.owned_, false);
   }
   return *this;
@@ -44,19 +44,19 @@ YOKE_INLINE user_event user_event::take(const context& in, abi::event native, bo
   const bool set = now == event_status::complete || now == event_status::failed;
   if (!set) with.watch_user_event(in.native_handle(), native, where);
   if (owned) result.event_ = event::own(in, native);
-  result.set_ = set;
+  result.set_.store(set);
   result.owned_ = owned;
   return result;
 }
 YOKE_INLINE abi::event user_event::release() noexcept {
   if (event_) event_.context_of().state().port.disown_user_event(event_.native_handle());
-  set_ = true;
+  set_.store(true);
   owned_ = false;
   return event_.release();
 }
 YOKE_INLINE void user_event::swap(user_event& other) noexcept {
   event_.swap(other.event_);
-  set_ = other.set_.exchange(set_);
+  set_.store(other.set_.exchange(set_.load()));
   std::swap(owned_, other.owned_);
 }
 
@@ -85,7 +85,7 @@ YOKE_INLINE void user_event::set(std::int32_t status, const source_location& whe
   try {
     event_.context_of().port(where).set_user_event(event_.native_handle(), status, where);
   } catch (...) {
-    set_ = false;
+    set_.store(false);
     throw;
   }
 }

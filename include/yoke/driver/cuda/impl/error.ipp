@@ -110,14 +110,14 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
 }
 
 #if !defined(YOKE_HEADER_ONLY)
-constinit std::atomic<bool> forked_process{false};
+constinit yoke::detail::atomic<bool> forked_process{false};
 #endif
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {
-  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process = true; });
+  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process.store(true); });
 }
-YOKE_COLD bool is_forked_process() noexcept { return forked_process.load(std::memory_order_relaxed); }
+YOKE_COLD bool is_forked_process() noexcept { return forked_process.load(yoke::detail::order::relaxed); }
 
 YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);

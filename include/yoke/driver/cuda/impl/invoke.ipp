@@ -41,7 +41,7 @@ template <auto Member, class Explain, class... Arguments>
 void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
                       Arguments... arguments) {
   // In a forked process the driver crashes, or says that all is well.
-  if (forked_process.load(std::memory_order_relaxed)) [[unlikely]]
+  if (forked_process.load(yoke::detail::order::relaxed)) [[unlikely]]
     throw_failure(abi::error_not_initialized, symbol<Member>(), "", where);
   const abi::status status = entry<Member>(table, where)(arguments...);
   if (status != abi::success) [[unlikely]]

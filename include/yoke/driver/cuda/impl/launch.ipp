@@ -179,7 +179,7 @@ YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, st
     set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(allowed),
                   where);
   }
-  call.kernel->dynamic_shared.store(allowed, std::memory_order_relaxed);
+  call.kernel->dynamic_shared.store(allowed, yoke::detail::order::relaxed);
   return raise;
 }
 
@@ -231,7 +231,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
-  if (shared > call.kernel->dynamic_shared.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (shared > call.kernel->dynamic_shared.load(yoke::detail::order::relaxed)) [[unlikely]] {
     (void)allow_dynamic_shared(call, shared, where);
   }
   constexpr std::size_t most = (std::numeric_limits<abi::uint>::max)();

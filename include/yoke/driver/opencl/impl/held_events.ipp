@@ -21,7 +21,7 @@ class held_events {
  public:
   /// Returns: whether commands need events just now; one atomic load where no user event is unset.
   [[nodiscard]] static bool needed() noexcept {
-    if (!events_are_held.load(std::memory_order_acquire)) [[likely]]
+    if (!events_are_held.load(yoke::detail::order::acquire)) [[likely]]
       return false;
     return needed_after_all();
   }
@@ -140,7 +140,7 @@ class held_events {
   void recount() noexcept {
     const bool disowned = std::any_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.retained; });
     untidy_.store(disowned || draining_, std::memory_order_relaxed);
-    events_are_held.store(!unset_.empty() || draining_, std::memory_order_release);
+    events_are_held.store(!unset_.empty() || draining_, yoke::detail::order::release);
   }
 
   std::recursive_mutex failing_;
@@ -152,8 +152,8 @@ class held_events {
 };
 
 #if !defined(YOKE_HEADER_ONLY)
-constinit std::atomic<bool> events_are_held{false};
-constinit std::atomic<bool> user_events_take_part{false};
+constinit yoke::detail::atomic<bool> events_are_held{false};
+constinit yoke::detail::atomic<bool> user_events_take_part{false};
 #endif
 
 // Never destroyed: user events may end while the program does.
@@ -165,7 +165,7 @@ YOKE_INLINE held_events& the_held_events() {
 YOKE_INLINE bool held_events::needed_after_all() noexcept {
   held_events& held = the_held_events();
   if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
-  return events_are_held.load(std::memory_order_acquire);
+  return events_are_held.load(yoke::detail::order::acquire);
 }
 
 /// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.

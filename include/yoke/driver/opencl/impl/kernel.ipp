@@ -108,7 +108,7 @@ YOKE_COLD release_result program_functions::detach_kernel(kernel_clones* kernel)
 YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
   const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
-  const auto end = [&](std::atomic<abi::kernel>& slot) {
+  const auto end = [&](yoke::detail::atomic<abi::kernel>& slot) {
     const abi::kernel clone = slot.exchange(nullptr);
     if (clone != nullptr) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
   };

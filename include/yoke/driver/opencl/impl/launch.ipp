@@ -157,14 +157,14 @@ YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) no
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   if (kernel->keeps_first) {
     const void* none = nullptr;
-    if (kernel->thread.compare_exchange_strong(none, this_thread(), std::memory_order_relaxed))
-      return kernel->own.store(clone, std::memory_order_relaxed);
-    if (!kernel->is_shared.exchange(true, std::memory_order_relaxed))
-      return kernel->shared.store(clone, std::memory_order_release);
+    if (kernel->thread.compare_exchange_strong(none, this_thread()))
+      return kernel->own.store(clone, yoke::detail::order::relaxed);
+    if (!kernel->is_shared.exchange(true, yoke::detail::order::relaxed))
+      return kernel->shared.store(clone, yoke::detail::order::release);
   }
   for (auto& slot : kernel->idle) {
     abi::kernel none = nullptr;
-    if (slot.compare_exchange_strong(none, clone, std::memory_order_release, std::memory_order_relaxed)) return;
+    if (slot.compare_exchange_strong(none, clone)) return;
   }
   report(release<&abi::functions::release_kernel>(table, clone));
 }
@@ -175,17 +175,17 @@ struct taken_clone {
       : table(port.table()), kernel(of) {
     if (kernel->is_own()) {
       home = &kernel->own;
-      clone = home->load(std::memory_order_relaxed);
-      home->store(nullptr, std::memory_order_relaxed);
+      clone = home->load(yoke::detail::order::relaxed);
+      home->store(nullptr, yoke::detail::order::relaxed);
     }
     if (clone == nullptr) {
       home = &kernel->shared;
-      clone = home->exchange(nullptr, std::memory_order_acquire);
+      clone = home->exchange(nullptr, yoke::detail::order::acquire);
     }
     if (clone != nullptr) return;
     home = nullptr;
     for (auto& slot : kernel->idle) {
-      if ((clone = slot.exchange(nullptr, std::memory_order_acquire)) != nullptr) return;
+      if ((clone = slot.exchange(nullptr, yoke::detail::order::acquire)) != nullptr) return;
     }
     clone = port.new_clone(kernel, where);
   }
@@ -193,7 +193,7 @@ struct taken_clone {
   taken_clone& operator=(const taken_clone&) = delete;
   ~taken_clone() {
     if (home != nullptr) {
-      home->store(clone, std::memory_order_release);
+      home->store(clone, yoke::detail::order::release);
     } else {
       put_back(table, kernel, clone);
     }
@@ -202,7 +202,7 @@ struct taken_clone {
   const abi::functions* table;
   kernel_clones* kernel;
   abi::kernel clone = nullptr;
-  std::atomic<abi::kernel>* home = nullptr;
+  yoke::detail::atomic<abi::kernel>* home = nullptr;
 };
 
 /// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
@@ -292,7 +292,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
       if (clone == nullptr || clone->kernel == nullptr || (clone->places >> 63) != 0) return;
       for (auto& slot : kernel.idle_svm) {
         detail::svm_clone* none = nullptr;
-        if (slot.compare_exchange_strong(none, clone.get(), std::memory_order_release, std::memory_order_relaxed)) {
+        if (slot.compare_exchange_strong(none, clone.get())) {
           (void)clone.release();
           return;
         }
@@ -300,7 +300,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
     }
   } guard{*call.kernel, owner(nullptr, deleter{table_})};
   for (auto& slot : call.kernel->idle_svm) {
-    owner found(slot.exchange(nullptr, std::memory_order_acquire), deleter{table_});
+    owner found(slot.exchange(nullptr, yoke::detail::order::acquire), deleter{table_});
     if (found == nullptr) continue;
     if (found->places == places) {
       guard.clone = std::move(found);
