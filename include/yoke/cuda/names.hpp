@@ -4,6 +4,7 @@
 #define YOKE_CUDA_NAMES_HPP
 
 #include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/memory/memory.hpp>
 #include <yoke/program/program.hpp>
 

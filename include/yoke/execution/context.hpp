@@ -6,9 +6,11 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
-#include <yoke/execution/select.hpp>
+#include <yoke/execution/device.hpp>
 
 #include <cstring>
+#include <span>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -85,6 +87,10 @@ struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
 };
 
+/// The device of a context of which nothing is said; `execution/select.hpp` has it.
+template <class Port>
+struct automatic_choice;
+
 }  // namespace detail
 
 /// A context. Copies are the same context; the last one, or the last handle made in it, ends it.
@@ -92,6 +98,8 @@ struct context_view : known_context<Port> {
 /// Thread safety: safe.
 template <class Port = any_port>
 class context {
+  static_assert(detail::known_port<Port>, "handles of any backend are in <yoke/yoke.hpp>: include that");
+
  public:
   using port_type = Port;
   using native_type = typename Port::context_handle;
@@ -100,7 +108,7 @@ class context {
   /// Throws: `unsupported_error` that says what was looked for.
   explicit context(const source_location& where = source_location::current())
     requires std::same_as<Port, any_port>
-      : context(choose_device({}, where).chosen, where) {}
+      : context(detail::automatic_choice<Port>::device(where), where) {}
 
   /// A context over one device.
   /// Throws: `error`. Wraps `clCreateContext`.

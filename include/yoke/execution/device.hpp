@@ -6,7 +6,13 @@
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/native.hpp>
 #include <yoke/core/shared.hpp>
-#include <yoke/driver/any/port.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/driver/any/name.hpp>
+#include <yoke/driver/types.hpp>
+
+#include <concepts>
+#include <string>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -22,6 +28,8 @@ void report_release(const Port& port, const release_result& result) noexcept {
 /// Thread safety: safe.
 template <class Port = any_port>
 class device {
+  static_assert(detail::known_port<Port>, "handles of any backend are in <yoke/yoke.hpp>: include that");
+
  public:
   using port_type = Port;
   using native_type = typename Port::device_handle;
@@ -31,7 +39,7 @@ class device {
   /// without any device.
   template <integer Ordinal>
   explicit device(Ordinal ordinal, const source_location& where = source_location::current())
-    requires std::default_initializable<Port> && (!std::same_as<Port, any_port>)
+    requires(!std::same_as<Port, any_port> && std::default_initializable<Port>)
       : device(Port{}, ordinal, where) {}
   /// The same of a driver that is not the machine's default, for example a test's.
   template <integer Ordinal>

@@ -3,7 +3,8 @@
 #ifndef YOKE_EXECUTION_SELECT_HPP
 #define YOKE_EXECUTION_SELECT_HPP
 
-#include <yoke/execution/device.hpp>
+#include <yoke/driver/any/port.hpp>
+#include <yoke/execution/context.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -40,6 +41,11 @@ struct device_choice {
 [[nodiscard]] YOKE_API std::string list_devices();
 
 namespace detail {
+template <>
+struct automatic_choice<any_port> {
+  static yoke::device<any_port> device(const source_location& where) { return choose_device({}, where).chosen; }
+};
+
 /// Returns: the indices into `candidates` that a specification names; backends[i] is the backend of candidates[i].
 /// `absent` says in a message which backends there are not, and why.
 YOKE_API std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,

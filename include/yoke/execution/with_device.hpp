@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_WITH_DEVICE_HPP
 #define YOKE_EXECUTION_WITH_DEVICE_HPP
 
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/select.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

@@ -3,6 +3,7 @@
 #ifndef YOKE_OPENCL_NAMES_HPP
 #define YOKE_OPENCL_NAMES_HPP
 
+#include <yoke/driver/opencl/port.hpp>
 #include <yoke/memory/memory.hpp>
 #include <yoke/program/program.hpp>
 

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_NAMES_IPP
 
 #include <yoke/cuda/names.hpp>
+#include <yoke/execution/select.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

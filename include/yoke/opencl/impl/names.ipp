@@ -3,6 +3,7 @@
 #ifndef YOKE_OPENCL_IMPL_NAMES_IPP
 #define YOKE_OPENCL_IMPL_NAMES_IPP
 
+#include <yoke/execution/select.hpp>
 #include <yoke/opencl/names.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
