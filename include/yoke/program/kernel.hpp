@@ -253,20 +253,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[gnu::cold]] static signature_check verify_sizes(const detail::context_state<Port>& context, kernel_type native,
                                                     const std::string& name, const std::vector<parameter_info>& asked,
                                                     const source_location& where) {
-    const std::vector<std::byte> zeros((sizeof(P) + ...));
-    bool no_structs = true;
-    std::vector<kernel_argument> arguments;
-    for (const parameter_info& each : asked) {
-      const bool value = each.space == address_space::value;
-      const bool local = each.space == address_space::local;
-      const std::size_t bytes = value || local ? each.bytes : sizeof(void*);
-      arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
-      no_structs = no_structs && (!value || (!each.type.empty() && !detail::is_untold_struct(each, {})));
-    }
-    if (!context.port.accepts(context.native, native, arguments, where))
-      detail::throw_size_mismatch(name, asked, where);
-    // Not every driver checks the sizes of by-value structs: they prove nothing.
-    return no_structs ? signature_check::sizes : signature_check::count;
+    const auto accepts = [&](std::span<const kernel_argument> arguments) {
+      return context.port.accepts(context.native, native, arguments, where);
+    };
+    return detail::compare_sizes(
+        name, asked,
+        [](const void* ask, std::span<const kernel_argument> arguments) {
+          return (*static_cast<const decltype(accepts)*>(ask))(arguments);
+        },
+        &accepts, where);
   }
   /// Effects: launches what is unusual, or tells why the driver has refused what is not.
   template <class... Facts>

@@ -43,10 +43,11 @@ YOKE_API void check_kernel_name(const std::string& name, const source_location& 
 /// Returns: a signature as text: `void(float*, const int*, int)`; in the words of CUDA C++ or of OpenCL C.
 YOKE_API std::string signature_text(const std::vector<parameter_info>& parameters, bool cxx);
 
-/// Effects: refuses a signature whose by-value sizes the driver does not take. Throws: always.
-[[noreturn, gnu::cold]] YOKE_API void throw_size_mismatch(const std::string& kernel,
-                                                          const std::vector<parameter_info>& asked,
-                                                          const source_location& where);
+/// Asks whether a driver takes arguments of the kinds and sizes that a signature has. `accepts(ask, arguments)` asks it.
+/// Returns: how much that proves. Throws: `logic_error` (`errc::signature_mismatch`) when it does not; what `accepts` does.
+YOKE_API signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                       bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
+                                       const void* ask, const source_location& where);
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

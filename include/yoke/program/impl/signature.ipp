@@ -335,12 +335,29 @@ YOKE_COLD void check_kernel_name(const std::string& name, const source_location&
               text("kernel name \"", name.substr(0, zero), "\" goes on behind a zero character"), where);
 }
 
-YOKE_COLD void throw_size_mismatch(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                   const source_location& where) {
-  throw_error(errc::signature_mismatch,
-              (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " + signature_text(asked, false) +
-                  ": the driver does not take arguments of these kinds and sizes",
-              where);
+YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
+                                        bool (*accepts)(const void* ask, std::span<const kernel_argument> arguments),
+                                        const void* ask, const source_location& where) {
+  std::size_t most = 0;
+  for (const parameter_info& each : asked) most = std::max(most, each.bytes);
+  const std::vector<std::byte> zeros(most);
+  bool no_structs = true;
+  std::vector<kernel_argument> arguments;
+  for (const parameter_info& each : asked) {
+    const bool value = each.space == address_space::value;
+    const bool local = each.space == address_space::local;
+    const std::size_t bytes = value || local ? each.bytes : sizeof(void*);
+    arguments.push_back({local ? argument_kind::local : argument_kind::value, value ? zeros.data() : nullptr, bytes});
+    no_structs = no_structs && (!value || (!each.type.empty() && !is_untold_struct(each, {})));
+  }
+  if (!accepts(ask, arguments)) {
+    throw_error(errc::signature_mismatch,
+                (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " +
+                    signature_text(asked, false) + ": the driver does not take arguments of these kinds and sizes",
+                where);
+  }
+  // Not every driver checks the sizes of by-value structs: they prove nothing.
+  return no_structs ? signature_check::sizes : signature_check::count;
 }
 
 YOKE_COLD void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {

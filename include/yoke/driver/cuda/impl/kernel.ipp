@@ -118,7 +118,9 @@ YOKE_COLD std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, co
     made->is_registered = true;
   }
   for (const ptx_entry& each : image->entries) {
-    if (each.name == kernel.name) made->ptx = each.layout;
+    if (each.name != kernel.name) continue;
+    made->ptx = each.layout;
+    made->has_ptx = true;
   }
   return made;
 }
@@ -295,12 +297,12 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
     if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
   }
   if (result.by_compiler) return result;
-  if (kernel->ptx && !result.laid_out) {
+  if (kernel->has_ptx && !result.laid_out) {
     result.laid_out = true;
-    result.layout = *kernel->ptx;
-  } else if (kernel->ptx && kernel->ptx->size() == result.layout.size()) {
+    result.layout = kernel->ptx;
+  } else if (kernel->has_ptx && kernel->ptx.size() == result.layout.size()) {
     // The driver knows sizes; the text also knows which numbers are floating point.
-    for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = (*kernel->ptx)[i].scalar;
+    for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = kernel->ptx[i].scalar;
   }
   result.counted = result.laid_out;
   result.count = result.layout.size();
