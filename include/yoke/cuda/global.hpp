@@ -8,9 +8,10 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-/// Returns: the elements of a variable. Throws: `logic_error` when its bytes are no whole number of them.
+/// Returns: the elements of a variable. Throws: `logic_error` when its bytes are no whole number of them,
+/// or not as many as `wanted`, where that is not null.
 YOKE_API std::size_t global_elements(const global_variable& found, const std::string& name, std::size_t element_bytes,
-                                     std::optional<std::size_t> wanted, const source_location& where);
+                                     const std::size_t* wanted, const source_location& where);
 YOKE_API global_variable find_global(const module& in, const std::string& name, const source_location& where);
 }  // namespace detail
 
@@ -29,7 +30,7 @@ template <class T>
 [[nodiscard]] device_span<T> get_global(const module& of, const std::string& name,
                                         const source_location& where = source_location::current()) {
   const global_variable found = detail::find_global(of, name, where);
-  const std::size_t count = detail::global_elements(found, name, sizeof(T), std::nullopt, where);
+  const std::size_t count = detail::global_elements(found, name, sizeof(T), nullptr, where);
   return {of.context_of(where).native_handle(), found.address, 0, count};
 }
 /// The same of a variable that has to have exactly `count` elements.
@@ -39,7 +40,7 @@ template <class T, integer Count>
                                         const source_location& where = source_location::current()) {
   const auto wanted = yoke::detail::narrow<std::size_t>(count, "element count", where);
   const global_variable found = detail::find_global(of, name, where);
-  (void)detail::global_elements(found, name, sizeof(T), wanted, where);
+  (void)detail::global_elements(found, name, sizeof(T), &wanted, where);
   return {of.context_of(where).native_handle(), found.address, 0, wanted};
 }
 

@@ -16,8 +16,8 @@ namespace yoke::inline YOKE_ABI::cuda {
     const port& with, const void* pointer, const source_location& where = source_location::current());
 /// The same of what a view of device memory begins with.
 template <class T>
-[[nodiscard]] std::optional<pointer_info> describe_pointer(const port& with, const device_span<T>& span,
-                                                           const source_location& where = source_location::current()) {
+[[nodiscard]] auto describe_pointer(const port& with, const device_span<T>& span,
+                                    const source_location& where = source_location::current()) {
   return describe_pointer(with, span.native_handle() + span.offset() * sizeof(T), where);
 }
 

@@ -8,12 +8,12 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 YOKE_INLINE std::size_t global_elements(const global_variable& found, const std::string& name,
-                                        std::size_t element_bytes, std::optional<std::size_t> wanted,
+                                        std::size_t element_bytes, const std::size_t* wanted,
                                         const source_location& where) {
   const std::size_t count = found.bytes / element_bytes;
   const bool whole = found.bytes % element_bytes == 0;
-  if (whole && (!wanted || *wanted == count)) return count;
-  std::string asked = wanted ? yoke::detail::text(*wanted, " elements") : "a whole number of elements";
+  if (whole && (wanted == nullptr || *wanted == count)) return count;
+  std::string asked = wanted != nullptr ? yoke::detail::text(*wanted, " elements") : "a whole number of elements";
   yoke::detail::throw_error(errc::size_mismatch,
                             yoke::detail::text("variable \"", name, "\" has ", found.bytes, " bytes, not ", asked,
                                                " of ", element_bytes, " bytes"),
