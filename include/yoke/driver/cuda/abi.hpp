@@ -24,6 +24,10 @@ struct nvJitLink;
 
 namespace yoke::inline YOKE_ABI::cuda::abi {
 
+/// A pointer to a function of a type that is written in front of the name; makes no class for each, as `std::type_identity_t` does.
+template <class Function>
+using pointer_to = Function*;
+
 using array = ::CUarray_st*;
 using context = ::CUctx_st*;
 using event = ::CUevent_st*;

@@ -5,8 +5,6 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-#include <type_traits>
-
 // X(own name, driver's name, ABI version, function type). The version goes to cuGetProcAddress with the name, so that
 // the driver gives the entry of this signature whatever its own age: names alone changed meaning between CUDA 12 and
 // 13. It is also the first driver that has the entry: up to 12000 a symbol is required, above it is optional: a null
@@ -187,7 +185,7 @@ inline constexpr int required_version = 12000;
 
 /// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
 struct functions {
-#define YOKE_MEMBER(name, symbol, version, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+#define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_CUDA_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
 };

@@ -5,8 +5,6 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-#include <type_traits>
-
 // X(own name, nvJitLink's name, function type). The names without a version are those of the library that is opened.
 #define YOKE_NVJITLINK_FUNCTIONS(X)                                                                                    \
   X(create, "nvJitLinkCreate", nvjitlink_status(nvjitlink*, uint, const char**))                                       \
@@ -28,7 +26,7 @@ enum class nvjitlink_input : unsigned { none = 0, cubin = 1, ptx = 2, ltoir = 3,
 
 /// nvJitLink's entry points as plain function pointers, replaceable like the driver's.
 struct nvjitlink_functions {
-#define YOKE_MEMBER(name, symbol, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+#define YOKE_MEMBER(name, symbol, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_NVJITLINK_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
 };

@@ -5,8 +5,6 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-#include <type_traits>
-
 // X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress and one signature a name.
 #define YOKE_NVRTC_FUNCTIONS(X)                                                                                        \
   X(get_error_string, "nvrtcGetErrorString", required, const char*(nvrtc_status))                                      \
@@ -36,7 +34,7 @@ enum class presence : bool { optional, required };
 
 /// NVRTC's entry points as plain function pointers, replaceable like the driver's.
 struct nvrtc_functions {
-#define YOKE_MEMBER(name, symbol, need, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+#define YOKE_MEMBER(name, symbol, need, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_NVRTC_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
 };

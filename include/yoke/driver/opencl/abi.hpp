@@ -20,6 +20,10 @@ struct _cl_event;
 
 namespace yoke::inline YOKE_ABI::opencl::abi {
 
+/// A pointer to a function of a type that is written in front of the name; makes no class for each, as `std::type_identity_t` does.
+template <class Function>
+using pointer_to = Function*;
+
 using platform = ::_cl_platform_id*;
 using device = ::_cl_device_id*;
 using context = ::_cl_context*;

@@ -5,8 +5,6 @@
 
 #include <yoke/driver/opencl/abi.hpp>
 
-#include <type_traits>
-
 // X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required, above it is optional:
 // a null entry, and an unsupported_error when used. The list gives the loader, and to the tests the call log, the
 // failure injector and the ledger of live objects. clEnqueueWaitForEvents is left out on purpose: PoCL 3.1 ends the
@@ -113,7 +111,7 @@ using svm_free_callback = void (*)(queue, uint, void**, void*);
 
 /// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
 struct functions {
-#define YOKE_MEMBER(name, symbol, version, ...) std::type_identity_t<__VA_ARGS__>* name = nullptr;
+#define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_OPENCL_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
 };
