@@ -201,7 +201,7 @@ TEST_CASE("words of a device's language name no member and no struct, and there 
   auto word = cell;
   word.name = "float4";
   CHECK_THAT(refused(word), ContainsSubstring("struct name \"float4\" is a word of OpenCL C"));
-  for (const char* const fine : {"kernels", "float5", "float40", "floats", "local_", "_local", "Kernel"}) {
+  for (const char* const fine : {"kernels", "float5", "float40", "floats", "longlong", "local_", "_local", "Kernel"}) {
     INFO(fine);
     CHECK_FALSE(yoke::struct_source(std::vector{named(fine)}).empty());
   }

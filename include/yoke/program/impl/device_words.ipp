@@ -9,8 +9,9 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: whether a text is one of the words, which stand between blanks.
+/// Returns: whether a text is one of the words, which stand between blanks; no word is empty.
 inline bool is_among(std::string_view text, std::string_view words) noexcept {
+  if (text.empty()) return false;
   for (std::size_t at = 0; (at = words.find(text, at)) != std::string_view::npos; at += text.size()) {
     const std::size_t end = at + text.size();
     if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
