@@ -19,3 +19,4 @@
 #include <yoke/program/impl/program_cache.ipp>
 #include <yoke/program/impl/signature.ipp>
 #include <yoke/program/impl/struct_record.ipp>
+#include <yoke/program/impl/types_option.ipp>

@@ -4,6 +4,7 @@
 #include <program/compiling.hpp>
 #include <support/background.hpp>
 #include <support/child.hpp>
+#include <yoke/program/kernel_signatures.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -25,7 +25,7 @@ struct compile_options {
   const program_cache* cache = nullptr;         ///< as in `yoke::compile_options`
   std::vector<std::byte> header_digest{};       ///< as there
   folder_option keep{};                         ///< and this
-  std::vector<struct_description> types{};      ///< and these
+  types_option types{};                         ///< and these
   math_options math{};                          ///< and this
   headers_option headers{};                     ///< and these
 };

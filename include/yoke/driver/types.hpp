@@ -164,6 +164,9 @@ enum class address_space : std::uint8_t { value, global, local, constant, unknow
 enum class scalar_kind : std::uint8_t { unknown, integer, floating };
 
 struct struct_description;
+namespace detail {
+struct struct_functions;
+}
 
 /// One parameter of a kernel, as asked for or as the driver reports it.
 struct parameter_info {
@@ -178,6 +181,8 @@ struct parameter_info {
   std::size_t element_bytes = 0;               ///< of the host's type, of a pointer what it points to; 0 when unknown
   std::size_t element_alignment = 0;           ///< the same's alignment
   struct_description (*describe)() = nullptr;  ///< describes a registered struct; null for any other type
+  /// What is done with structs; null for a type that is none. So that a program without structs has none of it.
+  const detail::struct_functions& (*structs)() noexcept = nullptr;
 };
 
 /// Where one parameter of a compiled kernel lies among its arguments.

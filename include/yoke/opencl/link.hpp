@@ -17,10 +17,10 @@ namespace detail {
 /// The context of what is to be linked, and how messages call it.
 struct linkable_parent : yoke::detail::context_reference<port> {
   linkable_parent() noexcept = default;
-  linkable_parent(const context& in, std::string called, std::vector<struct_description> structs) noexcept
+  linkable_parent(const context& in, std::string called, types_option structs) noexcept
       : yoke::detail::context_reference<port>(in), name(std::move(called)), types(std::move(structs)) {}
   std::string name;
-  std::vector<struct_description> types{};  ///< of `compile_options::types`
+  types_option types{};  ///< of `compile_options::types`
 };
 
 /// What is to be linked: base of the two that can be.
@@ -52,7 +52,7 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
   /// and when empty. Throws: nothing.
   [[nodiscard]] const std::string& name() const noexcept { return this->parent().name; }
   /// Returns: the structs that its sources share with the host; none of a native one, and when empty. Throws: nothing.
-  [[nodiscard]] std::span<const struct_description> types() const noexcept { return this->parent().types; }
+  [[nodiscard]] const types_option& types() const noexcept { return this->parent().types; }
 
   static void destroy(linkable_parent& parent, abi::program native) noexcept {
     parent.report(parent.state().port.release_module(native));
@@ -60,7 +60,7 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
 
  protected:
   linkable_program(const context& in, abi::program native, bool owned, std::string called,
-                   std::vector<struct_description> structs = {}) noexcept
+                   types_option structs = {}) noexcept
       : base(linkable_parent(in, std::move(called), std::move(structs)), native, owned) {}
 
  private:
@@ -113,12 +113,12 @@ class linkable {
       : native_(library.native_handle()), name_(library.name()), types_(library.types()) {}
   [[nodiscard]] abi::program native_handle() const noexcept { return native_; }
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
-  [[nodiscard]] std::span<const struct_description> types() const noexcept { return types_; }
+  [[nodiscard]] const types_option& types() const noexcept { return types_; }
 
  private:
   abi::program native_ = nullptr;
   std::string_view name_;
-  std::span<const struct_description> types_;
+  types_option types_;
 };
 
 /// Compiles a source by itself, for every device of a context, to be linked.

@@ -3,11 +3,12 @@
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
-#include <yoke/program/device_struct.hpp>
 #include <yoke/program/embedded_header.hpp>
 #include <yoke/program/kept_build.hpp>
 #include <yoke/program/math_options.hpp>
 #include <yoke/program/program_builder.hpp>
+#include <yoke/program/struct_record.hpp>
+#include <yoke/program/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -80,7 +81,7 @@ struct compile_options {
   /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
   folder_option keep{};
   /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
-  std::vector<struct_description> types{};
+  types_option types{};
   math_options math{};  ///< how exact arithmetic has to be
   /// Headers that are texts: `#include` finds them by their names, before those in `.include_folders`. They go in the place
   /// of their includes before the compiler sees the source, so headers that it reads itself do not find them.
@@ -117,8 +118,7 @@ YOKE_API compile_request make_request(std::string_view prelude, const char* defa
 
 /// Returns: the module, which from now on knows the structs that it was compiled with.
 template <class Port>
-[[gnu::cold]] module<Port> with_types(module<Port> made, std::vector<struct_description> types,
-                                      const source_location& where) {
+[[gnu::cold]] module<Port> with_types(module<Port> made, types_option types, const source_location& where) {
   made.state(where)->types = std::move(types);
   return made;
 }
@@ -152,24 +152,23 @@ template <class Port>
   const auto devices = detail::native_devices(context, where);
   const detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
-  if (options.cache == nullptr) {
-    return detail::with_types(
-        detail::make_kept(
-            kept, [&] { return detail::module_maker::make(context, request.lines, by_compiler, where); }, where),
-        options.types, where);
-  }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return port.load_binary(context.native_handle(), devices, bytes, where);
   };
   detail::plain_module_builder<Port, decltype(by_compiler), decltype(from_bytes)> builder(
       context, devices, request.lines, by_compiler, from_bytes, where);
-  const auto through_cache = [&] {
+  const auto make = [&] {
+    if (options.cache == nullptr) {
+      builder.compile();
+      return std::move(builder.result);
+    }
     const build_target target = port.target_of(devices, where);
-    detail::build_through(*options.cache, {target, {{&request, &options.defines, &options.header_digest}}}, builder);
+    const detail::cached_part part{&request, &options.defines, &options.header_digest};
+    detail::build_through(*options.cache, {.target = target, .parts = {&part, 1}}, builder);
     return std::move(builder.result);
   };
   // What a cache keeps is of a key that these are a part of.
-  return detail::with_types(detail::make_kept(kept, through_cache, where), options.types, where);
+  return detail::with_types(detail::make_kept(kept, make, where), options.types, where);
 }
 
 /// Loads what `module::export_binary` wrote.
@@ -203,16 +202,16 @@ template <class Port>
   request.to_keep = options.cache != nullptr;
   const auto devices = detail::native_devices(context, where);
   const auto by_driver = [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); };
-  if (options.cache == nullptr) return detail::module_maker::make(context, request.lines, by_driver, where);
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return port.load_binary(context.native_handle(), devices, bytes, where);
   };
+  if (options.cache == nullptr) return detail::module_maker::make(context, request.lines, by_driver, where);
   const build_target target = port.target_of(devices, where);
   detail::plain_module_builder<Port, decltype(by_driver), decltype(from_bytes)> builder(
       context, devices, request.lines, by_driver, from_bytes, where, "the driver " + target.driver);
-  const detail::cached_part options_of_it{&request, &options.defines, &options.header_digest};
-  detail::build_through(*options.cache, {target, {options_of_it, {.kind = "intermediate code", .bytes = code}}, "load"},
-                        builder);
+  const detail::cached_part parts[] = {{&request, &options.defines, &options.header_digest},
+                                       {.kind = "intermediate code", .bytes = code}};
+  detail::build_through(*options.cache, {.target = target, .parts = parts, .steps = "load"}, builder);
   return std::move(builder.result);
 }
 

@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 #include <yoke/core/source_location.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <initializer_list>
 #include <span>
@@ -39,6 +40,9 @@ struct header_request {
 /// folder or that no source can include, given twice, or with a zero character.
 YOKE_API void check_headers(std::span<const embedded_header> headers, const source_location& where);
 
+/// Returns: the `#line`s of a text in which headers stand in the place of their includes. Throws: `std::bad_alloc`.
+YOKE_API std::vector<line_mark> line_marks(std::string_view text);
+
 }  // namespace detail
 
 /// A list of headers.
@@ -46,7 +50,10 @@ class headers_option {
  public:
   headers_option() = default;
   headers_option(std::vector<embedded_header> headers)  // NOLINT: a list
-      : list_(std::move(headers)), expand_(&detail::expand_headers), check_(&detail::check_headers) {}
+      : list_(std::move(headers)),
+        expand_(&detail::expand_headers),
+        check_(&detail::check_headers),
+        marks_(&detail::line_marks) {}
   headers_option(std::initializer_list<embedded_header> headers)
       : headers_option(std::vector<embedded_header>(headers)) {}
 
@@ -59,11 +66,14 @@ class headers_option {
   using check_function = void (*)(std::span<const embedded_header>, const source_location&);
   [[nodiscard]] expand_function expand() const noexcept { return expand_; }
   [[nodiscard]] check_function check() const noexcept { return check_; }
+  using marks_function = std::vector<line_mark> (*)(std::string_view);
+  [[nodiscard]] marks_function marks() const noexcept { return marks_; }
 
  private:
   std::vector<embedded_header> list_{};
   expand_function expand_ = nullptr;  // so that a program without such headers has none of this
   check_function check_ = nullptr;
+  marks_function marks_ = nullptr;
 };
 
 }  // namespace yoke::inline YOKE_ABI

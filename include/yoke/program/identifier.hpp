@@ -21,6 +21,17 @@ inline bool is_identifier(std::string_view text) noexcept {
   return true;
 }
 
+/// Returns: whether a text is one of the words, which stand between blanks; no word is empty.
+template <class Text>
+constexpr bool is_among(Text text, Text words) noexcept {
+  if (text.empty()) return false;
+  for (std::size_t at = 0; (at = words.find(text, at)) != Text::npos; at += text.size()) {
+    const std::size_t end = at + text.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #endif

@@ -224,8 +224,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// compiled program, and with the structs that it was compiled with. Throws: `logic_error` when it differs.
   [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
                                               const std::string& name, std::span<const typed_kernel> told,
-                                              std::span<const struct_description> structs,
-                                              const source_location& where) {
+                                              const types_option& structs, const source_location& where) {
     (detail::check_parameter<Port, Index + 1, P>(), ...);
     const std::vector<parameter_info> asked{detail::describe_parameter<P>()...};
     kernel_signature found = context.port.signature(context.native, native, where);

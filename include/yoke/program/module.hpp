@@ -5,7 +5,6 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/program/kernel.hpp>
-#include <yoke/program/struct_record.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -83,7 +82,8 @@ class module {
   /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
     const detail::module_state<Port>& of = *state(where);
-    return detail::binary_with_structs(of.context.state().port.export_binary(of.native, where), of.types);
+    std::vector<std::byte> binary = of.context.state().port.export_binary(of.native, where);
+    return of.types.empty() ? binary : of.types.functions().record(std::move(binary), of.types.list());
   }
 
   // For kernels, which keep it alive.

@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_MODULE_STATE_HPP
 
 #include <yoke/execution/context.hpp>
-#include <yoke/program/device_struct.hpp>
+#include <yoke/program/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -19,8 +19,8 @@ struct module_state {
   source_lines source{};             // for build logs
   std::vector<std::string> logs{};   // of a program from a cache: what the compile said, one for each device
   std::vector<typed_kernel> told{};  // of a program from a cache: what the driver said of the compiled one's kernels
-  std::vector<struct_description> types{};  // the structs that the source was compiled with
-  std::string kept{};                       // the folder with what the compiler got and gave
+  types_option types{};              // the structs that the source was compiled with
+  std::string kept{};                // the folder with what the compiler got and gave
 
   module_state(const yoke::context<Port>& in, typename Port::module_handle module, bool own) noexcept
       : context(in), native(module), owned(own) {}

@@ -4,10 +4,12 @@
 #define YOKE_PROGRAM_PARAMETER_HPP
 
 #include <yoke/program/argument.hpp>
-#include <yoke/program/device_struct.hpp>
+#include <yoke/program/identifier.hpp>
+#include <yoke/program/types_option.hpp>
 
 #include <concepts>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace yoke::inline YOKE_ABI {
@@ -76,6 +78,31 @@ struct innermost {
 template <class T>
 struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
 
+/// Returns: whether a name is OpenCL C's of a number or of a vector: "uint", "float4".
+template <class Text = std::string_view>  // so that it costs a compiler nothing where no type needs it
+constexpr bool is_builtin_word(Text name) noexcept {
+  const std::size_t stem = name.find_last_not_of("0123456789") + 1;
+  const Text width = name.substr(stem);
+  return stem != 0 &&
+         is_among<Text>(name.substr(0, stem), "char uchar short ushort int uint long ulong float double half bool") &&
+         (width.empty() || is_among<Text>(width, "2 3 4 8 16"));
+}
+
+/// Returns: whether a signature compares the type as a struct, by its name.
+template <class T>
+constexpr bool is_named_struct() noexcept {
+  if constexpr (std::is_arithmetic_v<T> || vec_size<T> != 0) {
+    return false;
+  } else {
+    std::string_view name = device_type<T>::opencl_c;
+    for (const std::string_view other :
+         {"cuda::", "yoke::opencl::"}) {  // vectors that the other side lays out otherwise
+      if (name.starts_with(other)) name.remove_prefix(other.size());
+    }
+    return !name.empty() && !is_builtin_word(name);
+  }
+}
+
 /// Returns: what a signature says about one parameter.
 template <class P>
 [[gnu::cold]] parameter_info describe_parameter() {
@@ -86,6 +113,7 @@ template <class P>
     info.element_alignment = alignof(element);
   }
   if constexpr (registered_struct<element>) info.describe = &describe_struct<element>;
+  if constexpr (is_named_struct<element>()) info.structs = &all_struct_functions;
   info.scalar = scalar_kind::integer;
   info.alignment = alignof(void*);
   if constexpr (std::is_pointer_v<P>) {

@@ -3,7 +3,6 @@
 #ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
-#include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/module.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -24,25 +23,27 @@ struct module_maker {
 
 /// What is kept of a compiled program.
 struct built_program {
-  std::string log{};
-  std::vector<std::byte> signatures{};  // as `encode_signatures` writes them
+  std::vector<std::string> logs{};      // one for each device
+  std::vector<typed_kernel> kernels{};  // as the driver told of them
   std::vector<std::byte> payload{};     // what the driver loads
 };
 
 /// Makes one module, by a compiler or from what a cache holds. All throw what their driver makes of it.
 class program_builder {
  public:
-  program_builder() = default;
+  explicit program_builder(std::size_t devices) noexcept : devices_of_it(devices) {}
   program_builder(const program_builder&) = delete;
   program_builder& operator=(const program_builder&) = delete;
 
   /// Returns: the compiler's name; without `open` only if that needs no opening. "": none, or not known.
   virtual std::string compiler(bool open) = 0;
   virtual void compile() = 0;
-  /// Returns: the bytes, the log and the kernels' signatures of what was compiled.
+  /// Returns: the bytes, the logs and the kernels' signatures of what was compiled.
   virtual built_program keep() = 0;
-  virtual void load(std::string_view log, std::span<const std::byte> signatures,
+  virtual void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,
                     std::span<const std::byte> payload) = 0;
+
+  const std::size_t devices_of_it;
 
  protected:
   ~program_builder() = default;
@@ -67,7 +68,7 @@ struct cached_part {
 /// What goes through a cache, as far as its key is concerned.
 struct cached_program {
   const build_target& target;
-  std::vector<cached_part> parts{};
+  std::span<const cached_part> parts{};
   std::string steps{};               ///< what is done with the parts: "link"; "": one source is compiled
   std::vector<std::string> words{};  ///< options of these steps
   inputs_function inputs = nullptr;
@@ -89,7 +90,8 @@ class module_builder : public program_builder {
   using devices_type = std::vector<typename Port::device_handle>;
   module_builder(const context<Port>& context, const devices_type& devices, const source_lines& lines, Compile compile,
                  Load load, const source_location& where, std::string by = {})
-      : context_(context),
+      : program_builder(devices.size()),
+        context_(context),
         devices_(devices),
         lines_(lines),
         compile_(compile),
@@ -103,22 +105,20 @@ class module_builder : public program_builder {
   [[gnu::cold]] void compile() override { result = module_maker::make(context_, lines_, compile_, where_); }
   [[gnu::cold]] built_program keep() override {
     built_program built;
-    std::vector<std::string> logs;
     const Port& port = context_.port(where_);
-    for (const auto& each : context_.devices(where_)) logs.push_back(result.build_log(each, where_));
-    built.log = joined_logs(logs);
+    for (const auto& each : context_.devices(where_)) built.logs.push_back(result.build_log(each, where_));
     built.payload = port.export_binary(result.native_handle(), where_);
     if constexpr (describing_port<Port>) {
-      built.signatures = encode_signatures(port.described_kernels(result.native_handle(), where_));
+      built.kernels = port.described_kernels(result.native_handle(), where_);
     }
     return built;
   }
-  [[gnu::cold]] void load(std::string_view log, std::span<const std::byte> signatures,
+  [[gnu::cold]] void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,
                           std::span<const std::byte> payload) override {
     yoke::module<Port> loaded = module_maker::make(
         context_, lines_, [&] { return load_(payload); }, where_);
-    loaded.state(where_)->logs = split_logs(log, devices_.size());
-    loaded.state(where_)->told = decode_signatures(signatures);
+    loaded.state(where_)->logs = std::move(logs);
+    loaded.state(where_)->told = std::move(kernels);
     result = std::move(loaded);
   }
 

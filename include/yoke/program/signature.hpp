@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_SIGNATURE_HPP
 
 #include <yoke/driver/types.hpp>
-#include <yoke/program/device_struct.hpp>
+#include <yoke/program/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -15,21 +15,21 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Returns: how much could be compared. `told` are the structs that the module was compiled with.
 /// Throws: `logic_error` (`errc::signature_mismatch`) showing both signatures, or what tells a struct from the one told.
 YOKE_API signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                            const kernel_signature& found, std::span<const struct_description> told,
+                                            const kernel_signature& found, const types_option& told,
                                             const source_location& where);
 
 /// Returns: whether a parameter is a struct, by value or behind a pointer, that is not among those told in full: only
 /// its name and its size can be known.
-YOKE_API bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told);
+YOKE_API bool is_untold_struct(const parameter_info& parameter, const types_option& told);
 
-/// Returns: the structs that the kernels' parameters are or point to, beyond those told already, and behind them text
-/// for the end of a CUDA C++ source that checks their layouts there. Throws: `logic_error` (`errc::signature_mismatch`)
+/// Returns: the structs told already and those that the kernels' parameters are or point to, and text for the end of a
+/// CUDA C++ source that checks the layouts of the latter there. Throws: `logic_error` (`errc::signature_mismatch`)
 /// for one that differs from that of its name; `std::bad_alloc`.
 struct kernel_structs {
-  std::vector<struct_description> found{};
+  types_option types{};
   std::string checks{};
 };
-YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+YOKE_API kernel_structs structs_of(const std::vector<typed_kernel>& kernels, const types_option& told,
                                    const source_location& where);
 
 /// Effects: where a driver says no more of a kernel than how many parameters it has, takes those that were told of the
@@ -53,6 +53,7 @@ YOKE_API signature_check compare_sizes(const std::string& kernel, const std::vec
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/impl/signature.ipp>
+#include <yoke/program/impl/types_option.ipp>
 #endif
 
 #endif

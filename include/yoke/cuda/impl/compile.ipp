@@ -81,8 +81,7 @@ YOKE_COLD cache_inputs cache_inputs_of(const compile_request& shared, const buil
 
 /// Returns: the structs of the kernels, with their checks as text that has a name of its own in messages.
 YOKE_COLD yoke::detail::kernel_structs struct_checks_of(const std::vector<typed_kernel>& kernels,
-                                                        std::span<const struct_description> told,
-                                                        const source_location& where) {
+                                                        const types_option& told, const source_location& where) {
   yoke::detail::kernel_structs structs = yoke::detail::structs_of(kernels, told, where);
   if (!structs.checks.empty()) structs.checks.insert(0, "#line 1 \"yoke/structs of the host\"\n");
   return structs;
@@ -112,34 +111,29 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   request.kernels = options.kernels;
   yoke::detail::kernel_structs structs = detail::struct_checks_of(options.kernels, options.types, where);
   request.checks = std::move(structs.checks);
-  structs.found.insert(structs.found.begin(), options.types.begin(), options.types.end());
   request.name_expressions = options.name_expressions;
   request.architecture = options.architecture;
   request.jit = options.jit;
   const auto devices = yoke::detail::native_devices(in, where);
   const yoke::detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return with.compile_with(in.native_handle(), devices, request, where); };
-  if (options.cache == nullptr) {
-    return yoke::detail::with_types(
-        yoke::detail::make_kept(
-            kept, [&] { return yoke::detail::module_maker::make(in, request.lines, by_compiler, where); }, where),
-        std::move(structs.found), where);
-  }
   const auto from_bytes = [&](std::span<const std::byte> bytes) {
     return with.load_binary_with(in.native_handle(), devices, bytes, request.jit, where);
   };
   yoke::detail::plain_module_builder<port, decltype(by_compiler), decltype(from_bytes)> builder(
       in, devices, request.lines, by_compiler, from_bytes, where);
-  const auto through_cache = [&] {
+  const auto make = [&] {
+    if (options.cache == nullptr) {
+      builder.compile();
+      return std::move(builder.result);
+    }
     const build_target target = with.target_of(devices, where);
+    const yoke::detail::cached_part part{&request, &options.defines, &options.header_digest};
     yoke::detail::build_through(*options.cache,
-                                {.target = target,
-                                 .parts = {{&request, &options.defines, &options.header_digest}},
-                                 .inputs = &detail::cache_inputs_of},
-                                builder);
+                                {.target = target, .parts = {&part, 1}, .inputs = &detail::cache_inputs_of}, builder);
     return std::move(builder.result);
   };
-  return yoke::detail::with_types(yoke::detail::make_kept(kept, through_cache, where), std::move(structs.found), where);
+  return yoke::detail::with_types(yoke::detail::make_kept(kept, make, where), std::move(structs.types), where);
 }
 
 YOKE_COLD module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,

@@ -7,7 +7,6 @@
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/impl/link.ipp>
-#include <yoke/program/impl/linked_structs.ipp>
 #include <yoke/program/program_cache.hpp>
 
 #include <list>
@@ -268,13 +267,12 @@ class link_builder final : public yoke::detail::module_builder<port, Compile, Lo
 }  // namespace detail
 
 YOKE_COLD module linker::with_types_of_sources(module linked, const source_location& where) const {
-  yoke::detail::linked_structs types;
+  std::vector<types_option> types;
   for (const part& each : inputs_) {
     if (each.options == nullptr) continue;
-    types.add(each.options->types);
-    types.add(yoke::detail::structs_of(each.options->kernels, each.options->types, where).found);
+    types.push_back(yoke::detail::structs_of(each.options->kernels, each.options->types, where).types);
   }
-  return yoke::detail::with_types(std::move(linked), types.known(), where);
+  return yoke::detail::with_types(std::move(linked), yoke::detail::linked_types(types), where);
 }
 
 YOKE_COLD module linker::link_through_cache(const context& in, const link_options& options,
@@ -289,15 +287,14 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
   detail::add_jit_words(program.words, options.jit);
   for (const std::string& each : options.options) program.words.push_back("linker option " + each);
   std::list<build_request> requests;
+  std::vector<yoke::detail::cached_part> parts;
   bool by_nvjitlink = options.link_time_optimization || !options.options.empty();
   for (const part& each : inputs_) {
     if (each.options == nullptr) {
-      program.parts.push_back(
-          {.kind = detail::noun_of(each.input.kind), .name = each.input.name, .bytes = each.input.bytes});
+      parts.push_back({.kind = detail::noun_of(each.input.kind), .name = each.input.name, .bytes = each.input.bytes});
       by_nvjitlink = by_nvjitlink || each.input.kind == link_kind::lto;
       for (const detail::known_name& name : each.input.names) {
-        program.words.push_back(
-            yoke::detail::text("name ", program.parts.size(), " ", name.name, " is ", name.lowered));
+        program.words.push_back(yoke::detail::text("name ", parts.size(), " ", name.name, " is ", name.lowered));
       }
       continue;
     }
@@ -312,8 +309,9 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
     requests.push_back(
         detail::request_without_device(detail::kind_to_link(own, options), detail::prelude_text, each.source, own,
                                        yoke::detail::default_options(port::options_variable(), where), where));
-    program.parts.push_back({&requests.back(), &each.options->defines, &each.options->header_digest});
+    parts.push_back({&requests.back(), &each.options->defines, &each.options->header_digest});
   }
+  program.parts = parts;
   std::string log;
   const auto by_linker = [&] {
     log.clear();

@@ -245,7 +245,7 @@ YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in,
     part.problem = facts.problem();
     yoke::detail::build_through(*with.cache,
                                 {.target = target,
-                                 .parts = {part},
+                                 .parts = {&part, 1},
                                  .inputs = &detail::nvcc_inputs,
                                  .own_folders = facts.folders(),
                                  .standard_headers = true},

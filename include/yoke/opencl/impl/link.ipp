@@ -4,7 +4,6 @@
 #define YOKE_OPENCL_IMPL_LINK_IPP
 
 #include <yoke/opencl/link.hpp>
-#include <yoke/program/impl/linked_structs.ipp>
 
 #include <list>
 
@@ -14,15 +13,15 @@ namespace detail {
 
 struct program_linker {
   template <class Program>
-  static Program own(const context& in, abi::program native, std::string name, std::vector<struct_description> types) {
+  static Program own(const context& in, abi::program native, std::string name, types_option types) {
     return Program(in, native, true, std::move(name), std::move(types));
   }
 
   /// Returns: the structs of all parts.
-  static std::vector<struct_description> types_of(std::span<const linkable> parts) {
-    yoke::detail::linked_structs types;
-    for (const linkable& each : parts) types.add(each.types());
-    return types.known();
+  static types_option types_of(std::span<const linkable> parts) {
+    std::vector<types_option> types;
+    for (const linkable& each : parts) types.push_back(each.types());
+    return yoke::detail::linked_types(types);
   }
 
   /// Returns: "\"a.cl\", \"b.cl\"", the parts as messages call them; a native one by its place.
@@ -88,7 +87,7 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
 }
 
 YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,
-                                                const header_texts& texts, std::vector<struct_description> types,
+                                                const header_texts& texts, types_option types,
                                                 const source_location& where) {
   return program_linker::own<compiled_program>(
       in,
@@ -110,7 +109,7 @@ class link_builder final : public yoke::detail::module_builder<port, Link, Load>
   using base::base;
   [[gnu::cold]] yoke::detail::built_program keep() override {
     yoke::detail::built_program built = base::keep();
-    base::load(built.log, built.signatures, built.payload);
+    base::load(built.logs, built.kernels, built.payload);
     return built;
   }
 };
@@ -167,9 +166,11 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
                                                                           where);
   const build_target target = with.target_of(devices, where);
   yoke::detail::cached_program program{.target = target, .steps = "link", .words = link_options};
+  std::vector<yoke::detail::cached_part> cached;
   for (const compile_request& each : requests) {
-    program.parts.push_back({&each, &options.defines, &options.header_digest, &texts});
+    cached.push_back({&each, &options.defines, &options.header_digest, &texts});
   }
+  program.parts = cached;
   yoke::detail::build_through(*options.cache, program, builder);
   return yoke::detail::with_types(std::move(builder.result), options.types, where);
 }

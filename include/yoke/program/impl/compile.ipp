@@ -170,31 +170,6 @@ YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, cons
   return std::string(name);
 }
 
-/// Returns: the `#line`s of a text in which headers stand in the place of their includes.
-YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
-  constexpr std::string_view directive = "#line ";
-  std::vector<line_mark> marks;
-  std::size_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = (std::min)(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
-    ++number;
-    if (line.substr(0, directive.size()) != directive) continue;
-    line_mark mark{.at = number};
-    std::size_t at = directive.size();
-    for (; at < line.size() && at < directive.size() + 9 && line[at] >= '0' && line[at] <= '9'; ++at) {
-      mark.line = mark.line * 10 + static_cast<std::size_t>(line[at] - '0');
-    }
-    const std::size_t open = line.find('"', at);
-    const std::size_t close = line.rfind('"');
-    if (open == std::string_view::npos || close == open) continue;
-    mark.file = line.substr(open + 1, close - open - 1);
-    marks.push_back(std::move(mark));
-  }
-  return marks;
-}
-
 YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
@@ -236,13 +211,16 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   const struct_words words = language == opencl_c ? struct_words::opencl_c
                              : in_dialect         ? struct_words::dialect
                                                   : struct_words::native;
-  const std::string types = struct_source(options.types, words, where);
-  std::vector<define> defines = options.defines;
-  // OpenCL C that is translated keeps its words.
-  for (define& each : defines) each.value = value_in(each, in_dialect, !opencl && language != opencl_c, where);
+  std::string types;
+  if (!options.types.empty()) types = options.types.functions().source(options.types.list(), words, where);
+  std::vector<std::string> values;  // of the defines; OpenCL C that is translated keeps its words
+  for (const define& each : options.defines) {
+    values.push_back(value_in(each, in_dialect, !opencl && language != opencl_c, where));
+  }
   if (in_dialect) {
     std::vector<std::string_view> texts{source, types};
-    for (const define& each : defines) texts.insert(texts.end(), {each.name, each.value});
+    for (const define& each : options.defines) texts.push_back(each.name);
+    texts.insert(texts.end(), values.begin(), values.end());
     for (const std::string& each : request.options) texts.push_back(each);
     request.text += dialect_for(prelude, texts);
   }
@@ -251,16 +229,18 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     source = rewritten;
   }
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
-  for (const define& each : defines) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string& defined = options.defines[i].name;
+    const std::string& value = values[i];
     const auto refuse_define = [&](const char* why) {
-      throw_error(errc::invalid_argument, text("define \"", each.name, "\" ", why), where);
+      throw_error(errc::invalid_argument, text("define \"", defined, "\" ", why), where);
     };
-    if (!is_macro(each.name)) refuse_define("is not a name");
-    if (each.value.find('\0') != std::string::npos) refuse_define("has a zero character in its value");
-    if (each.value.find_first_of(line_ends) != std::string::npos) refuse_define("has a line end in its value");
-    if (continues_line(each.value)) refuse_define("ends in a backslash, which would swallow the next line");
-    if (each.value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
-    request.text += "#define " + each.name + " " + each.value + "\n";
+    if (!is_macro(defined)) refuse_define("is not a name");
+    if (value.find('\0') != std::string::npos) refuse_define("has a zero character in its value");
+    if (value.find_first_of(line_ends) != std::string::npos) refuse_define("has a line end in its value");
+    if (continues_line(value)) refuse_define("ends in a backslash, which would swallow the next line");
+    if (value.find("/*") != std::string::npos) refuse_define("opens a comment, which would swallow the source");
+    request.text += "#define " + defined + " " + value + "\n";
   }
   // What the options of the call say stands above it.
   const bool contracts = std::any_of(options.options.begin(), options.options.end(), [](const std::string& each) {
@@ -271,7 +251,8 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty();
-  if (request.rewritten) request.lines.marks = line_marks(source);
+  // Where OpenCL C is translated the compiler heeds `#line`.
+  if (request.rewritten && !translated) request.lines.marks = options.headers.marks()(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

@@ -3,21 +3,11 @@
 #ifndef YOKE_PROGRAM_IMPL_DEVICE_WORDS_IPP
 #define YOKE_PROGRAM_IMPL_DEVICE_WORDS_IPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/program/identifier.hpp>
 
 #include <string_view>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-/// Returns: whether a text is one of the words, which stand between blanks; no word is empty.
-inline bool is_among(std::string_view text, std::string_view words) noexcept {
-  if (text.empty()) return false;
-  for (std::size_t at = 0; (at = words.find(text, at)) != std::string_view::npos; at += text.size()) {
-    const std::size_t end = at + text.size();
-    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
-  }
-  return false;
-}
 
 /// Returns: which language a word is of that cannot name a member or a struct there; "" for a name that is one everywhere.
 YOKE_COLD std::string_view language_of_word(std::string_view word) noexcept {
@@ -41,8 +31,8 @@ YOKE_COLD std::string_view language_of_word(std::string_view word) noexcept {
       "static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned "
       "using "
       "virtual void volatile wchar_t while xor xor_eq char8_t char16_t char32_t co_await co_return co_yield";
-  if (is_among(word, opencl)) return "OpenCL C";
-  if (is_among(word, cxx)) return "C++";
+  if (is_among<std::string_view>(word, opencl)) return "OpenCL C";
+  if (is_among<std::string_view>(word, cxx)) return "C++";
   for (const std::string_view prefix : {"CLK_", "CL_", "cl_khr_", "M_", "FLT_", "DBL_", "HALF_"}) {
     if (word.substr(0, prefix.size()) == prefix) return "OpenCL C";
   }
@@ -58,7 +48,8 @@ YOKE_COLD std::string_view language_of_word(std::string_view word) noexcept {
   }
   constexpr std::string_view stems = "char uchar short ushort int uint long ulong longlong ulonglong float double half";
   const std::size_t stem = word.find_last_not_of("0123456789") + 1;
-  const bool is_vector = is_among(word.substr(0, stem), stems) && is_among(word.substr(stem), "1 2 3 4 8 16");
+  const bool is_vector = is_among<std::string_view>(word.substr(0, stem), stems) &&
+                         is_among<std::string_view>(word.substr(stem), "1 2 3 4 8 16");
   return is_vector ? "OpenCL C" : "";
 }
 

@@ -249,6 +249,30 @@ YOKE_COLD std::string expand_headers(const header_request& request) {
   return header_expander({}, {}, request.headers, as).run(request.source, request.name).text;
 }
 
+YOKE_COLD std::vector<line_mark> line_marks(std::string_view text) {
+  constexpr std::string_view directive = "#line ";
+  std::vector<line_mark> marks;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = (std::min)(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (line.substr(0, directive.size()) != directive) continue;
+    line_mark mark{.at = number};
+    std::size_t at = directive.size();
+    for (; at < line.size() && at < directive.size() + 9 && line[at] >= '0' && line[at] <= '9'; ++at) {
+      mark.line = mark.line * 10 + static_cast<std::size_t>(line[at] - '0');
+    }
+    const std::size_t open = line.find('"', at);
+    const std::size_t close = line.rfind('"');
+    if (open == std::string_view::npos || close == open) continue;
+    mark.file = line.substr(open + 1, close - open - 1);
+    marks.push_back(std::move(mark));
+  }
+  return marks;
+}
+
 YOKE_COLD void check_headers(std::span<const embedded_header> headers, const source_location& where) {
   const auto refuse = [&](const std::string& why) { throw_error(errc::invalid_argument, why, where); };
   for (std::size_t i = 0; i < headers.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/include_scan.hpp>
+#include <yoke/program/kernel_signatures.hpp>
 #include <yoke/program/memory_cache.hpp>
 #include <yoke/program/program_cache.hpp>
 
@@ -156,7 +157,8 @@ class program_cache::keeper {
   /// Returns: whether the driver took what was kept. Throws: where another program would fare no better.
   static bool loads(detail::program_builder& builder, const cache_entry& entry) {
     try {
-      builder.load(entry.log, entry.signatures, entry.payload);
+      builder.load(detail::split_logs(entry.log, builder.devices_of_it), detail::decode_signatures(entry.signatures),
+                   entry.payload);
       return true;
     } catch (const memory_error&) {
       throw;
@@ -219,8 +221,8 @@ class program_cache::keeper {
       detail::built_program built = builder.keep();
       entry.key = key;
       entry.compiler = std::move(compiler);
-      entry.log = std::move(built.log);
-      entry.signatures = std::move(built.signatures);
+      entry.log = detail::joined_logs(built.logs);
+      entry.signatures = detail::encode_signatures(built.kernels);
       entry.payload = std::move(built.payload);
     } catch (const std::bad_alloc&) {  // the program is there, and that is what was asked for
       return no_entry("no memory");

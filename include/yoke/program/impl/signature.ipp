@@ -53,18 +53,7 @@ YOKE_COLD std::string builtin_name(const std::string& type) {
     const std::string part = name.substr(at + complex.size(), name.size() - at - complex.size() - 1);
     if (part == "float" || part == "double") return part + "2";
   }
-  std::string stem = name;
-  while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
-  const std::string width = name.substr(stem.size());
-  constexpr const char* stems[] = {"char", "uchar", "short", "ushort", "int",  "uint",
-                                   "long", "ulong", "float", "double", "half", "bool"};
-  for (const char* each : stems) {
-    if (stem != each) continue;
-    for (const char* ok : {"", "2", "3", "4", "8", "16"}) {
-      if (width == ok) return name;
-    }
-  }
-  return "";
+  return is_builtin_word<std::string_view>(name) ? name : "";
 }
 
 /// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
@@ -189,75 +178,22 @@ YOKE_COLD std::string struct_name(const parameter_info& parameter) {
   return builtin_name(std::string(name)).empty() ? std::string(name) : "";
 }
 
-/// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
-YOKE_COLD std::string told_difference(const parameter_info& want, const struct_description& told,
-                                      std::string_view in_told) {
-  if (want.describe != nullptr) return struct_difference(told, want.describe(), in_told, "the signature");
-  struct_description nameless{told};  // of a host's type that only says what kernels call it
-  nameless.host.clear();
-  nameless.bytes = want.element_bytes == 0 ? told.bytes : want.element_bytes;
-  nameless.alignment = want.element_alignment == 0 ? told.alignment : want.element_alignment;
-  return struct_difference(told, nameless, in_told, "the signature");
+YOKE_COLD bool is_untold_struct(const parameter_info& parameter, const types_option& told) {
+  return told.empty() ? !struct_name(parameter).empty() : told.functions().is_untold(parameter, told.list());
 }
 
-YOKE_COLD bool is_untold_struct(const parameter_info& parameter, std::span<const struct_description> told) {
-  const std::string name = struct_name(parameter);
-  if (name.empty()) return false;
-  const struct_description* const found = find_struct(told, name);
-  return found == nullptr || found->members.empty() || parameter.describe == nullptr;
-}
-
-/// Returns: whether each struct is one that was told in full. Throws: `logic_error` for one that differs.
-YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
-                               std::span<const struct_description> told, const source_location& where) {
-  bool all_told = true;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (is_untold_struct(asked[i], told)) all_told = false;
-    const std::string name = struct_name(asked[i]);
-    const struct_description* const found = name.empty() ? nullptr : find_struct(told, name);
-    const std::string why = found == nullptr ? "" : told_difference(asked[i], *found, "this module");
-    if (why.empty()) continue;
-    throw_error(errc::signature_mismatch,
-                text(kernel.empty() ? "this kernel" : "kernel " + kernel, ", asked for as ", signature_text(asked, cxx),
-                     ": parameter ", i + 1, ": ", why),
-                where);
-  }
-  return all_told;
-}
-
-YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, std::span<const struct_description> told,
+YOKE_COLD kernel_structs structs_of(const std::vector<typed_kernel>& kernels, const types_option& told,
                                     const source_location& where) {
-  kernel_structs result;
-  std::vector<struct_description> sized;  // of types that only say what kernels call them
   for (const typed_kernel& kernel : kernels) {
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-      const parameter_info& each = kernel.parameters[i];
-      const std::string name = each.spelling.empty() ? "" : struct_name(each);
-      if (name.empty()) continue;
-      const std::string position = text("parameter ", i + 1, " of kernel ", kernel.name);
-      for (const std::span<const struct_description> of : {told, std::span<const struct_description>(result.found)}) {
-        const struct_description* const found = find_struct(of, name);
-        const std::string why =
-            found == nullptr
-                ? ""
-                : told_difference(each, *found, of.data() == told.data() ? ".types" : "another of .kernels");
-        if (!why.empty()) throw_error(errc::signature_mismatch, position + ": " + why, where);
-      }
-      if (find_struct(told, name) != nullptr || find_struct(result.found, name) != nullptr) continue;
-      if (each.describe != nullptr) {
-        result.found.push_back(each.describe());
-        result.checks += struct_checks(result.found.back(), position);
-      } else if (each.element_bytes != 0 && find_struct(sized, name) == nullptr) {
-        sized.push_back({name, each.element_bytes, each.element_alignment});
-        result.checks += struct_checks(sized.back(), position);
-      }
+    for (const parameter_info& each : kernel.parameters) {
+      if (each.structs != nullptr) return each.structs().of_kernels(kernels, told, where);
     }
   }
-  return result;
+  return {told, {}};
 }
 
 YOKE_COLD signature_check compare_signatures(const std::string& kernel, const std::vector<parameter_info>& asked,
-                                             const kernel_signature& found, std::span<const struct_description> told,
+                                             const kernel_signature& found, const types_option& told,
                                              const source_location& where) {
   const auto refuse = [&](const std::string& why) __attribute__((cold)) {
     std::string message = (kernel.empty() ? "this kernel" : "kernel " + kernel) + " is ";
@@ -266,7 +202,11 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
     message += ", asked for as " + signature_text(asked, found.cxx) + ": " + why;
     throw_error(errc::signature_mismatch, message, where);
   };
-  const auto compare_told = [&] { return compare_structs(kernel, asked, found.cxx, told, where); };
+  const auto compare_told = [&] {
+    if (!told.empty()) return told.functions().compare(kernel, asked, found.cxx, told.list(), where);
+    return std::none_of(asked.begin(), asked.end(),
+                        [](const parameter_info& each) { return !struct_name(each).empty(); });
+  };
   // Of a struct that the compiler was told nothing of it has compared the name.
   if (found.by_compiler) return compare_told() ? signature_check::types : signature_check::names;
   if (!found.counted) {

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Writes structs field after field: numbers of 8 bytes, texts behind their length.
 class struct_writer {
  public:
-  [[gnu::cold]] void add(const std::vector<struct_description>& structs, unsigned) {
+  [[gnu::cold]] void add(std::span<const struct_description> structs, unsigned) {
     add(structs.size());
     for (const struct_description& each : structs) visit(*this, each, 0);
   }
@@ -86,7 +86,7 @@ YOKE_COLD std::vector<std::byte> binary_with_structs(std::vector<std::byte> bina
                                                      std::span<const struct_description> structs) {
   if (structs.empty() || !is_packed(binary)) return binary;
   struct_writer writer;
-  writer.add(std::vector<struct_description>(structs.begin(), structs.end()), 0);
+  writer.add(structs, 0);
   return pack_extra(binary, writer.bytes);
 }
 
