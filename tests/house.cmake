@@ -48,11 +48,17 @@ if(YOKE_TEST_NVCC)
 endif()
 
 # --- rejected programs: each compiles plainly, and with YOKE_BAD fails for the reason it states ----------------------
+# Each compiler reads the headers that they include first once, not for each of them.
 file(GLOB rejected CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/compile_fail/*.cpp")
+set(precompiled "${CMAKE_CURRENT_BINARY_DIR}/compile_fail")
+yoke_house_test(compile_fail.precompile compile_fail compile_fail.py ${compiler_options} "--include=${include_dir}"
+                "--precompile=${precompiled}" ${rejected})
+set_tests_properties(compile_fail.precompile PROPERTIES PROCESSORS 2 FIXTURES_SETUP compile_fail)
 foreach(source IN LISTS rejected)
   cmake_path(GET source STEM stem)
   yoke_house_test(compile_fail.${stem} compile_fail compile_fail.py ${compiler_options} "--include=${include_dir}"
-                  "${source}")
+                  "--precompiled=${precompiled}" "${source}")
+  set_tests_properties(compile_fail.${stem} PROPERTIES FIXTURES_REQUIRED compile_fail)
 endforeach()
 foreach(self_test IN ITEMS #
         "accepts_a_proper_pair|^ok" "bad_twin_compiles|bad twin compiled" "good_twin_fails|good twin did not compile"
