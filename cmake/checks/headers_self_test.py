@@ -32,6 +32,8 @@ FAULTS = [
     ("alone", "yoke/core/c.hpp", "#pragma once\nint defined_twice() { return 1; }\n", "do not link"),
     ("alone", "yoke/opencl/interop.hpp", "#include <CL/cl.h>\n#if !defined(CL_VERSION_1_2)\n#error\n#endif\n",
      "does not stand -DCL_TARGET_OPENCL_VERSION=110 as in"),
+    ("alone", "yoke/core/c.hpp", "#pragma once\n#ifdef YOKE_HEADER_ONLY\ninline int f(long a) { return a; }\n#endif\n",
+     "yoke/yoke.hpp does not stand alone -DYOKE_HEADER_ONLY"),
     ("macros", "yoke/core/c.hpp", "#pragma once\n#define LEFT_BEHIND 1\n", "LEFT_BEHIND is left behind"),
 ]
 
