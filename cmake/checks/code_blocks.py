@@ -57,7 +57,7 @@ def main():
 
     def compile_text(text):
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-        return done.stderr if done.returncode else ""
+        return (done.stderr or f"{options.compiler} ends with {done.returncode}") if done.returncode else ""
 
     with concurrent.futures.ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         problems = [output for output in pool.map(compile_text, texts) if output]
