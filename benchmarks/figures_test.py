@@ -4,6 +4,7 @@
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -136,6 +137,15 @@ class Bars(unittest.TestCase):
                 row("launch/16", [2.0], [1.0])]
         self.assertEqual([held for _, held, _ in bar("faster than each", rows)], [True, False])
 
+    def test_whoever_launches_is_a_peer_of_launches(self):
+        sides = {path.stem.removeprefix("side_"): path.read_text() for path in HERE.glob("side_*.hpp")}
+        launching = {name for name, text in sides.items() if "void launch()" in text}
+        launching -= {"yoke", "raw_cuda", "raw_opencl"}
+        self.assertLessEqual({"clhpp", "boost_compute", "vexcl"}, launching)
+        for name in launching:
+            rows = [row("launch/8", [2.0], [1.0], **{name: [value]}) for value in (1.9, 2.1)]
+            self.assertEqual([held for _, held, _ in bar("faster than each", rows)], [False, True], name)
+
     def test_includes_and_size(self):
         self.assertTrue(bar("yoke.hpp", [row("include/yoke.hpp", [0.9], [0.1], unit="s", clhpp=[1.0])])[0][1])
         self.assertFalse(bar("yoke.hpp", [row("include/yoke.hpp", [1.0], [0.1], unit="s", clhpp=[1.0])])[0][1])
@@ -250,6 +260,17 @@ class Peers(unittest.TestCase):
             done = subprocess.run([sys.executable, "-S", "-E", str(HERE / "peers.py"), name],
                                   input=json.dumps(facts) + "\n", capture_output=True, text=True, check=True)
             self.assertIn("No module named", json.loads(done.stdout)["absent"], name)
+
+    def test_what_is_looked_for_takes_part_or_is_absent(self):
+        found = re.findall(r"target_compile_definitions\(yoke_bench_suites PRIVATE YOKE_BENCH_(\w+)",
+                           (HERE / "peers.cmake").read_text())
+        self.assertLessEqual({"BOOST_COMPUTE", "VEXCL", "RMM", "CCCL"}, set(found))
+        text = "".join((HERE / name).read_text() for name in ("suite_opencl.cpp", "suite_cuda.cpp", "peers_cuda.hpp"))
+        for name in found:
+            taking_part = f'#if defined(YOKE_BENCH_{name})\n  auto {name.lower()} ='
+            self.assertIn(taking_part, text)
+            instead = text.split(taking_part)[1].split("#else")[1].split("#endif")[0]
+            self.assertIn(f'absent.push_back({{"{name.lower()}", "', instead)
 
     def test_every_backend_has_its_peers(self):
         self.assertEqual(sorted(sum(map(list, peers.OF_BACKEND.values()), [])), sorted(peers.PEERS))

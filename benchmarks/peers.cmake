@@ -6,6 +6,15 @@ if(YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR)
   target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR}")
 endif()
 
+# VexCL: headers over Boost's and OpenCL-CLHPP's. No package has it: YOKE_BENCH_VEXCL_INCLUDE_DIR may name a checkout.
+find_path(YOKE_BENCH_VEXCL_INCLUDE_DIR NAMES vexcl/vexcl.hpp DOC "The folder that holds vexcl/")
+find_path(YOKE_BENCH_BOOST_INCLUDE_DIR NAMES boost/thread.hpp DOC "The folder that holds VexCL's boost/")
+if(YOKE_BENCH_VEXCL_INCLUDE_DIR AND YOKE_BENCH_BOOST_INCLUDE_DIR)
+  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_VEXCL)
+  target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_VEXCL_INCLUDE_DIR}"
+                                                              "${YOKE_BENCH_BOOST_INCLUDE_DIR}")
+endif()
+
 # Those over CUDA's runtime API, which comes with the toolkit.
 set(yoke_bench_cuda_folders ENV CUDA_HOME ENV CUDA_PATH)
 find_path(YOKE_BENCH_CUDART_INCLUDE_DIR NAMES cuda_runtime_api.h HINTS ${yoke_bench_cuda_folders}
@@ -44,8 +53,8 @@ if(YOKE_BENCH_CCCL_INCLUDE_DIR AND YOKE_BENCH_CUDART_INCLUDE_DIR AND YOKE_BENCH_
   target_link_libraries(yoke_bench_suites PUBLIC "${YOKE_BENCH_CUDART_LIBRARY}")
 endif()
 
-# Nobody has compiled a twin of these yet: neither Debian nor a package registry has them.
-set(yoke_bench_absent "there is no twin of it: it comes in no package of Debian's or PyPI's")
-foreach(peer IN ITEMS VEXCL CUDA_API_WRAPPERS)
-  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_${peer}_ABSENT="${yoke_bench_absent}")
-endforeach()
+# Nobody has compiled a twin of this one yet: neither Debian nor a package registry has it.
+target_compile_definitions(
+  yoke_bench_suites
+  PRIVATE
+    YOKE_BENCH_CUDA_API_WRAPPERS_ABSENT="there is no twin of it: it comes in no package of Debian's or PyPI's")

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's operations: yoke, the C interface, OpenCL-CLHPP, and Boost.Compute where it is installed.
+// OpenCL's operations: yoke, the C interface, OpenCL-CLHPP; Boost.Compute and VexCL where they were found.
 #include "operations.hpp"
 #include "side_clhpp.hpp"
 #include "suites.hpp"
 #if defined(YOKE_BENCH_BOOST_COMPUTE)
 #include "side_boost_compute.hpp"
 #endif
+#if defined(YOKE_BENCH_VEXCL)
+#include "side_vexcl.hpp"
+#endif
 
 #include <yoke/opencl/map.hpp>
 
 #include <memory>
+#include <tuple>
 
 namespace bench {
 namespace {
@@ -55,12 +59,19 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
         .add_all();
   };
 #if defined(YOKE_BENCH_BOOST_COMPUTE)
-  add(named<boost_compute_side>{"boost_compute", std::make_shared<boost_compute_side>(opencl_objects(*sides->yoke))});
+  auto boost_compute = std::make_tuple(
+      named<boost_compute_side>{"boost_compute", std::make_shared<boost_compute_side>(opencl_objects(*sides->yoke))});
 #else
-  add();
+  auto boost_compute = std::tuple<>();
   result.absent.push_back({"boost_compute", "<boost/compute.hpp> was not found when the benchmarks were built"});
 #endif
-  result.absent.push_back({"vexcl", YOKE_BENCH_VEXCL_ABSENT});
+#if defined(YOKE_BENCH_VEXCL)
+  auto vexcl = std::make_tuple(named<vexcl_side>{"vexcl", std::make_shared<vexcl_side>(opencl_objects(*sides->yoke))});
+#else
+  auto vexcl = std::tuple<>();
+  result.absent.push_back({"vexcl", "<vexcl/vexcl.hpp> or Boost was not found when the benchmarks were built"});
+#endif
+  std::apply(add, std::tuple_cat(std::move(boost_compute), std::move(vexcl)));
   result.busy_count = sides->yoke->busy_count;
   result.owner = sides;
   return result;
