@@ -104,8 +104,9 @@ class yoke_side {
 
     /// The same for the others.
     [[nodiscard]] auto natives() {
-      return native_blocks{first.native_handle(), second.native_handle(), pageable.data(), locked.data(),
-                           pageable.size()};
+      using native = decltype(first.native_handle());
+      return native_blocks<native>{first.native_handle(), second.native_handle(), pageable.data(), locked.data(),
+                                   pageable.size()};
     }
   };
   void copy_up(blocks& with) { yoke::copy(with.pageable, with.first, stream); }
