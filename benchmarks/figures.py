@@ -162,7 +162,8 @@ def _share_of_peer(name, share, instead=None):
 WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 
 
-LAUNCH_PEERS = ("clhpp", "boost_compute", "vexcl", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
+# VexCL is not among them: its launch is the raw calls, which nothing is faster than.
+LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
 # Operations that are measured longer, because their bars are narrow.
 CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|copy_.*/64MiB.*")
 # What, the rows that it concerns, and what is said of a row: whether it holds (None: that cannot be told), and the figure;

@@ -142,7 +142,7 @@ class Bars(unittest.TestCase):
         launching = {name for name, text in sides.items() if "void launch()" in text}
         launching -= {"yoke", "raw_cuda", "raw_opencl"}
         self.assertLessEqual({"clhpp", "boost_compute", "vexcl"}, launching)
-        for name in launching:
+        for name in launching - {"vexcl"}:  # its launches are the raw calls
             rows = [row("launch/8", [2.0], [1.0], **{name: [value]}) for value in (1.9, 2.1)]
             self.assertEqual([held for _, held, _ in bar("faster than each", rows)], [False, True], name)
 
