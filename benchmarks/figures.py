@@ -221,6 +221,12 @@ def ratio_text(row):
     return f"{row['ratio']:.3f} ({row['ratio_low']:.3f} to {row['ratio_high']:.3f})"
 
 
+def control_text(row):
+    """What the raw calls come out at beside themselves."""
+    control = row.get("control")
+    return f"{control['ratio_low']:.3f} to {control['ratio_high']:.3f}" if control else ""
+
+
 def short(text, most=26):
     """The start of a name, where all of it would make a table too wide."""
     return text if len(text) <= most else text[:most - 3].rstrip() + "..."
@@ -228,9 +234,9 @@ def short(text, most=26):
 
 def table_rows(rows):
     peers = sorted({name for row in rows for name in row["peers"]})
-    head = ["operation", "device", "yoke", "raw", "ratio (95 %)", *peers]
+    head = ["operation", "device", "yoke", "raw", "ratio (95 %)", "raw again", *peers]
     body = [[row["operation"], short(row["device"]), quantity(row["yoke"], row["unit"]), quantity(row["raw"], row["unit"]),
-             ratio_text(row), *(quantity(row["peers"][name], row["unit"]) if name in row["peers"] else ""
+             ratio_text(row), control_text(row), *(quantity(row["peers"][name], row["unit"]) if name in row["peers"] else ""
                                 for name in peers)] for row in rows]
     return head, body
 
