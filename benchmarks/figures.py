@@ -78,6 +78,8 @@ def row_of(operation, device, unit, samples, yoke=YOKE, **more):
         "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
         "rounds": len(ratios),
         "peers": {name: median(values) for name, values in peers.items()},
+        "peer_ratio_low": {name: interval(paired(samples[yoke], values, lambda a, b: a / b))[0]
+                           for name, values in peers.items()},
         "peer_ratio_high": {name: interval(paired(samples[yoke], values, lambda a, b: a / b))[1]
                             for name, values in peers.items()},
     }
@@ -118,33 +120,59 @@ def instruction_rows(text):
 
 # --- the bars -------------------------------------------------------------------------------------------------------
 
-def _below(row, key, limit, written):
-    """Whether the upper bound is within the limit. None: it is not, but neither is that of the raw calls beside themselves,
-    and the lower one is: the measurement cannot tell."""
+LEAST_ROUNDS = 20  # fewer say nothing about a bar
+
+
+def _below(row, key, limit, same, written):
+    """Whether the upper bound is within the limit; not, if even the lower one is beyond it. None: it is not shown: the bounds are on
+    both sides, the rounds are few, or the raw calls differ from themselves by more than yoke may. `same`: of what does not
+    differ."""
     high, low = row[key + "_high"], row[key + "_low"]
-    control = row.get("control", {}).get(key + "_high", -math.inf)
     text = f"{written.format(high)} of at most {limit:g}"
+    if row["rounds"] < LEAST_ROUNDS:
+        return None, f"{text}, of {row['rounds']} rounds"
+    control = row.get("control")
+    if control:
+        beside = f"; raw beside itself {written.format(control[key + '_low'])} to {written.format(control[key + '_high'])}"
+        if control[key + "_low"] > limit or control[key + "_high"] < 2 * same - limit:
+            return None, text + beside
     if high <= limit:
         return True, text
-    return (None if low <= limit < control else False), f"{text}; median {written.format(row[key])}" + (
-        f"; raw beside itself {written.format(control)}" if "control" in row else "")
+    return (None if low <= limit else False), f"{text}; median {written.format(row[key])}" + (beside if control else "")
 
 
 def _ratio(limit):
-    return lambda row: _below(row, "ratio", limit, "{:.3f}")
+    return lambda row: _below(row, "ratio", limit, 1, "{:.3f}")
 
 
 def _added(limit):
-    return lambda row: _below(row, "added", limit, "{:+.1f} ns")
+    return lambda row: _below(row, "added", limit, 0, "{:+.1f} ns")
 
 
-def _faster_than_each(names):
+def _faster_than_each(row):
+    """Not, if one is faster with certainty. None: not shown: the interval of one has 1 in it, or one was not there."""
+    names = LAUNCH_PEERS["cuda" if row["device"].startswith("CUDA") else "opencl"]
+    worst = {name: ratio for name, ratio in row["peer_ratio_high"].items() if name in names}
+    if not worst:
+        return None
+    away = [name for name in names if name not in worst]
+    text = ", ".join(f"{ratio:.3f} of {name}'s" for name, ratio in sorted(worst.items()))
+    if any(row["peer_ratio_low"][name] > 1 for name in worst):
+        return False, text
+    few = row["rounds"] < LEAST_ROUNDS
+    return (None if away or few or any(ratio >= 1 for ratio in worst.values()) else True), text + (
+        f"; not there: {', '.join(away)}" if away else "") + (f"; {row['rounds']} rounds" if few else "")
+
+
+def _instructions(rows):
+    """Of one row: both backends have to be there."""
     def judge(row):
-        worst = {name: ratio for name, ratio in row["peer_ratio_high"].items() if name in names}
-        if not worst:
-            return None
-        return all(ratio < 1 for ratio in worst.values()), ", ".join(
-            f"{ratio:.2f} of {name}'s" for name, ratio in sorted(worst.items()))
+        both = {"CUDA", "OpenCL"} <= {each["device"] for each in rows if each["operation"] == row["operation"]}
+        through_any = row["any_port"] - row["raw"]
+        text = f"{row['added']:.0f} of at most 100; {through_any:.0f} of at most 140"
+        if row["added"] > 100 or through_any > 140:
+            return False, text
+        return (True, text) if both else (None, text + "; the other backend was not counted")
     return judge
 
 
@@ -163,22 +191,21 @@ WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 
 
 # VexCL is not among them: its launch is the raw calls, which nothing is faster than.
-LAUNCH_PEERS = ("clhpp", "boost_compute", "cupy", "cuda_core", "numba", "pycuda", "pyopencl")
+LAUNCH_PEERS = {"cuda": ("cupy", "cuda_core", "numba", "pycuda"), "opencl": ("clhpp", "boost_compute", "pyopencl")}
 # Operations that are measured longer, because their bars are narrow.
-CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|copy_.*/64MiB.*")
-# What, the rows that it concerns, and what is said of a row: whether it holds (None: that cannot be told), and the figure;
+CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|(device_time/)?copy_.*/64MiB.*")
+# What, the rows that it concerns, and what is said of a row: whether it holds (None: that is not shown), and the figure;
 # None: not measured.
 BARS = (
     ("typed launch over raw launch: 1.02", r"launch/\d+", _ratio(1.02)),
     ("instructions added to a raw 8-argument launch: 100; through any_port: 140", r"instructions/launch/8",
-     lambda row: (row["added"] <= 100 and row["any_port"] - row["raw"] <= 140,
-                  f"{row['added']:.0f} of at most 100; {row['any_port'] - row['raw']:.0f} of at most 140")),
+     None),
     ("event record into an existing event: 5 ns added to raw", r"record_existing_event", _added(5)),
     ("stream wait: 5 ns added to raw", r"stream_wait(_own)?", _added(5)),
     ("record and stream wait, one behind the other: 5 ns each", r"stream_wait_after_record", _added(10)),
     ("asynchronous copy: 5 ns added to raw", r"enqueue_copy/.*", _added(5)),
     ("large copies over raw: 1.01", r"(device_time/)?copy_.*/64MiB.*", _ratio(1.01)),
-    ("launch faster than each peer's", r"launch/\d+", _faster_than_each(LAUNCH_PEERS)),
+    ("launch faster than each peer's", r"launch/\d+", _faster_than_each),
     ("<yoke/yoke.hpp> against <CL/opencl.hpp>: less", r"include/yoke.hpp", _share_of_peer("clhpp", 1.0)),
     ("<yoke/cuda.hpp> against cuda-api-wrappers: a third", r"include/cuda.hpp",
      _share_of_peer("cuda-api-wrappers", 1 / 3, instead=_share_of_peer("clhpp", WRAPPERS_OVER_CLHPP / 3))),
@@ -190,7 +217,8 @@ BARS = (
 def bars_of(rows):
     """For each bar: its name, and a list of (row, holds, figure); an empty list: not measured."""
     result = []
-    for title, pattern, judge in BARS:
+    for title, pattern, judge_one in BARS:
+        judge = judge_one or _instructions(rows)
         judged = []
         for row in rows:
             if re.fullmatch(pattern, row["operation"]):
@@ -218,6 +246,8 @@ def quantity(value, unit):
 
 
 def ratio_text(row):
+    if row["rounds"] < 6 and row["ratio_low"] != row["ratio_high"]:  # no interval of so few is certain by 95 %
+        return f"{row['ratio']:.3f} (all {row['rounds']}: {row['ratio_low']:.3f} to {row['ratio_high']:.3f})"
     return f"{row['ratio']:.3f} ({row['ratio_low']:.3f} to {row['ratio_high']:.3f})"
 
 
@@ -253,11 +283,11 @@ def table(rows):
     return "\n".join(lines)
 
 
-VERDICTS = {True: "holds", False: "missed", None: "cannot tell"}
+VERDICTS = {True: "holds", False: "missed", None: "not shown"}
 
 
 def verdict(judged):
-    """Of all rows of a bar: whether it holds, or None."""
+    """Of all rows of a bar: whether it holds, or None: that is not shown."""
     goods = [good for _, good, _ in judged]
     return False if False in goods else None if None in goods else True
 

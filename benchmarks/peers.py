@@ -7,6 +7,7 @@ operations, or why the library is absent. Then for each line "NAME ROUNDS COUNT"
 operation, one for each burst. With --first-kernel the answer is the clock when a kernel has run.
 """
 import json
+import os
 import sys
 import time
 import traceback
@@ -179,7 +180,8 @@ class CuPyBlocks:
         self.stream.synchronize()
 
     def across(self):
-        self.cupy.copyto(self.second, self.first)
+        with self.stream:
+            self.cupy.copyto(self.second, self.first)
         self.stream.synchronize()
 
     def enqueue_to_device(self):
@@ -672,8 +674,9 @@ def serve(name, facts, answer):
 def main():
     first = sys.argv[1:2] == ["--first-kernel"]
     name = sys.argv[2 if first else 1]
-    out = sys.stdout
-    sys.stdout = sys.stderr  # what a library prints is no answer
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints is no answer, nor what one in C does
+    sys.stdout = sys.stderr
 
     def answer(what):
         out.write((what if isinstance(what, str) else json.dumps(what)) + "\n")
