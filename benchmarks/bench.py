@@ -10,6 +10,7 @@ import os
 import pathlib
 import queue
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -41,8 +42,11 @@ class Process:
     def __init__(self, command, patience):
         self.patience = patience
         self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-                                        text=True)
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+                                            text=True)
+        except OSError as e:
+            raise Failure(f"{command[0]} cannot be started: {e.strerror}") from e
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -66,7 +70,13 @@ class Process:
             raise Failure(f"no answer for {self.patience} s")
         if line is None:
             raise Failure(self.last_words())
-        return json.loads(line)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise Failure(f"said {line.strip()[:80]!r}, which is no answer")
+        return answer
 
     def ask(self, line):
         self.write(line)
@@ -76,7 +86,9 @@ class Process:
         code = self.process.wait()
         self.errors.seek(0)
         words = [line for line in self.errors.read().splitlines() if line.strip()]
-        return f"ended with code {code}: {words[-1].strip() if words else 'no word said'}"
+        if not any(line.startswith("Traceback") for line in words):
+            return f"ended with code {code}: " + ("\n".join(words[-20:]) if words else "no word said")
+        return f"ended with code {code}: {words[-1].strip()}"
 
     def close(self):
         try:
@@ -92,7 +104,11 @@ def start_peers(names, facts, python, absent):
     """The Python libraries' processes that are there, with what they can."""
     started = {}
     for name in names:
-        process = Process([python, str(HERE / "peers.py"), name], 300)
+        try:
+            process = Process([python, str(HERE / "peers.py"), name], 300)
+        except Failure as e:
+            absent[name] = str(e)
+            continue
         started[name] = process
         try:
             process.write(json.dumps(facts))
@@ -104,11 +120,11 @@ def start_peers(names, facts, python, absent):
             answer = process.read()
         except Failure as e:
             answer = {"absent": str(e)}
-        if "absent" in answer:
-            absent[name] = answer["absent"]
+        if "operations" not in answer:
+            absent[name] = str(answer.get("absent", f"said {answer}, which is no answer"))
             process.close()
         else:
-            say(f"  {name} {answer['version']}")
+            say(f"  {name} {answer.get('version', '')}")
             result[name] = (process, set(answer["operations"]))
     return result
 
@@ -120,22 +136,27 @@ def measure(runner, others, name, about, options, failed):
     if options.quick and slow:
         rounds = 1
     chunk = 1 if slow or rounds < CHUNK else CHUNK
-    least = min(rounds, 3 if slow else 20)
+    least = min(rounds, 6 if slow else 20)  # of fewer than six no interval is certain by 95 %
     samples = {}
     seconds = options.seconds * (4 if figures.CLOSE.fullmatch(name) else 1)
     taking_part = {peer: process for peer, (process, operations) in others.items() if name in operations}
     start = time.monotonic()
     done = 0
+    late = 0
     while done < rounds and (done < least or time.monotonic() - start < seconds):
         now = min(chunk, rounds - done)
-        alone = done >= PEER_ROUNDS
+        alone = done >= PEER_ROUNDS  # what is in the runner's process stays, for launches
         answers = runner.ask(f"{name} {now}" + (" close" if alone else ""))
+        late += answers.pop("_late", 0)
         for peer, process in list(taking_part.items()) if not alone else ():
             try:
                 answer = process.ask(f"{name} {now} {about['count']}")
                 if "failed" in answer:
                     raise Failure(answer["failed"])
-                answers[peer] = answer["samples"]
+                values = answer.get("samples", [])
+                if len(values) != now or not all(isinstance(value, (int, float)) and value > 0 for value in values):
+                    raise Failure(f"{values} are not {now} times")
+                answers[peer] = values
             except Failure as e:
                 failed[f"{peer}: {name}"] = str(e)
                 del taking_part[peer]
@@ -144,6 +165,9 @@ def measure(runner, others, name, about, options, failed):
             samples.setdefault(who, []).extend(values)
         done += now
     runner.ask(f"{name} 0")
+    bursts = sum(len(values) for who, values in samples.items() if who not in others)
+    if late > bursts / 100:
+        failed[f"all: {name}"] = f"{late} of {bursts} bursts ended when the kernel that keeps the queue busy may have"
     return samples
 
 
@@ -155,7 +179,13 @@ def bench_device(specification, options, report):
     else:
         name = "PoCL" if "Portable Computing" in facts["platform"] else facts["platform"]
         device = f"OpenCL: {name}, {facts['device']}"
+    if device in report["devices"]:
+        device = f"{device} ({specification})"
+    if device in report["devices"]:
+        raise Failure("was measured already")
     say(f"{device}, driver {facts['driver_version']}")
+    if facts["clock"] == "thread" and not facts["apart"]:
+        say("  the thread that measures has no core to itself: what takes nanoseconds is not told apart")
     absent = dict(facts["absent"])
     names = [name for name in peers.OF_BACKEND[facts["backend"]] if name in options.peers]
     others = {}
@@ -171,21 +201,27 @@ def bench_device(specification, options, report):
     report["failed"][device] = failed
     report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
     rows = report["rows"]  # what was measured before something ends badly is kept
-    for name, about in facts["operations"].items():
-        if options.only and not any(word in name for word in options.only):
-            continue
-        samples = measure(runner, others, name, about, options, failed)
-        made = figures.rows_of(name, device, "ns", samples, clock=about["clock"], burst=about["count"])
-        if not made:
-            failed[f"yoke: {name}"] = "the library has no such function"
-        rows += made
-        for row in made:
-            say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
-    runner.close()
-    for process, _ in others.values():
-        process.close()
-    if not options.only or any(word in "first_kernel" for word in options.only):
+    try:
+        for name, about in facts["operations"].items():
+            if not chosen(options, name):
+                continue
+            samples = measure(runner, others, name, about, options, failed)
+            made = figures.rows_of(name, device, "ns", samples, clock=about["clock"], burst=about["count"])
+            if not made:
+                failed[f"yoke: {name}"] = "the library has no such function"
+            rows += made
+            for row in made:
+                say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
+    finally:
+        runner.close()
+        for process, _ in others.values():
+            process.close()
+    if chosen(options, "first_kernel"):
         rows += first_kernel(facts, device, others, options, failed)
+
+
+def chosen(options, operation):
+    return not options.only or any(word in operation for word in options.only)
 
 
 def first_kernel(facts, device, others, options, failed):
@@ -207,7 +243,11 @@ def first_kernel(facts, device, others, options, failed):
             if name in others and round_number > 3:
                 continue
             start = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-            done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+            try:
+                done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+            except (OSError, subprocess.TimeoutExpired) as e:
+                failed[f"{name}: first_kernel"] = str(e)
+                continue
             try:
                 end = int(done.stdout.split()[0])
             except (IndexError, ValueError):
@@ -226,8 +266,12 @@ def compiler_of(options):
 
 
 def include_rows(options, report):
-    compiler = compiler_of(options)
-    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    compiler = shlex.split(compiler_of(options) or "")
+    try:
+        version = subprocess.run([*compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    except (OSError, IndexError, subprocess.CalledProcessError) as e:
+        report["absent"].setdefault("includes", {})["compiler"] = f"{' '.join(compiler) or 'none'}: {e}"
+        return []
     flags = ["-std=c++20", "-O2", f"-I{ROOT / 'include'}"]
     cuda = next((folder for folder in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda", "/opt/cuda")
                  if folder and pathlib.Path(folder, "include/cuda.h").exists()), None)
@@ -247,7 +291,7 @@ def include_rows(options, report):
     with tempfile.TemporaryDirectory() as folder:
         for operation, contestants in files.items():
             samples = {}
-            for round_number in range(1 if options.quick else 6):  # the first one warms the files up
+            for round_number in range(1 if options.quick else 7):  # the first one warms the files up
                 for name, text in contestants.items():
                     if options.quick and name == "boost_compute":
                         continue  # it takes as long as all the others
@@ -255,7 +299,7 @@ def include_rows(options, report):
                     source.write_text(text + "\n")
                     more = system if operation == "include/cuda.hpp" and name != "yoke" else []
                     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-                    done = subprocess.run([compiler, *flags, *more, "-c", str(source), "-o", f"{folder}/out.o"],
+                    done = subprocess.run([*compiler, *flags, *more, "-c", str(source), "-o", f"{folder}/out.o"],
                                           capture_output=True, text=True, check=False)
                     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
                     if done.returncode != 0:
@@ -266,7 +310,7 @@ def include_rows(options, report):
     return rows
 
 
-def size_rows(options, backends):
+def size_rows(options, backends, report):
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for backend in backends:
@@ -274,7 +318,11 @@ def size_rows(options, backends):
             for name in ("yoke", "raw"):
                 program = options.programs / f"yoke_bench_first_kernel_{name}_{backend}"
                 stripped = pathlib.Path(folder, name)
-                subprocess.run(["strip", "-o", str(stripped), str(program)], check=True)
+                try:
+                    subprocess.run(["strip", "-o", str(stripped), str(program)], check=True)
+                except (OSError, subprocess.CalledProcessError) as e:
+                    report["failed"].setdefault("program_size", {})[f"{name}, {backend}"] = str(e)
+                    return rows
                 samples[name] = [stripped.stat().st_size]
             rows += figures.rows_of("program_size", {"cuda": "CUDA", "opencl": "OpenCL"}[backend], "bytes", samples,
                                     clock="none", burst=1)
@@ -289,6 +337,9 @@ def instruction_rows(options, report):
         report["absent"].setdefault("instructions", {})["valgrind"] = "not installed, or the program is not built"
         return []
     more = ["--cuda-driver", str(simulator)] if simulator.exists() else ["--backend", "opencl"]
+    if not simulator.exists():
+        report["absent"].setdefault("instructions", {})["cuda"] = (
+            "the simulator stands for its driver, and is built with -DYOKE_BUILD_CUDA_SIMULATOR=ON")
     done = subprocess.run([str(HERE / "instructions.sh"), str(program), *more], capture_output=True, text=True,
                           check=False)
     rows = figures.instruction_rows(done.stdout)
@@ -299,7 +350,7 @@ def instruction_rows(options, report):
 
 # --- all of it --------------------------------------------------------------------------------------------------------
 
-def check_report(report, build_cost=True):
+def check_report(report, build_cost=True, wanted=lambda operation: True):
     """What is wrong with a report: a list of sentences."""
     wrong = []
     for row in report["rows"]:
@@ -317,10 +368,10 @@ def check_report(report, build_cost=True):
             wrong.append(f"{each[0]} on {each[1]}: {seen.count(each)} rows")
     for device, facts in report["devices"].items():
         for operation in EXPECTED["both"] + EXPECTED[facts["backend"]]:
-            if (operation, device) not in seen:
+            if wanted(operation) and (operation, device) not in seen:
                 wrong.append(f"{operation} on {device}: no row")
     for operation in EXPECTED["build"] if build_cost else ():
-        if operation not in [each for each, _ in seen]:
+        if wanted(operation) and operation not in [each for each, _ in seen]:
             wrong.append(f"{operation}: no row")
     return wrong
 
@@ -353,6 +404,15 @@ def text_of(report):
     return "\n".join(lines)
 
 
+def positive(number):
+    def read(text):
+        value = number(text)
+        if not 0 < value < 1e9:
+            raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1e9")
+        return value
+    return read
+
+
 def parsed(arguments):
     parser = argparse.ArgumentParser(prog="./dev bench", description="Measures yoke beside the raw drivers and other libraries.")
     parser.add_argument("--device", metavar="SPEC", help="as $YOKE_DEVICE; several by commas; default: every device")
@@ -361,8 +421,8 @@ def parsed(arguments):
     parser.add_argument("--quick", action="store_true", help="a few rounds: whether it works, not how fast")
     parser.add_argument("--check", action="store_true", help="end badly when a row is missing or malformed")
     parser.add_argument("--only", metavar="WORD", action="append", help="operations whose name has this in it")
-    parser.add_argument("--rounds", type=int, default=10000, help="bursts of each contestant, at most (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=3,
+    parser.add_argument("--rounds", type=positive(int), default=10000, help="bursts of each contestant, at most (%(default)s)")
+    parser.add_argument("--seconds", type=positive(float), default=3,
                         help="for an operation, once it has 20 rounds (%(default)s); four times that where a bar is narrow")
     parser.add_argument("--peers", default=",".join(peers.PEERS), help="Python libraries, by commas (%(default)s); none: ''")
     parser.add_argument("--python", default=sys.executable, help="the Python that has them")
@@ -374,13 +434,27 @@ def parsed(arguments):
     unknown = [name for name in options.peers if name not in peers.PEERS]
     if unknown:
         parser.error(f"--peers: {unknown[0]} is none of {', '.join(peers.PEERS)}")
+    for option in ("json", "plot"):  # before all is measured
+        file = getattr(options, option)
+        if file is None:
+            continue
+        try:
+            with open(file, "a", encoding="utf-8"):
+                pass
+        except OSError as e:
+            parser.error(f"--{option} {file}: {e.strerror}")
+    runner = options.programs / "yoke_bench"
+    if not runner.exists():
+        parser.error(f"{runner} is not there: ./dev bench builds it")
     return options
 
 
 def devices_of(options):
     if options.device:
         return options.device.split(",")
-    listed = subprocess.run([str(options.programs / "yoke_bench"), "--list"], capture_output=True, text=True, check=True)
+    listed = subprocess.run([str(options.programs / "yoke_bench"), "--list"], capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        say(listed.stderr.strip())
     return [line.split("\t")[0] for line in listed.stdout.splitlines()]
 
 
@@ -391,36 +465,57 @@ def write(options, report):
         options.plot.write_text(figures.plot(report["rows"]))
 
 
-def main(arguments):
-    options = parsed(arguments)
-    report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
-              "processors": os.cpu_count(), "quick": options.quick}
-    broken = False
+def run(options, report):
+    """Returns: whether everything could be measured."""
+    whole = True
     for specification in devices_of(options):
         try:
             bench_device(specification, options, report)
         except Failure as e:
             say(f"{specification}: {e}")
             report["failed"].setdefault(specification, {})["yoke_bench"] = str(e)
-            broken = True
+            whole = False
         write(options, report)
-    if not report["devices"]:
-        if not broken:
+    if not options.no_build_cost and report["devices"]:
+        if chosen(options, "include/yoke.hpp") or chosen(options, "include/cuda.hpp"):
+            report["rows"] += [row for row in include_rows(options, report) if chosen(options, row["operation"])]
+        if chosen(options, "program_size"):
+            report["rows"] += size_rows(options, ["cuda", "opencl"], report)
+        if chosen(options, "instructions") and not options.quick:
+            report["rows"] += instruction_rows(options, report)
+    return whole
+
+
+def main(arguments):
+    options = parsed(arguments)
+    report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
+              "processors": os.cpu_count(), "quick": options.quick}
+    interrupted = False
+    try:
+        whole = run(options, report)
+    except KeyboardInterrupt:
+        whole, interrupted = False, True
+    if not report["devices"] and not interrupted:
+        if whole:
             say("no device was found: there is neither a CUDA driver nor an OpenCL one")
         return 1
-    if not options.no_build_cost and not options.only:
-        report["rows"] += include_rows(options, report)
-        report["rows"] += size_rows(options, ["cuda", "opencl"])
-        if not options.quick:
-            report["rows"] += instruction_rows(options, report)
+    if not report["rows"] and options.only and not interrupted:
+        say(f"no operation has {' or '.join(options.only)} in its name")
+        return 1
     print(text_of(report))
+    if report["load"] > 0.5:
+        print(f"\nthe machine had other work when this began: a load of {report['load']:.1f}")
     if options.quick:
         print("\na quick run: whether it works, not how fast")
     write(options, report)
-    wrong = check_report(report, not options.no_build_cost) if options.check else []
+    if interrupted:
+        say("bench: interrupted; what is above was measured before")
+        return 130
+    wrong = check_report(report, not options.no_build_cost,
+                         lambda operation: chosen(options, operation)) if options.check else []
     for sentence in wrong:
         say(f"bench: {sentence}")
-    return 1 if wrong or broken else 0
+    return 0 if whole and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -80,16 +80,21 @@ struct native_blocks {
   std::size_t bytes;
 };
 
-/// Effects: times `count` calls of `operate` behind `prepare`, which gives the queue work, so that none is empty;
-/// two calls before warm up. `finish` empties the queue outside the time.
+inline double busy_least = 0;  ///< nanoseconds that the kernel that keeps a queue busy takes, at least
+inline int late_bursts = 0;    ///< bursts that ended when that kernel may have
+
+/// Effects: times `count` calls of `operate` behind `prepare`, which gives the queue work, so that none is empty, where it is
+/// `queued` behind that; two calls before warm up. `finish` empties the queue outside the time.
 template <class Prepare, class Operate, class Finish>
-double time_burst(timing by, int count, Prepare&& prepare, Operate&& operate, Finish&& finish) {
+double time_burst(timing by, int count, bool queued, Prepare&& prepare, Operate&& operate, Finish&& finish) {
+  const double began = nanoseconds_now(timing::elapsed);
   prepare();
   operate();
   operate();
   const double start = nanoseconds_now(by);
   for (int i = 0; i < count; ++i) operate();
   const double spent = nanoseconds_now(by) - start;
+  if (queued && nanoseconds_now(timing::elapsed) - began > busy_least) ++late_bursts;
   finish();
   return spent / count;
 }

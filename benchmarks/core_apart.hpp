@@ -4,7 +4,6 @@
 #define YOKE_BENCHMARKS_CORE_APART_HPP
 
 #include <sched.h>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -30,14 +29,15 @@ class core_apart {
     if (sched_setaffinity(0, sizeof others, &others) != 0) core_ = -1;
   }
   /// Effects: the calling thread goes to that core, if a device needs the others, or where it likes.
-  void settle(bool device_on_host) const {
-    if (core_ < 0) return;
+  /// Returns: whether it has a core to itself.
+  bool settle(bool device_on_host) const {
+    if (core_ < 0) return false;
     cpu_set_t mine = all_;
     if (device_on_host) {
       CPU_ZERO(&mine);
       CPU_SET(core_, &mine);
     }
-    if (sched_setaffinity(0, sizeof mine, &mine) != 0) std::fputs("yoke_bench: the thread stays where it is\n", stderr);
+    return sched_setaffinity(0, sizeof mine, &mine) == 0 && device_on_host;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "core_apart.hpp"
 #include "suites.hpp"
 
 namespace {
@@ -37,8 +38,10 @@ int main(int count, char** arguments) {
   benchmark::Initialize(&count, arguments);
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
   try {
+    const bench::core_apart core;
     const yoke::device_choice choice = yoke::choose_device();
     bench::suite suite = bench::suite_of(choice.chosen);
+    core.settle(suite.on_host);
     for (const bench::operation& each : suite.operations) {
       const auto shared = std::make_shared<lazy>(each);
       for (const bench::contestant& who : each.make()) {

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <random>
 #include <sstream>
+#include <utility>
 
 #include "core_apart.hpp"
 #include "json.hpp"
@@ -34,7 +35,7 @@ int list() {
   return 0;
 }
 
-std::string facts_of(const bench::suite& of) {
+std::string facts_of(const bench::suite& of, bool apart) {
   json facts;
   facts.text("backend", of.backend);
   facts.text("device", of.device);
@@ -45,6 +46,7 @@ std::string facts_of(const bench::suite& of) {
   facts.number("ordinal", of.ordinal);
   facts.number("busy_count", of.busy_count);
   facts.number("simulated", of.simulated ? 1 : 0);
+  facts.number("apart", apart ? 1 : 0);
   facts.text("clock", of.on_host ? "thread" : "elapsed");
   facts.text("opencl_source", std::string(bench::opencl_words) + bench::source);
   facts.text("cuda_source", std::string(bench::cuda_words) + bench::source);
@@ -88,6 +90,7 @@ std::string measure(std::vector<bench::contestant>& contestants, int count, int 
   for (std::size_t i = 0; i < contestants.size(); ++i) {
     if (!samples[i].empty() || rounds == 0) result.numbers(contestants[i].name, samples[i]);
   }
+  result.number("_late", std::exchange(bench::late_bursts, 0));
   return result.written();
 }
 
@@ -95,8 +98,8 @@ int serve(const std::string& specification) {
   const bench::core_apart core;
   const yoke::device_choice choice = yoke::choose_device(specification);
   bench::suite suite = bench::suite_of(choice.chosen);
-  core.settle(suite.on_host);
-  std::cout << facts_of(suite) << std::endl;
+  const bool apart = core.settle(suite.on_host);
+  std::cout << facts_of(suite, apart) << std::endl;
   std::mt19937 random(1);
   std::string current;
   std::vector<bench::contestant> contestants;
@@ -115,8 +118,9 @@ int serve(const std::string& specification) {
     if (rounds == 0 || name != current) contestants.clear();
     if (rounds != 0 && name != current) {
       contestants = found->make();
-      const bool is_slow = found->name.starts_with("compile");  // such have warmed up what they want warm
-      if (!is_slow) (void)measure(contestants, found->count, 2, random);
+      // What is compiled warm has warmed up what it wants warm; the first compilation of all starts the compiler.
+      const bool is_warm = found->name.starts_with("compile") && !found->name.starts_with("compile_cold");
+      if (!is_warm) (void)measure(contestants, found->count, 2, random);
     }
     current = rounds == 0 ? std::string() : name;
     const bool close = who == "close" && !name.starts_with("launch/");

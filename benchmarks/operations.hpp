@@ -28,6 +28,10 @@ inline constexpr auto nothing = [](auto&) {};
 inline constexpr auto keep_busy = [](auto& side) { side.busy(); };
 inline constexpr auto empty_queue = [](auto& side) { side.synchronize(); };
 
+/// Whether such a preparation keeps the queue busy.
+template <class Prepare>
+inline constexpr bool is_busy = !std::same_as<std::remove_cvref_t<Prepare>, std::remove_cvref_t<decltype(nothing)>>;
+
 // The functions of a side, each of them only where a side has it.
 #define YOKE_BENCH_FUNCTION(...)                                                                                       \
   [](auto& side, auto&... with)                                                                                        \
@@ -72,7 +76,7 @@ class operation_list {
       if constexpr (std::invocable<Operate, decltype(*side)>) {
         return [=](int times) {
           return time_burst(
-              by, times, [&] { prepare(*side); }, [&] { operate(*side); }, [&] { finish(*side); });
+              by, times, is_busy<Prepare>, [&] { prepare(*side); }, [&] { operate(*side); }, [&] { finish(*side); });
         };
       }
       return {};
@@ -84,7 +88,7 @@ class operation_list {
                 Finish finish) {
     add_with_blocks<Operate>(std::move(name), by, count, rounds, bytes, [=](auto& of, auto& with, int times) {
       return time_burst(
-          by, times, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
+          by, times, is_busy<Prepare>, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
     });
   }
   template <class Enqueue>

@@ -191,6 +191,12 @@ class raw_opencl_side : public opencl_objects {
   cl_event pending = marker(other);
 };
 
+/// The same once more, as code of its own: where code lies makes a difference, too.
+class raw_opencl_again : public raw_opencl_side {
+ public:
+  using raw_opencl_side::raw_opencl_side;
+};
+
 }  // namespace bench
 
 #endif

@@ -38,10 +38,10 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   check(driver->table.context_set_current(yoke->context.native_handle()), "cuCtxSetCurrent");
   const auto any_port = std::make_shared<yoke_side<yoke::any_port>>(device);
   const auto raw = std::make_shared<raw_cuda_side>(*yoke);
-  const auto raw_again = std::make_shared<raw_cuda_side>(*yoke);
+  const auto raw_again = std::make_shared<raw_cuda_again>(*yoke);
   const auto add = [&](auto... peers) {
     operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port},
-                   named<raw_cuda_side>{"raw", raw}, named<raw_cuda_side>{"raw_again", raw_again}, peers...)
+                   named<raw_cuda_side>{"raw", raw}, named<raw_cuda_again>{"raw_again", raw_again}, peers...)
         .add_all();
   };
   if (result.simulated) {  // the runtime API looks for a real driver

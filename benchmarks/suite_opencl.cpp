@@ -30,12 +30,12 @@ struct opencl_sides {
       : yoke(std::make_shared<opencl_yoke_side>(yoke::as_opencl(device))),
         any_port(std::make_shared<yoke_side<yoke::any_port>>(device.port(), *yoke)),
         raw(std::make_shared<raw_opencl_side>(opencl_objects(*yoke))),
-        raw_again(std::make_shared<raw_opencl_side>(opencl_objects(*yoke))),
+        raw_again(std::make_shared<raw_opencl_again>(opencl_objects(*yoke))),
         clhpp(std::make_shared<clhpp_side>(opencl_objects(*yoke))) {}
   std::shared_ptr<opencl_yoke_side> yoke;
   std::shared_ptr<yoke_side<yoke::any_port>> any_port;
   std::shared_ptr<raw_opencl_side> raw;
-  std::shared_ptr<raw_opencl_side> raw_again;
+  std::shared_ptr<raw_opencl_again> raw_again;
   std::shared_ptr<clhpp_side> clhpp;
 };
 
@@ -54,7 +54,7 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   const auto add = [&](auto... more) {
     operation_list(result, named<opencl_yoke_side>{"yoke", sides->yoke},
                    named<yoke_side<yoke::any_port>>{"any_port", sides->any_port},
-                   named<raw_opencl_side>{"raw", sides->raw}, named<raw_opencl_side>{"raw_again", sides->raw_again},
+                   named<raw_opencl_side>{"raw", sides->raw}, named<raw_opencl_again>{"raw_again", sides->raw_again},
                    named<clhpp_side>{"clhpp", sides->clhpp}, more...)
         .add_all();
   };
