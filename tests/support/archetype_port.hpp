@@ -4,6 +4,7 @@
 #define YOKE_TESTS_SUPPORT_ARCHETYPE_PORT_HPP
 
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/event_times.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -122,7 +123,7 @@ class archetype_port {
   void wait(event_handle, where_type) const { note("wait"); }
   yoke::event_status status(event_handle, where_type) const { return yoke::event_status::complete; }
   yoke::event_times times(event_handle, where_type) const { return {}; }
-  std::chrono::nanoseconds elapsed(event_handle, event_handle, where_type) const { return std::chrono::nanoseconds{7}; }
+  std::int64_t elapsed(event_handle, event_handle, where_type) const { return 7; }
   void submit(event_handle, where_type) const { note("submit"); }
 
   // memory_port

@@ -114,7 +114,7 @@ concept execution_port =
       { p.release_event(e) } noexcept -> std::same_as<release_result>;
       { p.wait(e, where) } -> std::same_as<void>;
       { p.status(e, where) } -> std::same_as<event_status>;
-      { p.elapsed(e, e, where) } -> std::same_as<std::chrono::nanoseconds>;
+      { p.elapsed(e, e, where) } -> std::same_as<std::int64_t>;  // nanoseconds
       { p.submit(e, where) } -> std::same_as<void>;
     };
 

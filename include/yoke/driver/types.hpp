@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_TYPES_HPP
 #define YOKE_DRIVER_TYPES_HPP
 
-#include <yoke/core/duration.hpp>
 #include <yoke/core/extent.hpp>
 
 #include <array>
@@ -52,13 +51,7 @@ struct stream_options {
 /// How far a command has come.
 enum class event_status : std::uint8_t { queued, submitted, running, complete, failed };
 
-/// The four times of a command, in the device's clock.
-struct event_times {
-  std::chrono::nanoseconds queued{};
-  std::chrono::nanoseconds submitted{};
-  std::chrono::nanoseconds started{};
-  std::chrono::nanoseconds ended{};
-};
+struct event_times;
 
 /// What becomes of native memory that a handle takes.
 enum class native_ownership : std::uint8_t {

@@ -192,6 +192,14 @@ class event : public detail::event_base<event<Port>, Port> {
       : base(of, native, owned) {}
 };
 
+namespace detail {
+/// The type of the time between two events: `execution/timing.hpp` defines it, so that nobody else reads <chrono>.
+template <class Port>
+struct time_between;
+template <class Port>
+concept knows_durations = requires { sizeof(time_between<Port>); };
+}  // namespace detail
+
 /// A point in a stream made with `.timing`, with the device's clock.
 template <class Port = any_port>
 class timed_event : public detail::event_base<timed_event<Port>, Port> {
@@ -201,19 +209,21 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
   static constexpr const char* noun = "timed event";
   timed_event() noexcept = default;
 
-  /// When the command was enqueued, handed over, started and ended. Effects: waits for it.
+  /// When the command was enqueued, handed over, started and ended. Effects: waits for it. Returns: `event_times`.
   /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
-  [[nodiscard]] event_times times(const source_location& where = source_location::current()) const
+  [[nodiscard]] auto times(const source_location& where = source_location::current()) const
     requires profiling_port<Port>
   {
     this->wait(where);
     return this->port().times(this->native_handle(), where);
   }
   /// The time between the ends of two commands. Effects: waits for both.
+  /// Returns: `std::chrono::nanoseconds`, which `yoke/timing.hpp` brings along.
   /// Throws: `runtime_error` when one failed; `logic_error` when they are of different contexts. Thread safety: safe.
   /// Wraps `clGetEventProfilingInfo`.
-  [[nodiscard]] std::chrono::nanoseconds time_since(const timed_event& start,
-                                                    const source_location& where = source_location::current()) const {
+  [[nodiscard]] auto time_since(const timed_event& start,
+                                const source_location& where = source_location::current()) const {
+    static_assert(detail::knows_durations<Port>, "the time between events is in <yoke/timing.hpp>: include that");
     (void)start.use(where);
     (void)this->use(where);
     if (!(start.context_of() == this->context_of())) {
@@ -221,7 +231,10 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
     }
     start.wait(where);
     this->wait(where);
-    return this->port().elapsed(start.native_handle(), this->native_handle(), where);
+    if constexpr (detail::knows_durations<Port>) {
+      using time = typename detail::time_between<Port>::type;
+      return time{this->port().elapsed(start.native_handle(), this->native_handle(), where)};
+    }
   }
 
  private:

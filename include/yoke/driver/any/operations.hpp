@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_ANY_OPERATIONS_HPP
 
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/event_times.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -74,8 +75,7 @@ struct any_operations : any_handles {
   void (*wait)(const void* driver, event_handle event, const source_location& where);
   event_status (*status)(const void* driver, event_handle event, const source_location& where);
   event_times (*times)(const void* driver, event_handle event, const source_location& where);
-  std::chrono::nanoseconds (*elapsed)(const void* driver, event_handle start, event_handle stop,
-                                      const source_location& where);
+  std::int64_t (*elapsed)(const void* driver, event_handle start, event_handle stop, const source_location& where);
   void (*submit)(const void* driver, event_handle event, const source_location& where);
   memory_handle (*allocate)(const void* driver, context_handle context, std::size_t bytes,
                             const source_location& where);

@@ -65,7 +65,8 @@ class any_port : public any_handles {
   void wait(event_handle event, const source_location& where) const { operations_->wait(driver_, event, where); }
   event_status status(event_handle event, const source_location& where) const { return operations_->status(driver_, event, where); }
   YOKE_API event_times times(event_handle event, const source_location& where) const;
-  YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
+  /// Units: nanoseconds.
+  YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
   void submit(event_handle event, const source_location& where) const { operations_->submit(driver_, event, where); }
   memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const { return operations_->allocate(driver_, context, bytes, where); }
   memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes, const source_location& where) const { return operations_->allocate_ordered(driver_, context, stream, bytes, where); }

@@ -85,7 +85,8 @@ class execution_functions {
   YOKE_API release_result release_event(event_handle event) const noexcept;
   YOKE_API void wait(event_handle event, const source_location& where) const;
   YOKE_API event_status status(event_handle event, const source_location& where) const;
-  YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
+  /// Units: nanoseconds.
+  YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
   void submit(event_handle, const source_location&) const noexcept {}  // recorded is submitted
 
   static constexpr bool enqueues_directly = true;

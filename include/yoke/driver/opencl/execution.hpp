@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_EXECUTION_HPP
 
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/event_times.hpp>
 #include <yoke/driver/opencl/error.hpp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/loader.hpp>
@@ -70,7 +71,8 @@ class execution_functions {
   YOKE_API void wait(event_handle event, const source_location& where) const;
   YOKE_API event_status status(event_handle event, const source_location& where) const;
   YOKE_API event_times times(event_handle event, const source_location& where) const;
-  YOKE_API std::chrono::nanoseconds elapsed(event_handle start, event_handle stop, const source_location& where) const;
+  /// Units: nanoseconds.
+  YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
   YOKE_API void submit(event_handle event, const source_location& where) const;
   YOKE_API event_handle create_user_event(context_handle context, const source_location& where) const;
   YOKE_API void set_user_event(event_handle event, std::int32_t status, const source_location& where) const;

@@ -143,8 +143,7 @@ struct execution_operations : any_handles {
                   where);
     }
   }
-  static std::chrono::nanoseconds elapsed(const void* driver, event_handle start, event_handle stop,
-                                          const source_location& where) {
+  static std::int64_t elapsed(const void* driver, event_handle start, event_handle stop, const source_location& where) {
     return port_of<Port>(driver).elapsed(native<typename Port::event_handle>(start),
                                          native<typename Port::event_handle>(stop), where);
   }

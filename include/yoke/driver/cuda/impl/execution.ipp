@@ -218,11 +218,11 @@ YOKE_INLINE event_status execution_functions::status(abi::event event, const sou
   if (status == abi::error_not_ready) return event_status::submitted;  // how far is not told
   detail::throw_failure(status, "cuEventQuery", "", where);
 }
-YOKE_INLINE std::chrono::nanoseconds execution_functions::elapsed(abi::event start, abi::event stop,
-                                                                  const source_location& where) const {
+YOKE_INLINE std::int64_t execution_functions::elapsed(abi::event start, abi::event stop,
+                                                      const source_location& where) const {
   float milliseconds = 0;
   detail::invoke<&abi::functions::event_elapsed_time>(table_, where, &milliseconds, start, stop);
-  return std::chrono::nanoseconds(std::llround(static_cast<double>(milliseconds) * 1e6));
+  return std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -294,9 +294,9 @@ YOKE_INLINE event_times execution_functions::times(abi::event event, const sourc
   };
   return {at(abi::profiling_queued), at(abi::profiling_submit), at(abi::profiling_start), at(abi::profiling_end)};
 }
-YOKE_INLINE std::chrono::nanoseconds execution_functions::elapsed(abi::event start, abi::event stop,
-                                                                  const source_location& where) const {
-  return times(stop, where).ended - times(start, where).ended;
+YOKE_INLINE std::int64_t execution_functions::elapsed(abi::event start, abi::event stop,
+                                                      const source_location& where) const {
+  return (times(stop, where).ended - times(start, where).ended).count();
 }
 YOKE_INLINE void execution_functions::submit(abi::event event, const source_location& where) const {
   const abi::queue source = detail::queue_of(table_, event, where);
