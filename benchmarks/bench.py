@@ -212,6 +212,10 @@ def bench_device(specification, options, report):
             rows += made
             for row in made:
                 say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
+    except KeyboardInterrupt:
+        for process in (runner, *(process for process, _ in others.values())):
+            process.process.kill()
+        raise
     finally:
         runner.close()
         for process, _ in others.values():

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: MIT
 # What is made of measured bursts, on figures whose answer is known; and what the scripts say when something is missing.
 import json
+import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as tree
 
@@ -256,7 +260,6 @@ class Report(unittest.TestCase):
         self.assertIn("program_size: no row", bench.check_report(self.report()))
 
     def test_markdown_of_files(self):
-        import tempfile
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump({**self.report(), "absent": {"d": {"vexcl": "no twin"}}, "failed": {}}, file)
             file.flush()
@@ -264,6 +267,101 @@ class Report(unittest.TestCase):
                                   check=True)
         self.assertIn("| launch/8 | 1.00 ns | 1.00 ns | 1.000 (1.000 to 1.000) |  |", done.stdout)
         self.assertIn("- vexcl (d): no twin", done.stdout)
+
+
+FALSE_RUNNER = """#!{python}
+import json, os, sys, time
+if sys.argv[1] == "--list":
+    print("opencl:0\\tD")
+    sys.exit()
+how = os.environ.get("HOW")
+about = dict(count=1, rounds=40, clock="elapsed")
+print(json.dumps(dict(backend="opencl", device="D", platform="P", driver_version="1", simulated=0, apart=0, clock="thread",
+                      ordinal=0, driver_library="", nvrtc_library="", absent=dict(),
+                      operations={{"launch/1": about, "launch/8": about}})), flush=True)
+for line in sys.stdin:
+    name, rounds = line.split()[0], int(line.split()[1])
+    if name == "launch/8" and how == "dies":
+        sys.exit("I am dying")
+    if name == "launch/8" and how == "waits":
+        print("waiting", file=open(os.environ["WAITS"], "w"))
+        time.sleep(60)
+    if name == "launch/8" and how == "babbles":
+        print("hello", flush=True)
+        continue
+    print(json.dumps(dict(yoke=[2.0] * rounds, raw=[2.0] * rounds, _late=rounds if how == "is late" else 0)), flush=True)
+"""
+
+
+class BadInput(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        runner = self.folder / "yoke_bench"
+        runner.write_text(FALSE_RUNNER.format(python=sys.executable))
+        runner.chmod(0o755)
+        self.json = self.folder / "rows.json"
+
+    def command(self, *arguments):
+        return [sys.executable, str(HERE / "bench.py"), "--programs", str(self.folder), "--peers=", "--no-build-cost",
+                "--json", str(self.json), *arguments]
+
+    def bench(self, *arguments, how=""):
+        done = subprocess.run(self.command(*arguments), capture_output=True, text=True, env={**os.environ, "HOW": how},
+                              timeout=100, check=False)
+        self.assertNotIn("Traceback", done.stderr)
+        return done
+
+    def test_what_was_measured_before_is_kept(self):
+        for how, said in (("dies", "I am dying"), ("babbles", "'hello', which is no answer")):
+            done = self.bench(how=how)
+            self.assertEqual(done.returncode, 1, how)
+            self.assertIn(said, done.stderr)
+            self.assertRegex(done.stdout, r"(?m)^launch/1 ")
+            self.assertEqual([each["operation"] for each in json.loads(self.json.read_text())["rows"]], ["launch/1"])
+
+    def test_an_interrupted_run_keeps_its_figures(self):
+        waits = self.folder / "waits"
+        process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "HOW": "waits", "WAITS": str(waits)})
+        for _ in range(600):
+            if waits.exists():
+                break
+            time.sleep(0.1)
+        self.assertTrue(waits.exists())
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=90)
+        self.assertEqual(process.returncode, 130)
+        self.assertNotIn("Traceback", errors)
+        self.assertRegex(out, r"(?m)^launch/1 ")
+        self.assertEqual(len(json.loads(self.json.read_text())["rows"]), 1)
+
+    def test_what_measures_badly_is_said(self):
+        done = self.bench(how="is late")
+        self.assertRegex(done.stdout, r"failed +all: launch/8 .*: 40 of 80 bursts ended when the kernel")
+        self.assertIn("has no core to itself", done.stderr)
+        self.assertNotIn("all: launch/8", self.bench().stdout)
+
+    def test_one_device_twice(self):
+        done = self.bench("--device", "opencl:0,opencl:0")
+        self.assertEqual(done.returncode, 0)
+        devices = [each["device"] for each in json.loads(self.json.read_text())["rows"]]
+        self.assertEqual(devices, ["OpenCL: P, D"] * 2 + ["OpenCL: P, D (opencl:0)"] * 2)
+
+    def test_options_are_looked_at_first(self):
+        for arguments, said in ((("--rounds", "0"), "--rounds: 0 is not between"), (("--rounds", "-5"), "-5 is not between"),
+                                (("--seconds", "nan"), "nan is not between"),
+                                (("--json", "/nonexistent/x"), "--json /nonexistent/x: No such file"),
+                                (("--plot", "/"), "--plot /: Is a directory"),
+                                (("--programs", "/nonexistent"), "/nonexistent/yoke_bench is not there"),
+                                (("--peers", "numpy"), "numpy is none of")):
+            done = self.bench(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(said, done.stderr)
+        done = self.bench("--only", "nosuch")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no operation has nosuch in its name", done.stderr)
 
 
 class Peers(unittest.TestCase):
