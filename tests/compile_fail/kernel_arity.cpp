@@ -5,7 +5,7 @@
 // expect 3: no (match|matching)|too few
 // expect 4: no (match|matching)
 // expect 5: no (match|matching)
-#include <yoke/opencl/opencl.hpp>
+#include <yoke/yoke.hpp>
 
 namespace ocl = yoke::opencl;
 
