@@ -281,15 +281,14 @@ def include_rows(options, report):
                  if folder and pathlib.Path(folder, "include/cuda.h").exists()), None)
     system = [f"-isystem{cuda}/include", f"-isystem{cuda}/include/cccl"] if cuda else []
     opencl = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#define CL_TARGET_OPENCL_VERSION 300\n"
+    clhpp = {"clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>"}
     files = {
-        "include/yoke.hpp": {"yoke": "#include <yoke/yoke.hpp>", "raw": opencl + "#include <CL/cl.h>",
-                             "clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>",
+        "include/yoke.hpp": {"yoke": "#include <yoke/yoke.hpp>", "raw": opencl + "#include <CL/cl.h>", **clhpp,
                              "boost_compute": opencl + "#include <boost/compute.hpp>",
                              "vexcl": opencl + "#include <vexcl/vexcl.hpp>"},
         "include/cuda.hpp": {"yoke": "#include <yoke/cuda.hpp>",
                              "raw": "#include <cuda.h>" if cuda else "#include <dlfcn.h>",
-                             "clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>",
-                             "cuda-api-wrappers": "#include <cuda/api.hpp>"},
+                             **clhpp, "cuda-api-wrappers": "#include <cuda/api.hpp>"},
     }
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -64,30 +64,32 @@ def paired(left, right, combine):
     return [combine(a, b) for a, b in zip(left, right)]
 
 
+def compared(left, right):
+    """The ratio of two contestants round by round, and what the left one adds: medians, with their intervals."""
+    result = {}
+    for key, combine in (("ratio", lambda a, b: a / b), ("added", lambda a, b: a - b)):
+        values = paired(left, right, combine)
+        result[key] = median(values)
+        result[key + "_low"], result[key + "_high"] = interval(values)
+    return result
+
+
 def row_of(operation, device, unit, samples, yoke=YOKE, **more):
     """One row: medians, and the ratio of yoke to raw round by round, with its interval."""
-    ratios = paired(samples[yoke], samples[RAW], lambda a, b: a / b)
-    added = paired(samples[yoke], samples[RAW], lambda a, b: a - b)
     peers = {name: values for name, values in samples.items()
              if name not in (YOKE, RAW, CONTROL) and name not in VARIANTS and values}
+    beside = {name: compared(samples[yoke], values) for name, values in peers.items()}
     row = {
         "operation": operation, "device": device, "unit": unit,
-        "yoke": median(samples[yoke]), "raw": median(samples[RAW]),
-        "ratio": median(ratios), "ratio_low": interval(ratios)[0], "ratio_high": interval(ratios)[1],
-        "added": median(added), "added_low": interval(added)[0], "added_high": interval(added)[1],
+        "yoke": median(samples[yoke]), "raw": median(samples[RAW]), **compared(samples[yoke], samples[RAW]),
         "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
-        "rounds": len(ratios),
+        "rounds": min(len(samples[yoke]), len(samples[RAW])),
         "peers": {name: median(values) for name, values in peers.items()},
-        "peer_ratio_low": {name: interval(paired(samples[yoke], values, lambda a, b: a / b))[0]
-                           for name, values in peers.items()},
-        "peer_ratio_high": {name: interval(paired(samples[yoke], values, lambda a, b: a / b))[1]
-                            for name, values in peers.items()},
+        "peer_ratio_low": {name: each["ratio_low"] for name, each in beside.items()},
+        "peer_ratio_high": {name: each["ratio_high"] for name, each in beside.items()},
     }
     if samples.get(CONTROL):
-        beside = paired(samples[CONTROL], samples[RAW], lambda a, b: a / b)
-        apart = paired(samples[CONTROL], samples[RAW], lambda a, b: a - b)
-        row["control"] = {"ratio": median(beside), "ratio_low": interval(beside)[0], "ratio_high": interval(beside)[1],
-                          "added": median(apart), "added_low": interval(apart)[0], "added_high": interval(apart)[1]}
+        row["control"] = compared(samples[CONTROL], samples[RAW])
     if yoke == YOKE and "any_port" in samples:
         row["any_port"] = median(samples["any_port"])
     row.update(more)
@@ -132,13 +134,14 @@ def _below(row, key, limit, same, written):
     if row["rounds"] < LEAST_ROUNDS:
         return None, f"{text}, of {row['rounds']} rounds"
     control = row.get("control")
+    beside = ""
     if control:
         beside = f"; raw beside itself {written.format(control[key + '_low'])} to {written.format(control[key + '_high'])}"
         if control[key + "_low"] > limit or control[key + "_high"] < 2 * same - limit:
             return None, text + beside
     if high <= limit:
         return True, text
-    return (None if low <= limit else False), f"{text}; median {written.format(row[key])}" + (beside if control else "")
+    return (None if low <= limit else False), f"{text}; median {written.format(row[key])}{beside}"
 
 
 def _ratio(limit):
