@@ -38,9 +38,6 @@ extern YOKE_API yoke::detail::atomic<bool> events_are_held;
 extern YOKE_API yoke::detail::atomic<bool> user_events_take_part;
 #endif
 
-}  // namespace detail
-
-namespace detail {
 /// Returns: what no other thread has meanwhile.
 [[nodiscard, gnu::always_inline]] inline const void* this_thread() noexcept {
 #if defined(YOKE_HAS_THREAD_POINTER)
@@ -50,6 +47,7 @@ namespace detail {
   return &mark;
 #endif
 }
+
 }  // namespace detail
 
 /// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads. The thread
@@ -66,8 +64,8 @@ struct kernel_clones {
   bool keeps_first = true;
   yoke::detail::atomic<bool> is_shared{false};        ///< whether there is one to share
   yoke::detail::atomic<const void*> thread{nullptr};  ///< the thread that launched first
-  yoke::detail::atomic<abi::kernel> own{
-      nullptr};  ///< its clone while it is idle; that thread alone reads and writes it
+  /// Its clone while that is idle; that thread alone reads and writes it.
+  yoke::detail::atomic<abi::kernel> own{nullptr};
   yoke::detail::atomic<abi::kernel> shared{nullptr};
   std::array<yoke::detail::atomic<abi::kernel>, 7> idle{};
   std::array<yoke::detail::atomic<detail::svm_clone*>, 4> idle_svm{};
@@ -75,6 +73,17 @@ struct kernel_clones {
   /// Whether the calling thread has `own` to itself.
   [[nodiscard, gnu::always_inline]] bool is_own() const noexcept {
     return thread.load(yoke::detail::order::relaxed) == detail::this_thread();
+  }
+  /// Effects: leaves null in its place; a function that the driver calls within a launch may launch, too.
+  /// Returns: the thread's own clone, or null while it is taken. Requires: `is_own()`.
+  [[nodiscard, gnu::always_inline]] abi::kernel take_own() noexcept {
+    abi::kernel const clone = own.load(yoke::detail::order::relaxed);
+    own.store(nullptr, yoke::detail::order::relaxed);
+    return clone;
+  }
+  /// The same of the clone that the other threads share.
+  [[nodiscard, gnu::always_inline]] abi::kernel take_shared() noexcept {
+    return shared.exchange(nullptr, yoke::detail::order::acquire);
   }
 };
 

@@ -33,11 +33,10 @@ template <class Set>
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
   abi::kernel clone = nullptr;
   if (kernel->is_own()) [[likely]] {
-    clone = home->load(yoke::detail::order::relaxed);
-    home->store(nullptr, yoke::detail::order::relaxed);  // a function that the driver calls may launch, too
+    clone = kernel->take_own();
   } else {
     home = &kernel->shared;
-    clone = home->exchange(nullptr, yoke::detail::order::acquire);
+    clone = kernel->take_shared();
   }
   if (clone == nullptr) [[unlikely]]
     return {direct_outcome::unusual};

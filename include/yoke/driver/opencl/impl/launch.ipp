@@ -175,12 +175,11 @@ struct taken_clone {
       : table(port.table()), kernel(of) {
     if (kernel->is_own()) {
       home = &kernel->own;
-      clone = home->load(yoke::detail::order::relaxed);
-      home->store(nullptr, yoke::detail::order::relaxed);
+      clone = kernel->take_own();
     }
     if (clone == nullptr) {
       home = &kernel->shared;
-      clone = home->exchange(nullptr, yoke::detail::order::acquire);
+      clone = kernel->take_shared();
     }
     if (clone != nullptr) return;
     home = nullptr;
