@@ -4,6 +4,8 @@
 #include <yoke/core/impl/clock.ipp>
 #include <yoke/core/impl/environment.ipp>
 #include <yoke/core/impl/error.ipp>
+#include <yoke/core/impl/extent.ipp>
 #include <yoke/core/impl/narrow.ipp>
 #include <yoke/core/impl/native.ipp>
 #include <yoke/core/impl/sha256.ipp>
+#include <yoke/core/impl/text.ipp>

@@ -8,15 +8,14 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
+/// Throws: `logic_error` that names the axis and shows its count and all of them.
+[[noreturn, gnu::cold]] YOKE_API void throw_extent_count(const char* axis, text_part count, const text_part* all,
+                                                         std::size_t counts, const source_location& where);
 template <integer Count, integer... All>
-[[noreturn, gnu::noinline, gnu::cold]] void throw_extent_count(const char* axis, Count count,
-                                                               const source_location& where, All... all) {
-  std::string whole;
-  ((whole += text(whole.empty() ? "" : ", ", all)), ...);
-  throw_error(errc::out_of_range,
-              text("extent ", axis, " is ", count, ", outside 0 .. ", (std::numeric_limits<std::size_t>::max)(),
-                   ", in {", whole, "}"),
-              where);
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_extent_count(const char* axis, Count count,
+                                                                const source_location& where, All... all) {
+  const text_part list[]{all...};
+  throw_extent_count(axis, count, list, sizeof...(all), where);
 }
 /// Returns: the count along one axis. Throws: `logic_error` that shows the whole extent, by which its place is found.
 template <integer Count, integer... All>
@@ -24,7 +23,7 @@ template <integer Count, integer... All>
                                                           All... all) {
   // The place as a copy, made there: it need not be in memory where the count is one.
   if (!std::in_range<std::size_t>(count)) [[unlikely]]
-    throw_extent_count(axis, count, source_location(where), all...);
+    refuse_extent_count(axis, count, source_location(where), all...);
   return static_cast<std::size_t>(count);
 }
 }  // namespace detail
@@ -56,5 +55,9 @@ struct extent3 {
 };
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/extent.ipp>
+#endif
 
 #endif

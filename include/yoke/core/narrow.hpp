@@ -8,7 +8,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -23,12 +22,17 @@ concept integer =
 
 namespace detail {
 
+/// The greatest and the least value of an integer type of at most 64 bits, without what <limits> costs a compiler.
+template <std::integral T>
+inline constexpr T greatest_of = static_cast<T>(~0ULL >> (64 - sizeof(T) * 8 + (std::is_signed_v<T> ? 1 : 0)));
+template <std::integral T>
+inline constexpr T least_of = std::is_signed_v<T> ? static_cast<T>(-greatest_of<T> - 1) : T{};
+
 template <integer To, integer From>
 constexpr To narrow(From value, const char* name, const source_location& where) {
   if (!std::in_range<To>(value)) [[unlikely]] {
     throw_error(errc::out_of_range,
-                text(name, " is ", value, ", outside ", (std::numeric_limits<To>::min)(), " .. ",
-                     (std::numeric_limits<To>::max)()),
+                text(name, " is ", value, ", outside ", least_of<To>, " .. ", greatest_of<To>),
                 where);
   }
   return static_cast<To>(value);
@@ -59,7 +63,7 @@ void check_enumerator(const char* name, Enumeration value, std::initializer_list
 template <integer From>
 constexpr std::size_t element_count(From value, std::size_t element_bytes, const source_location& where) {
   const auto count = narrow<std::size_t>(value, "element count", where);
-  if (count > static_cast<std::size_t>((std::numeric_limits<std::ptrdiff_t>::max)()) / element_bytes) [[unlikely]] {
+  if (count > static_cast<std::size_t>(greatest_of<std::ptrdiff_t>) / element_bytes) [[unlikely]] {
     throw_error(errc::out_of_range,
                 text("element count ", count, " times ", element_bytes, " bytes exceeds the address space"), where);
   }

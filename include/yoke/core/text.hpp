@@ -6,38 +6,54 @@
 #include <yoke/core/config.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-[[gnu::cold]] inline void append_text(std::string& out, std::string_view part) { out.append(part); }
-template <std::integral Number>
-[[gnu::cold]] void append_text(std::string& out, Number part) {
-  out += std::to_string(part);
-}
+/// A word of a message, or a number. Requires: a word outlives it.
+class text_part {
+ public:
+  constexpr text_part(std::string_view word) noexcept  // NOLINT
+      : what_(kind::word), word_(word.data()), size_or_number_(word.size()) {}
+  constexpr text_part(const std::string& word) noexcept : text_part(std::string_view(word)) {}                // NOLINT
+  constexpr text_part(const char* word) noexcept : text_part(std::string_view(word)) {}                       // NOLINT
+  template <std::integral Number>
+  constexpr text_part(Number number) noexcept  // NOLINT
+      : what_(number < Number{} ? kind::negative : kind::number),
+        size_or_number_(static_cast<unsigned long long>(number)) {}
 
-/// Effects: joins the parts.
+  /// Effects: appends it; a number in decimal digits.
+  YOKE_API void append_to(std::string& out) const;
+
+ private:
+  enum class kind : unsigned char { word, number, negative };
+  kind what_;
+  const char* word_ = nullptr;
+  unsigned long long size_or_number_;  // a negative number modulo 2^64
+};
+
+/// Returns: the parts, joined.
+[[gnu::cold]] YOKE_API std::string joined_text(const text_part* parts, std::size_t count);
+
+/// Returns: the parts, joined.
 template <class... Parts>
 [[gnu::cold]] std::string text(const Parts&... parts) {
-  std::string out;
-  (append_text(out, parts), ...);
-  return out;
+  const text_part list[]{text_part(parts)...};
+  return joined_text(list, sizeof...(parts));
 }
 
 /// Returns: a number's hexadecimal digits, `least` of them or more.
-[[gnu::cold]] inline std::string hex_digits(unsigned long long value, std::size_t least = 1) {
-  std::string out;
-  for (; value != 0 || out.size() < least; value /= 16) out.insert(out.begin(), "0123456789abcdef"[value % 16]);
-  return out;
-}
+[[gnu::cold]] YOKE_API std::string hex_digits(unsigned long long value, std::size_t least = 1);
 
 /// Returns: the text, or its beginning and "..." when it is too long for a message.
-[[gnu::cold]] inline std::string shortened(std::string_view whole) {
-  constexpr std::size_t most = 80;
-  return whole.size() <= most ? std::string(whole) : std::string(whole.substr(0, most)) + "...";
-}
+[[gnu::cold]] YOKE_API std::string shortened(std::string_view whole);
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/core/impl/text.ipp>
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #define YOKE_CUDA_COMPILE_HPP
 
 #include <yoke/cuda/names.hpp>
+#include <yoke/driver/cuda/jit_options.hpp>
 #include <yoke/program/typed.hpp>
 
 #include <string>
@@ -63,6 +64,15 @@ struct compile_options {
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/cuda/impl/compile.ipp>
+#else
+namespace yoke::inline YOKE_ABI {
+// The library has these, so that a program of CUDA alone need not read their bodies.
+extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
+                                              const source_location&);
+extern template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
+extern template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
+                                                        const compile_options&, const source_location&);
+}  // namespace yoke::inline YOKE_ABI
 #endif
 
 #endif

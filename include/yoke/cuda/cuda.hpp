@@ -20,5 +20,6 @@
 #include <yoke/cuda/vector_types.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/ptx.hpp>
+#include <yoke/program/specialise.hpp>
 
 #endif

@@ -5,6 +5,9 @@
 
 #include <yoke/cuda/compile_to.hpp>
 
+namespace yoke::inline YOKE_ABI::detail {
+class kept_build;
+}
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// The compiler nvcc. It wants a C++ compiler for the host beside it, and takes host headers, fatbins and all that NVRTC

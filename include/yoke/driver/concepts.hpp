@@ -6,7 +6,6 @@
 #include <yoke/driver/types.hpp>
 
 #include <concepts>
-#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -146,7 +145,10 @@ concept memory_port =
       { p.fill(s, m, n, in, n, n, where) } -> std::same_as<void>;
     };
 
-/// Programs, kernels and launches. A kernel handle is what the port keeps of a native kernel: it may be the same.
+struct compile_request;
+struct build_target;
+
+/// Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is what the port keeps of a native kernel: it may be the same.
 template <class P>
 concept program_port =
     execution_port<P> && native_handle_type<typename P::module_handle> &&
@@ -155,11 +157,11 @@ concept program_port =
              typename P::kernel_handle k, typename P::native_kernel n, bool owned, bool flag,
              std::span<const typename P::device_handle> ds, const compile_request& request,
              std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
-             const launch_call<P>& call, const source_location& where) {
+             const source_lines& lines, const launch_call<P>& call, const source_location& where) {
       { p.prelude() } -> std::same_as<std::string_view>;
       { p.source_name() } -> std::same_as<const char*>;
       { p.options_variable() } -> std::same_as<const char*>;
-      { p.target_of(ds, where) } -> std::same_as<build_target>;
+      requires std::same_as<decltype(p.target_of(ds, where)), build_target>;
       { p.compiler_of(ds, flag, where) } -> std::same_as<std::string>;
       { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
       { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
@@ -168,7 +170,7 @@ concept program_port =
       { p.retain_module(m, where) } -> std::same_as<void>;
       { p.module_context(m, where) } -> std::same_as<typename P::context_handle>;
       { p.release_module(m) } noexcept -> std::same_as<release_result>;
-      { p.build_log(m, d, request.lines, where) } -> std::same_as<std::string>;
+      { p.build_log(m, d, lines, where) } -> std::same_as<std::string>;
       { p.kernel_names(m, where) } -> std::same_as<std::vector<std::string>>;
       { p.create_kernel(m, name, where) } -> std::same_as<typename P::kernel_handle>;
       { p.adopt_kernel(m, n, owned, where) } -> std::same_as<typename P::kernel_handle>;
@@ -229,7 +231,7 @@ concept direct_enqueue_port = P::enqueues_directly;
 enum class direct_command : unsigned char { record, wait, write, read, copy };
 
 /// Instead of a driver's code: nothing has happened, the general function does it, or says why not.
-inline constexpr std::int32_t direct_unusual = (std::numeric_limits<std::int32_t>::min)();
+inline constexpr std::int32_t direct_unusual = -0x7fffffff - 1;
 
 /// Both sides of a direct copy, for what is said when it is refused. Units: bytes.
 struct direct_sides {

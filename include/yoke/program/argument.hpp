@@ -6,7 +6,6 @@
 #include <yoke/core/type_name.hpp>
 #include <yoke/program/host_argument.hpp>
 
-#include <limits>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI {
@@ -48,7 +47,7 @@ consteval bool converts_to_parameter() {
   } else if constexpr (integer<Given> && integer_parameter<Expected>) {
     return true;  // range-checked
   } else if constexpr (std::floating_point<Given> && std::floating_point<Expected>) {
-    return std::numeric_limits<Given>::digits <= std::numeric_limits<Expected>::digits;
+    return requires(Given given) { Expected{given}; };  // which does not narrow
   } else if constexpr (integer<Given> && std::floating_point<Expected>) {
     return true;  // checked to be exact
   } else {
@@ -63,8 +62,8 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else if constexpr (std::integral<Expected>) {
     if (!std::in_range<range_of<Expected>>(value)) [[unlikely]] {
       throw_error(errc::out_of_range,
-                  text("argument ", where_in_list, " is ", value, ", outside ", +(std::numeric_limits<Expected>::min)(),
-                       " .. ", +(std::numeric_limits<Expected>::max)(), " of ", device_type_name<Expected>),
+                  text("argument ", where_in_list, " is ", value, ", outside ", least_of<Expected>,
+                       " .. ", greatest_of<Expected>, " of ", device_type_name<Expected>),
                   where);
     }
     return static_cast<Expected>(value);
@@ -73,7 +72,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else {
     const auto converted = static_cast<Expected>(value);
     // The bound first: converting a value back that rounded up past the integer's range would be undefined.
-    constexpr auto limit = static_cast<Expected>((std::numeric_limits<Given>::max)() / 2 + 1) * 2;
+    constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;
     if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
       throw_error(errc::out_of_range,
                   text("argument ", where_in_list, " is ", value, ", which ", device_type_name<Expected>,

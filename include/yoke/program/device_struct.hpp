@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 #include <yoke/core/source_location.hpp>
+#include <yoke/program/registered_struct.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,21 +42,6 @@ struct struct_description {
 
   friend bool operator==(const struct_description&, const struct_description&) = default;
 };
-
-/// What is registered of a struct; `YOKE_STRUCT` of `yoke/struct.hpp` specialises it. By hand: `name`, the struct's in
-/// kernels, and `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
-template <class T>
-struct device_struct;
-
-namespace detail {
-template <class T>
-concept registered_struct = requires { device_struct<T>::name; };
-}  // namespace detail
-
-/// Returns: a registered struct as kernels' compilers are told of it, with those within it; `yoke/struct.hpp` has its
-/// body. Throws: `std::bad_alloc`.
-template <detail::registered_struct T>
-[[nodiscard]] struct_description describe_struct();
 
 /// For which words a struct's text is.
 enum class struct_words : std::uint8_t {

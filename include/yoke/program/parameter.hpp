@@ -5,6 +5,7 @@
 
 #include <yoke/program/argument.hpp>
 #include <yoke/program/identifier.hpp>
+#include <yoke/program/registered_struct.hpp>
 #include <yoke/program/types_option.hpp>
 
 #include <concepts>

@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/program/module.hpp>
 
 namespace yoke::inline YOKE_ABI {

@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_SPECIALISE_HPP
 
 #include <yoke/core/type_name.hpp>
-#include <yoke/program/compile.hpp>
+#include <yoke/program/compile_options.hpp>
 
 #include <type_traits>
 

@@ -4,8 +4,10 @@
 #define YOKE_PROGRAM_TYPES_OPTION_HPP
 
 #include <yoke/core/shared.hpp>
-#include <yoke/program/device_struct.hpp>
+#include <yoke/core/source_location.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -14,6 +16,8 @@
 namespace yoke::inline YOKE_ABI {
 
 class types_option;
+enum class struct_words : std::uint8_t;
+struct struct_description;
 struct parameter_info;
 struct typed_kernel;
 
@@ -42,10 +46,7 @@ struct struct_functions {
 /// Returns: these functions.
 YOKE_API const struct_functions& all_struct_functions() noexcept;
 
-struct told_structs {
-  std::vector<struct_description> list;
-  const struct_functions* functions;
-};
+struct told_structs;
 
 }  // namespace detail
 
@@ -62,7 +63,7 @@ class types_option {
 
   // For `compile`, and what comes behind it.
   /// Requires: structs.
-  [[nodiscard]] const detail::struct_functions& functions() const noexcept { return *told_->functions; }
+  [[nodiscard]] YOKE_API const detail::struct_functions& functions() const noexcept;
 
  private:
   detail::shared<const detail::told_structs> told_;

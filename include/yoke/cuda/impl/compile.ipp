@@ -4,6 +4,9 @@
 #define YOKE_CUDA_IMPL_COMPILE_IPP
 
 #include <yoke/cuda/compile.hpp>
+#include <yoke/driver/cuda/build_request.hpp>
+#include <yoke/driver/cuda/jit_options.hpp>
+#include <yoke/program/compile.hpp>
 #include <yoke/program/program_cache.hpp>
 
 #include <cerrno>
@@ -147,5 +150,15 @@ YOKE_COLD module load_file(const context& in, const std::string& path, const jit
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
+
+#if !defined(YOKE_HEADER_ONLY)
+namespace yoke::inline YOKE_ABI {
+template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
+                                       const source_location&);
+template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
+template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
+                                                 const compile_options&, const source_location&);
+}  // namespace yoke::inline YOKE_ABI
+#endif
 
 #endif

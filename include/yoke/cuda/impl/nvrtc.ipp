@@ -6,6 +6,7 @@
 #include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/nvrtc.hpp>
+#include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

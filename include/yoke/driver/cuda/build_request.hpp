@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's compilers take beyond a source: kernels to check, name expressions, options of the driver's own compiler.
+// What CUDA's compilers take beyond a source: kernels to check, name expressions.
 #ifndef YOKE_DRIVER_CUDA_BUILD_REQUEST_HPP
 #define YOKE_DRIVER_CUDA_BUILD_REQUEST_HPP
 
-#include <yoke/driver/types.hpp>
+#include <yoke/driver/compile_request.hpp>
+#include <yoke/driver/cuda/jit_options.hpp>
 
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::cuda {
-
-/// Where loads of global memory are cached (`CUjit_cacheMode`).
-enum class jit_cache : unsigned {
-  automatic = 0,  ///< as the driver likes
-  global = 1,     ///< in L2 only
-  all = 2,        ///< in L1 too
-};
-
-/// How the driver compiles PTX when it loads it; a cubin for the device needs none of it. What is not set is the driver's
-/// own choice.
-struct jit_options {
-  std::optional<int> max_registers{};       ///< of a thread
-  std::optional<int> min_block{};           ///< threads of a block to compile for
-  std::optional<int> optimization_level{};  ///< 0 to 4
-  std::optional<int> target{};              ///< compute capability, 90 for 9.0
-  std::optional<bool> prefer_ptx{};         ///< of an image with both: compile the PTX rather than take the binary
-  std::optional<jit_cache> cache{};
-  bool debug_info = false;
-  bool line_info = false;
-  bool verbose = false;               ///< the log tells registers and memory of each kernel
-  std::size_t log_bytes = 16 * 1024;  ///< room for each of the two logs; what is longer is cut
-
-  friend bool operator==(const jit_options&, const jit_options&) = default;
-};
 
 namespace detail {
 /// A name expression and what the compiler made of it.

@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_HPP
 
-#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/kernel_record.hpp>
 #include <yoke/driver/cuda/launch_shape.hpp>
 #include <yoke/driver/cuda/memory.hpp>
@@ -11,6 +10,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+struct build_request;
+struct jit_options;
 struct link_request;
 struct linked_image;
 namespace abi {

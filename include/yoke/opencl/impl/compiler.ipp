@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_IMPL_COMPILER_IPP
 
 #include <yoke/opencl/compiler.hpp>
+#include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 

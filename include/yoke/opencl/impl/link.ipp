@@ -3,7 +3,10 @@
 #ifndef YOKE_OPENCL_IMPL_LINK_IPP
 #define YOKE_OPENCL_IMPL_LINK_IPP
 
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/opencl/link.hpp>
+#include <yoke/program/compile.hpp>
+#include <yoke/program/header_expander.hpp>
 
 #include <list>
 

@@ -3,9 +3,11 @@
 #ifndef YOKE_PROGRAM_IMPL_COMPILE_IPP
 #define YOKE_PROGRAM_IMPL_COMPILE_IPP
 
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
+#include <yoke/program/header_expander.hpp>
 #include <yoke/program/identifier.hpp>
 #include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/opencl_c.hpp>
@@ -148,7 +150,7 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
   refuse(!options.header_digest.empty(), "header_digest");
   refuse(!options.keep.empty(), "keep");
   refuse(!options.types.empty(), "types");
-  refuse(!options.headers.list().empty(), "headers");
+  refuse(!options.headers.empty(), "headers");
 }
 
 /// Returns: a definition's value in the source's language. Throws: `logic_error` for a type that it does not have.
@@ -199,11 +201,11 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
   // Where the compiler reads OpenCL C itself there is no such part.
   const bool translated = language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
-  const std::vector<embedded_header>& headers = options.headers.list();
+  const std::span<const embedded_header> headers = options.headers.list();
   std::string rewritten;
   if (!headers.empty()) {
-    options.headers.check()(headers, where);
-    if (!translated) source = rewritten = options.headers.expand()({source, name, headers, opencl});
+    options.headers.functions().check(headers, where);
+    if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, opencl});
   }
   const bool in_dialect =
       language == portable || (language == automatic && (source.find("YOKE_") != std::string_view::npos ||
@@ -252,7 +254,7 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty();
   // Where OpenCL C is translated the compiler heeds `#line`.
-  if (request.rewritten && !translated) request.lines.marks = options.headers.marks()(source);
+  if (request.rewritten && !translated) request.lines.marks = options.headers.functions().marks(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Body of program/embedded_header.hpp: headers in the place of their includes, for a compiler that could not read them.
+// Bodies of program/embedded_header.hpp and program/header_expander.hpp: headers in the place of their includes, for a compiler that could not read them.
 #ifndef YOKE_PROGRAM_IMPL_EMBEDDED_HEADER_IPP
 #define YOKE_PROGRAM_IMPL_EMBEDDED_HEADER_IPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/program/embedded_header.hpp>
+#include <yoke/program/header_expander.hpp>
 #include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 
@@ -294,5 +294,24 @@ YOKE_COLD void check_headers(std::span<const embedded_header> headers, const sou
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_COLD headers_option::headers_option(std::vector<embedded_header> headers) {
+  static constexpr detail::header_functions functions{&detail::expand_headers, &detail::check_headers,
+                                                      &detail::line_marks};
+  if (!headers.empty()) {
+    given_ = detail::make_shared<const detail::given_headers>(detail::given_headers{std::move(headers), &functions});
+  }
+}
+YOKE_COLD headers_option::headers_option(std::initializer_list<embedded_header> headers)
+    : headers_option(std::vector<embedded_header>(headers)) {}
+
+YOKE_COLD std::span<const embedded_header> headers_option::list() const& noexcept {
+  return given_ ? std::span<const embedded_header>(given_->list) : std::span<const embedded_header>();
+}
+YOKE_COLD const detail::header_functions& headers_option::functions() const noexcept { return *given_->functions; }
+
+}  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -6,6 +6,7 @@
 #include <yoke/core/error.hpp>
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/impl/binary.ipp>
 #include <yoke/program/kept_build.hpp>
 

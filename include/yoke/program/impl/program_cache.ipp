@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_IMPL_PROGRAM_CACHE_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/include_scan.hpp>
 #include <yoke/program/kernel_signatures.hpp>

@@ -11,6 +11,11 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+struct told_structs {
+  std::vector<struct_description> list;
+  const struct_functions* functions;
+};
+
 /// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
 YOKE_COLD std::string told_difference(const parameter_info& want, const struct_description& told,
                                       std::string_view in_told) {
@@ -117,6 +122,7 @@ YOKE_COLD types_option::types_option(std::initializer_list<struct_description> t
 YOKE_COLD std::span<const struct_description> types_option::list() const noexcept {
   return told_ ? std::span<const struct_description>(told_->list) : std::span<const struct_description>();
 }
+YOKE_COLD const detail::struct_functions& types_option::functions() const noexcept { return *told_->functions; }
 
 }  // namespace yoke::inline YOKE_ABI
 

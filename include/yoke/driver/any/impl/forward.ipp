@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_ANY_IMPL_FORWARD_IPP
 
 #include <yoke/driver/any/port.hpp>
+#include <yoke/driver/compile_request.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

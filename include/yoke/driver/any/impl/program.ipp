@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_ANY_IMPL_PROGRAM_IPP
 
 #include <yoke/driver/any/impl/handles.ipp>
+#include <yoke/driver/compile_request.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_BUILD_IPP
 #define YOKE_DRIVER_CUDA_IMPL_BUILD_IPP
 
+#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_source.ipp>

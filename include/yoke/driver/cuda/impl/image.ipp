@@ -3,12 +3,14 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_IMAGE_IPP
 #define YOKE_DRIVER_CUDA_IMPL_IMAGE_IPP
 
+#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/impl/image_check.ipp>
 #include <yoke/driver/cuda/impl/image_facts.ipp>
 #include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/jit_options.hpp>
 #include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/impl/binary.ipp>

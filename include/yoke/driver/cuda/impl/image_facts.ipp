@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_IMAGE_FACTS_IPP
 #define YOKE_DRIVER_CUDA_IMPL_IMAGE_FACTS_IPP
 
+#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/impl/binary.ipp>
 

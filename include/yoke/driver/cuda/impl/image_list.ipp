@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_IMAGE_LIST_IPP
 #define YOKE_DRIVER_CUDA_IMPL_IMAGE_LIST_IPP
 
+#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/impl/ptx.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/program.hpp>

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
@@ -107,9 +108,21 @@ YOKE_COLD std::string without_blanks(std::string_view text) {
   return out;
 }
 
+/// What is kept of a kernel beyond its launches; every `kernel_record` is one.
+struct known_kernel : kernel_record {
+  using kernel_record::kernel_record;
+
+  std::string name{};                        ///< in the image; "" unknown
+  bool by_compiler = false;                  ///< the compiler has compared it with the signature asked for
+  std::vector<parameter_info> registered{};  ///< of a C name: those that the compiler has compared
+  bool is_registered = false;                ///< whether there were such
+  std::vector<parameter_layout> ptx{};       ///< what the PTX says
+  bool has_ptx = false;                      ///< whether it says anything
+};
+
 /// Returns: the kernel with what is known of it.
-YOKE_COLD std::unique_ptr<kernel_record> recorded(const named_kernel& kernel, const image_record* image) {
-  auto made = std::make_unique<kernel_record>(kernel.native);
+YOKE_COLD std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, const image_record* image) {
+  auto made = std::make_unique<known_kernel>(kernel.native);
   made->name = kernel.name;
   if (image == nullptr || kernel.name.empty()) return made;
   for (const known_name& each : image->names) {
@@ -132,7 +145,7 @@ class kernel_finder {
       : table_(table), module_(module), name_(name), where_(where), image_(the_images().find(module)) {}
 
   /// Returns: the kernel. Throws: `logic_error` with the kernels there are.
-  [[nodiscard, gnu::cold]] std::unique_ptr<kernel_record> find(std::span<const parameter_info> wanted,
+  [[nodiscard, gnu::cold]] std::unique_ptr<known_kernel> find(std::span<const parameter_info> wanted,
                                                                bool has_wanted) const {
     const std::string type = has_wanted ? function_type(wanted) : "";
     for (const known_name& each : names()) {
@@ -206,7 +219,7 @@ class kernel_finder {
       return want.spelling.empty() ? want.space == have.space : want.spelling == spelling_of(have);
     });
   }
-  [[nodiscard]] std::unique_ptr<kernel_record> record(const named_kernel& candidate) const {
+  [[nodiscard]] std::unique_ptr<known_kernel> record(const named_kernel& candidate) const {
     return recorded(candidate, image_.get());
   }
   const abi::functions* table_;
@@ -259,11 +272,11 @@ YOKE_COLD detail::kernel_record* program_functions::adopt_kernel(abi::library mo
 }
 YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
 YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {
-  delete kernel;
+  delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
 YOKE_INLINE release_result program_functions::detach_kernel(kernel_handle kernel) const noexcept {
-  delete kernel;
+  delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
 
@@ -287,9 +300,10 @@ YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std:
 
 YOKE_COLD kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
                                                         const source_location& where) const {
+  auto& known = *static_cast<detail::known_kernel*>(kernel);
   kernel_signature result;
   result.cxx = true;
-  result.by_compiler = kernel->by_compiler;
+  result.by_compiler = known.by_compiler;
   result.counted = false;
   {
     const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
@@ -297,19 +311,19 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
     if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
   }
   if (result.by_compiler) return result;
-  if (kernel->has_ptx && !result.laid_out) {
+  if (known.has_ptx && !result.laid_out) {
     result.laid_out = true;
-    result.layout = kernel->ptx;
-  } else if (kernel->has_ptx && kernel->ptx.size() == result.layout.size()) {
+    result.layout = known.ptx;
+  } else if (known.has_ptx && known.ptx.size() == result.layout.size()) {
     // The driver knows sizes; the text also knows which numbers are floating point.
-    for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = kernel->ptx[i].scalar;
+    for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = known.ptx[i].scalar;
   }
   result.counted = result.laid_out;
   result.count = result.layout.size();
-  std::vector<parameter_info> parameters = kernel->registered;
-  if (!kernel->is_registered) {
-    if (kernel->name.empty()) kernel->name = detail::name_of(table_, kernel->native, where);
-    if (!detail::parse_parameters(detail::demangled(kernel->name), parameters)) return result;
+  std::vector<parameter_info> parameters = known.registered;
+  if (!known.is_registered) {
+    if (known.name.empty()) known.name = detail::name_of(table_, kernel->native, where);
+    if (!detail::parse_parameters(detail::demangled(known.name), parameters)) return result;
   }
   if (result.counted && parameters.size() != result.count) return result;
   result.count = parameters.size();

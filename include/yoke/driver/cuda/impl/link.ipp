@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_LINK_IPP
 
 #include <yoke/driver/cuda/impl/image.ipp>
+#include <yoke/driver/cuda/jit_options.hpp>
 #include <yoke/driver/cuda/link_request.hpp>
 #include <yoke/driver/cuda/nvjitlink_loader.hpp>
 

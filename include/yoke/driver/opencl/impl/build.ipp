@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_BUILD_IPP
 
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/impl/binary.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>

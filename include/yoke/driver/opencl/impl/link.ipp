@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 
+#include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// From source, binary or intermediate code to a module: what can be asked for. <yoke/program/compile.hpp> has the bodies.
+#ifndef YOKE_PROGRAM_COMPILE_OPTIONS_HPP
+#define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
+
+#include <yoke/program/embedded_header.hpp>
+#include <yoke/program/folder_option.hpp>
+#include <yoke/program/math_options.hpp>
+#include <yoke/program/module.hpp>
+#include <yoke/program/types_option.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+class program_cache;
+
+/// A type as each language says it; "" where one has no such type.
+struct type_spelling {
+  const char* opencl_c = "";
+  const char* cuda = "";     ///< in CUDA C++
+  const char* dialect = "";  ///< in the portable dialect
+};
+
+/// A preprocessor definition: `{"N", 4}`, `{"T", "float"}` or `{"FAST"}`.
+struct define {
+  std::string name;
+  std::string value;
+  /// What `value` is a type's name in OpenCL C for; `specialise` fills it in. Null: `value` is for every language.
+  const type_spelling* type = nullptr;
+
+  define(std::string with_name) : name(std::move(with_name)), value("1") {}  // NOLINT: a name alone defines 1
+  define(const char* with_name) : name(with_name), value("1") {}             // NOLINT
+  define(std::string with_name, std::string with_value) : name(std::move(with_name)), value(std::move(with_value)) {}
+  template <integer Value>
+  define(std::string with_name, Value with_value) : name(std::move(with_name)), value(std::to_string(with_value)) {}
+};
+
+/// Whether the dialect's prelude goes before the source.
+enum class source_language : std::uint8_t {
+  automatic,  ///< portable when the text says "YOKE_" or "yoke_", else native
+  portable,   ///< the dialect: the backend's prelude goes first
+  native,     ///< the backend's own language, untouched
+  opencl_c,   ///< OpenCL C: untouched on OpenCL, translated on CUDA (docs/opencl-c.md)
+};
+
+namespace detail {
+struct opencl_c_request;
+/// Effects: translates a request's source from OpenCL C, behind what it needs of the prelude.
+/// Throws: `compile_error` that names the line of what cannot be translated.
+YOKE_API void read_opencl_c(const opencl_c_request& request);
+}  // namespace detail
+
+/// What `compile_options::language` holds: a `source_language`, and the translation where it is to be OpenCL C.
+class language_option {
+ public:
+  constexpr language_option() = default;
+  constexpr language_option(source_language language) noexcept  // NOLINT: a language
+      : language_(language), translate_(language == source_language::opencl_c ? &detail::read_opencl_c : nullptr) {}
+  [[nodiscard]] constexpr operator source_language() const noexcept { return language_; }  // NOLINT
+
+  // For `compile`.
+  using translate_function = void (*)(const detail::opencl_c_request&);
+  [[nodiscard]] constexpr translate_function translate() const noexcept { return translate_; }
+
+ private:
+  source_language language_ = source_language::automatic;
+  translate_function translate_ = nullptr;  // so that a program without OpenCL C has no translation
+};
+
+/// How a source is compiled.
+struct compile_options {
+  std::vector<std::string> options{};          ///< passed on, in order
+  std::vector<std::string> include_folders{};  ///< searched for `#include`
+  std::vector<define> defines{};               ///< defined before the first line
+  std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default
+  std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
+  language_option language = source_language::automatic;
+  const program_cache* cache = nullptr;  ///< where `compile` looks first and keeps the program; null: nowhere
+  /// A digest by the caller of every header that the cache cannot follow: one that is in none of `include_folders`, or
+  /// that a macro names. Empty: none; such a program is then compiled each time.
+  std::vector<std::byte> header_digest{};
+  /// A folder, made where it is missing, in which each compilation leaves a folder of its own with what the compiler got
+  /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
+  folder_option keep{};
+  /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
+  types_option types{};
+  math_options math{};  ///< how exact arithmetic has to be
+  /// Headers that are texts: `#include` finds them by their names, before those in `.include_folders`. They go in the place
+  /// of their includes before the compiler sees the source, so headers that it reads itself do not find them.
+  headers_option headers{};
+};
+
+/// Compiles a source for every device of a context.
+///
+/// The language standard is always given, because some drivers' default is not what their devices report. Messages
+/// name the lines of `source`, whatever goes before it.
+/// The options in `YOKE_OPENCL_OPTIONS` or `YOKE_CUDA_OPTIONS` go before the caller's, except those that set what the
+/// caller sets.
+/// With `.cache` a program that was compiled before is loaded: it has the same bytes, log, kernels and checks, and no
+/// compiler is opened.
+/// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
+/// passed on; `error`. Thread safety: safe. Wraps `clCreateProgramWithSource`, `clBuildProgram`.
+template <class Port>
+[[nodiscard, gnu::cold]] module<Port> compile(const context<Port>& context, std::string_view source,
+                                              const compile_options& options = {},
+                                              const source_location& where = source_location::current());
+
+/// Loads what `module::export_binary` wrote.
+/// Throws: `logic_error` (`errc::incompatible_binary`) when the bytes are damaged or were made for another device or
+/// driver: the driver never sees them; `compile_error`; `error`. Thread safety: safe.
+/// Wraps `clCreateProgramWithBinary`, `clBuildProgram`.
+template <class Port>
+[[nodiscard, gnu::cold]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
+                                           const source_location& where = source_location::current());
+
+/// Loads intermediate code: SPIR-V on OpenCL, PTX on CUDA.
+/// Of `options` only `.name` and `.cache`, and on OpenCL `.options`, `.standard` and `.math`, are for such code: what is
+/// compiled no more has no `.defines`, `.types` or `.include_folders`.
+/// With `.cache` what the driver's compiler makes of the code is kept: the next load compiles nothing.
+/// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
+/// else, and (`errc::invalid_argument`) for a member of `options` that is set and for sources alone; `compile_error`;
+/// `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
+template <class Port>
+[[nodiscard, gnu::cold]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
+                                                        const compile_options& options = {},
+                                                        const source_location& where = source_location::current());
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What is done with headers that are texts. Only a list that has some leads here: a program without has none of it.
+#ifndef YOKE_PROGRAM_HEADER_EXPANDER_HPP
+#define YOKE_PROGRAM_HEADER_EXPANDER_HPP
+
+#include <yoke/core/source_location.hpp>
+#include <yoke/driver/types.hpp>
+#include <yoke/program/embedded_header.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What `expand_headers` works on.
+struct header_request {
+  std::string_view source;
+  const std::string& name;  // of the source, for messages
+  std::span<const embedded_header> headers;
+  bool opencl;  // whether strings and numbers are C's, not those of C++
+};
+
+/// Returns: the source with the headers given in the place of their includes; `#line` says where each line is from.
+/// Other includes stay. Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::string expand_headers(const header_request& request);
+
+/// Throws: `logic_error` (`errc::invalid_argument`) that names a header without a name, or with one that leads out of its
+/// folder or that no source can include, given twice, or with a zero character.
+YOKE_API void check_headers(std::span<const embedded_header> headers, const source_location& where);
+
+/// Returns: the `#line`s of a text in which headers stand in the place of their includes. Throws: `std::bad_alloc`.
+YOKE_API std::vector<line_mark> line_marks(std::string_view text);
+
+/// These functions.
+struct header_functions {
+  std::string (*expand)(const header_request&);
+  void (*check)(std::span<const embedded_header>, const source_location&);
+  std::vector<line_mark> (*marks)(std::string_view);
+};
+
+struct given_headers {
+  std::vector<embedded_header> list;
+  const header_functions* functions;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/impl/embedded_header.ipp>
+#endif
+
+#endif
