@@ -13,6 +13,7 @@
 #include <yoke/core/handle.hpp>
 #include <yoke/core/narrow.hpp>
 #include <yoke/core/owner.hpp>
+#include <yoke/core/setting.hpp>
 #include <yoke/core/source_location.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/core/type_name.hpp>

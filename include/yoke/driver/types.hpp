@@ -199,7 +199,7 @@ struct kernel_signature {
   bool counted = true;                     ///< whether the driver could say how many there are
   bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
   bool laid_out = false;                   ///< whether `layout` is known
-  std::vector<parameter_layout> layout{};  ///< one a parameter
+  std::vector<parameter_layout> layout;  ///< one a parameter
   bool cxx = false;                        ///< whether types are named as in CUDA C++, where no typedef hides one
 };
 
@@ -222,8 +222,8 @@ struct line_mark {
 struct source_lines {
   std::string name;        ///< what messages call the source
   std::size_t before = 0;  ///< lines of the text before the source's first
-  std::vector<line_mark>
-      marks{};  ///< where headers stand in the place of their includes, for compilers that ignore `#line`
+  /// Where headers stand in the place of their includes, for compilers that ignore `#line`.
+  std::vector<line_mark> marks;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -113,23 +113,6 @@ auto side_of(const device_allocation<T, Port>& allocation) noexcept {
   return side;
 }
 
-/// Returns: the element index behind the box's last one. Throws: `logic_error` when it does not fit an integer.
-inline std::size_t end_of(const box_layout& box, const source_location& where) {
-  std::size_t rows = 0;
-  std::size_t slices = 0;
-  std::size_t end = 0;
-  if (__builtin_mul_overflow(box.height - 1, box.row_pitch, &rows) ||
-      __builtin_mul_overflow(box.depth - 1, box.slice_pitch, &slices) || __builtin_add_overflow(rows, slices, &end) ||
-      __builtin_add_overflow(end, box.width, &end) || __builtin_add_overflow(end, box.offset, &end)) {
-    throw_error(
-        errc::out_of_range,
-        text("the box of ", box.width, " x ", box.height, " x ", box.depth, " elements with pitches ", box.row_pitch,
-             " and ", box.slice_pitch, " from element ", box.offset, " exceeds the size of an integer"),
-        where);
-  }
-  return end;
-}
-
 }  // namespace detail
 
 /// A box within a host range or within device memory; made by `strided`.
@@ -178,26 +161,7 @@ concept copyable_side = requires(X& x) { describe_side(x); };
 
 namespace detail {
 /// Returns: the box with its pitches filled in. Throws: `logic_error` when it does not fit a range of `size` elements.
-inline box_layout checked_box(box_layout box, std::size_t size, const source_location& where) {
-  if (box.row_pitch == 0) box.row_pitch = box.width;
-  if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
-  if (box.width == 0 || box.height == 0 || box.depth == 0) return box;  // nothing is copied
-  if (box.row_pitch < box.width) {
-    throw_error(errc::invalid_argument, text("row pitch ", box.row_pitch, " is smaller than the width ", box.width),
-                where);
-  }
-  if (box.depth > 1 && box.slice_pitch < box.row_pitch * (box.height - 1) + box.width) {
-    throw_error(errc::invalid_argument,
-                text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height, " rows of pitch ",
-                     box.row_pitch),
-                where);
-  }
-  const std::size_t end = end_of(box, where);
-  if (end > size) {
-    throw_error(errc::out_of_range, text("the box ends at element ", end, " of a range of ", size), where);
-  }
-  return box;
-}
+YOKE_API box_layout checked_box(box_layout box, std::size_t size, const source_location& where);
 }  // namespace detail
 
 /// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
@@ -219,5 +183,9 @@ template <class View>
 }
 
 }  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/memory/impl/copy_side.ipp>
+#endif
 
 #endif

@@ -3,9 +3,8 @@
 #ifndef YOKE_PROGRAM_MATH_OPTIONS_HPP
 #define YOKE_PROGRAM_MATH_OPTIONS_HPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/core/setting.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,13 +16,13 @@ struct math_options {
   /// Everything below at its fastest, and approximate functions: `-cl-fast-relaxed-math`; `--use_fast_math` on CUDA.
   bool fast = false;
   /// Whether denormal numbers of `float` may become zero: `-cl-denorms-are-zero`; `--ftz`. OpenCL has no word for "no".
-  std::optional<bool> flush_denormals{};
+  setting<bool> flush_denormals{};
   /// Whether a product and a sum may be rounded once (FMA): `-cl-mad-enable`, or `#pragma OPENCL FP_CONTRACT OFF` before
   /// the source; `--fmad`.
-  std::optional<bool> contract{};
+  setting<bool> contract{};
   /// Whether division and square root of `float` are rounded correctly: `-cl-fp32-correctly-rounded-divide-sqrt`, which a
   /// device may lack; `--prec-div` and `--prec-sqrt`. OpenCL has no word for "no": it is what it does by default.
-  std::optional<bool> exact_division{};
+  setting<bool> exact_division{};
   /// Neither infinities nor NaNs occur: `-cl-finite-math-only`; CUDA's compilers take no such promise.
   bool finite_only = false;
 

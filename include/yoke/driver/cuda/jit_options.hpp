@@ -3,10 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_JIT_OPTIONS_HPP
 #define YOKE_DRIVER_CUDA_JIT_OPTIONS_HPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/core/setting.hpp>
 
 #include <cstddef>
-#include <optional>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -20,12 +19,12 @@ enum class jit_cache : unsigned {
 /// How the driver compiles PTX when it loads it; a cubin for the device needs none of it. What is not set is the driver's
 /// own choice.
 struct jit_options {
-  std::optional<int> max_registers{};       ///< of a thread
-  std::optional<int> min_block{};           ///< threads of a block to compile for
-  std::optional<int> optimization_level{};  ///< 0 to 4
-  std::optional<int> target{};              ///< compute capability, 90 for 9.0
-  std::optional<bool> prefer_ptx{};         ///< of an image with both: compile the PTX rather than take the binary
-  std::optional<jit_cache> cache{};
+  setting<int> max_registers{};       ///< of a thread
+  setting<int> min_block{};           ///< threads of a block to compile for
+  setting<int> optimization_level{};  ///< 0 to 4
+  setting<int> target{};              ///< compute capability, 90 for 9.0
+  setting<bool> prefer_ptx{};         ///< of an image with both: compile the PTX rather than take the binary
+  setting<jit_cache> cache{};
   bool debug_info = false;
   bool line_info = false;
   bool verbose = false;               ///< the log tells registers and memory of each kernel

@@ -4,9 +4,8 @@
 #define YOKE_DRIVER_CUDA_LAUNCH_SHAPE_HPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/core/setting.hpp>
 #include <yoke/driver/types.hpp>
-
-#include <optional>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -20,7 +19,7 @@ struct launch_shape {
   std::size_t local_bytes = 0;    ///< dynamic shared memory that no `local<T>` argument stands for
   extent3 cluster{0, 0, 0};       ///< blocks of a cluster, which divides the grid; zeros: no clusters
   bool cooperative = false;       ///< all blocks are resident at once, so that the grid can wait for itself
-  std::optional<int> priority{};  ///< of this launch, instead of its stream's; smaller runs first
+  setting<int> priority{};  ///< of this launch, instead of its stream's; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
   /// Throws: `launch_error` for a global offset, which is OpenCL's.

@@ -127,7 +127,7 @@ YOKE_COLD std::vector<std::string> math_words(const math_options& math, bool ope
     add(math.finite_only, "-cl-finite-math-only");
     return words;
   }
-  const auto choose = [&](const std::optional<bool>& wanted, const std::string& word) {
+  const auto choose = [&](const setting<bool>& wanted, const std::string& word) {
     if (wanted) words.push_back(word + (*wanted ? "=true" : "=false"));
   };
   add(math.fast, "--use_fast_math");
