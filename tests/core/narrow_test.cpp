@@ -15,6 +15,15 @@ static_assert(!yoke::integer<bool> && !yoke::integer<char> && !yoke::integer<wch
 static_assert(!yoke::integer<char16_t> && !yoke::integer<char32_t> && !yoke::integer<float> && !yoke::integer<int*>);
 static_assert(yoke::narrow<std::uint8_t>(255) == 255);  // also while compiling
 
+template <class... T>
+constexpr bool has_bounds() {
+  return ((yoke::detail::greatest_of<T> == std::numeric_limits<T>::max() &&
+           yoke::detail::least_of<T> == std::numeric_limits<T>::min()) &&
+          ...);
+}
+static_assert(has_bounds<signed char, unsigned char, char, short, unsigned short, int, unsigned, long, unsigned long,
+                         long long, unsigned long long>());
+
 TEST_CASE("narrow keeps what fits", "[core]") {
   CHECK(yoke::narrow<std::int8_t>(-128) == -128);
   CHECK(yoke::narrow<std::int8_t>(127u) == 127);

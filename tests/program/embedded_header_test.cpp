@@ -2,6 +2,7 @@
 // Headers that are texts, in the place of their includes; and headers in files, where OpenCL C is translated.
 #include <program/compiling.hpp>
 #include <support/temporary_folder.hpp>
+#include <yoke/program/header_expander.hpp>
 #include <yoke/program/program_cache.hpp>
 
 #include <sys/stat.h>
@@ -99,6 +100,17 @@ TEST_CASE("headers find headers, beside them first, and stop at themselves", "[p
     chain.push_back({"h" + std::to_string(i), "#include \"h" + std::to_string(i + 1) + "\"\n"});
   }
   CHECK_THAT(expanded("#include \"h0\"\n", chain), ContainsSubstring("#error \"header h200 stands in 200 others\""));
+}
+
+TEST_CASE("a list of headers is shared, and none is no list", "[program][headers]") {
+  const yoke::headers_option none;
+  CHECK((none.empty() && none.list().empty()));
+  CHECK(yoke::headers_option(headers{}).empty());
+  yoke::headers_option one{{"a.h", "int a;"}};
+  const yoke::headers_option copy = one;
+  CHECK((!copy.empty() && copy.list().size() == 1 && copy.list().data() == one.list().data()));
+  one = headers{{"b.h", ""}, {"c.h", ""}};
+  CHECK((one.list().size() == 2 && one.list()[1].name == "c.h" && copy.list()[0].name == "a.h"));
 }
 
 YOKE_DEVICE_TEST_CASE("headers that are texts reach every language", "[program][headers]") {

@@ -31,8 +31,7 @@ inline constexpr T least_of = std::is_signed_v<T> ? static_cast<T>(-greatest_of<
 template <integer To, integer From>
 constexpr To narrow(From value, const char* name, const source_location& where) {
   if (!std::in_range<To>(value)) [[unlikely]] {
-    throw_error(errc::out_of_range,
-                text(name, " is ", value, ", outside ", least_of<To>, " .. ", greatest_of<To>),
+    throw_error(errc::out_of_range, text(name, " is ", value, ", outside ", least_of<To>, " .. ", greatest_of<To>),
                 where);
   }
   return static_cast<To>(value);

@@ -17,8 +17,8 @@ class text_part {
  public:
   constexpr text_part(std::string_view word) noexcept  // NOLINT
       : what_(kind::word), word_(word.data()), size_or_number_(word.size()) {}
-  constexpr text_part(const std::string& word) noexcept : text_part(std::string_view(word)) {}                // NOLINT
-  constexpr text_part(const char* word) noexcept : text_part(std::string_view(word)) {}                       // NOLINT
+  constexpr text_part(const std::string& word) noexcept : text_part(std::string_view(word)) {}  // NOLINT
+  constexpr text_part(const char* word) noexcept : text_part(std::string_view(word)) {}         // NOLINT
   template <std::integral Number>
   constexpr text_part(Number number) noexcept  // NOLINT
       : what_(number < Number{} ? kind::negative : kind::number),
@@ -40,7 +40,7 @@ class text_part {
 /// Returns: the parts, joined.
 template <class... Parts>
 [[gnu::cold]] std::string text(const Parts&... parts) {
-  const text_part list[]{text_part(parts)...};
+  const text_part list[]{text_part(parts)..., text_part("")};  // no array has no elements
   return joined_text(list, sizeof...(parts));
 }
 

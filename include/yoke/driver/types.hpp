@@ -196,11 +196,11 @@ struct kernel_signature {
   std::size_t count = 0;
   bool described = false;  ///< whether `parameters` holds more than the count
   std::vector<parameter_info> parameters;
-  bool counted = true;                     ///< whether the driver could say how many there are
-  bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
-  bool laid_out = false;                   ///< whether `layout` is known
+  bool counted = true;                   ///< whether the driver could say how many there are
+  bool by_compiler = false;              ///< whether the compiler has compared every type with the one asked for
+  bool laid_out = false;                 ///< whether `layout` is known
   std::vector<parameter_layout> layout;  ///< one a parameter
-  bool cxx = false;                        ///< whether types are named as in CUDA C++, where no typedef hides one
+  bool cxx = false;                      ///< whether types are named as in CUDA C++, where no typedef hides one
 };
 
 /// What a kernel needs on a device.

@@ -62,8 +62,8 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
   } else if constexpr (std::integral<Expected>) {
     if (!std::in_range<range_of<Expected>>(value)) [[unlikely]] {
       throw_error(errc::out_of_range,
-                  text("argument ", where_in_list, " is ", value, ", outside ", least_of<Expected>,
-                       " .. ", greatest_of<Expected>, " of ", device_type_name<Expected>),
+                  text("argument ", where_in_list, " is ", value, ", outside ", least_of<Expected>, " .. ",
+                       greatest_of<Expected>, " of ", device_type_name<Expected>),
                   where);
     }
     return static_cast<Expected>(value);

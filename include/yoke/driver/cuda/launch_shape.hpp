@@ -13,13 +13,13 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// An attribute that is not asked for costs nothing. Thread safety: a value.
 /// Example: `cuda::launch_shape shape = yoke::launch_over(n); shape.cooperative = true;`
 struct launch_shape {
-  extent3 grid{};                 ///< blocks
-  extent3 block{};                ///< threads of a block
-  bool nothing = false;           ///< `launch_over(0)`: enqueue nothing
-  std::size_t local_bytes = 0;    ///< dynamic shared memory that no `local<T>` argument stands for
-  extent3 cluster{0, 0, 0};       ///< blocks of a cluster, which divides the grid; zeros: no clusters
-  bool cooperative = false;       ///< all blocks are resident at once, so that the grid can wait for itself
-  setting<int> priority{};  ///< of this launch, instead of its stream's; smaller runs first
+  extent3 grid{};               ///< blocks
+  extent3 block{};              ///< threads of a block
+  bool nothing = false;         ///< `launch_over(0)`: enqueue nothing
+  std::size_t local_bytes = 0;  ///< dynamic shared memory that no `local<T>` argument stands for
+  extent3 cluster{0, 0, 0};     ///< blocks of a cluster, which divides the grid; zeros: no clusters
+  bool cooperative = false;     ///< all blocks are resident at once, so that the grid can wait for itself
+  setting<int> priority{};      ///< of this launch, instead of its stream's; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
   /// Throws: `launch_error` for a global offset, which is OpenCL's.

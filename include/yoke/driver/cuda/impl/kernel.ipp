@@ -146,7 +146,7 @@ class kernel_finder {
 
   /// Returns: the kernel. Throws: `logic_error` with the kernels there are.
   [[nodiscard, gnu::cold]] std::unique_ptr<known_kernel> find(std::span<const parameter_info> wanted,
-                                                               bool has_wanted) const {
+                                                              bool has_wanted) const {
     const std::string type = has_wanted ? function_type(wanted) : "";
     for (const known_name& each : names()) {
       if (type.empty() || each.type != type || without_blanks(each.name) != without_blanks(name_)) continue;
