@@ -196,11 +196,11 @@ struct kernel_signature {
   std::size_t count = 0;
   bool described = false;  ///< whether `parameters` holds more than the count
   std::vector<parameter_info> parameters;
-  bool counted = true;                   ///< whether the driver could say how many there are
-  bool by_compiler = false;              ///< whether the compiler has compared every type with the one asked for
-  bool laid_out = false;                 ///< whether `layout` is known
-  std::vector<parameter_layout> layout;  ///< one a parameter
-  bool cxx = false;                      ///< whether types are named as in CUDA C++, where no typedef hides one
+  bool counted = true;                     ///< whether the driver could say how many there are
+  bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
+  bool laid_out = false;                   ///< whether `layout` is known
+  std::vector<parameter_layout> layout{};  ///< one a parameter
+  bool cxx = false;                        ///< whether types are named as in CUDA C++, where no typedef hides one
 };
 
 /// What a kernel needs on a device.
@@ -223,7 +223,7 @@ struct source_lines {
   std::string name;        ///< what messages call the source
   std::size_t before = 0;  ///< lines of the text before the source's first
   /// Where headers stand in the place of their includes, for compilers that ignore `#line`.
-  std::vector<line_mark> marks;
+  std::vector<line_mark> marks{};
 };
 
 }  // namespace yoke::inline YOKE_ABI

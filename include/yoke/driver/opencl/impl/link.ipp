@@ -132,7 +132,7 @@ YOKE_COLD abi::program program_functions::link_parts(abi::context context, devic
   if (status == 0 && linked.get() == nullptr) status = -17;
   if (status != 0) {
     const std::string log =
-        linked.get() == nullptr ? "" : detail::logs_of(*this, linked, devices, source_lines{"linked", 0, {}}, where);
+        linked.get() == nullptr ? "" : detail::logs_of(*this, linked, devices, source_lines{"linked", 0}, where);
     detail::fail_step(status, "clLinkProgram", detail::text("linking ", parts.size(), " programs, ", names, ","), all,
                       "", log, where);
   }
