@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import queue
+import random
 import resource
 import shlex
 import shutil
@@ -100,12 +101,17 @@ class Process:
         self.errors.close()
 
 
-def start_peers(names, facts, python, absent):
-    """The Python libraries' processes that are there, with what they can."""
+LAUNCHES = frozenset(f"launch/{count}" for count in (1, 8, 16))
+
+
+def start_peers(names, facts, options, absent):
+    """The Python libraries' processes that are there, with what they can; for launches, which a bar is about, each has a second
+    process: what that comes out at beside the first is noise."""
+    twice = not LAUNCHES.isdisjoint(name for name in facts["operations"] if chosen(options, name))
     started = {}
-    for name in names:
+    for name in [*names, *(name + figures.AGAIN for name in names if twice)]:
         try:
-            process = Process([python, str(HERE / "peers.py"), name], 300)
+            process = Process([options.python, str(HERE / "peers.py"), name.removesuffix(figures.AGAIN)], 300)
         except Failure as e:
             absent[name] = str(e)
             continue
@@ -123,32 +129,49 @@ def start_peers(names, facts, python, absent):
         if "operations" not in answer:
             absent[name] = str(answer.get("absent", f"said {answer}, which is no answer"))
             process.close()
+            continue
+        operations = set(answer["operations"])
+        if name.endswith(figures.AGAIN):
+            operations &= LAUNCHES
         else:
             say(f"  {name} {answer.get('version', '')}")
-            result[name] = (process, set(answer["operations"]))
+        if facts["apart"] and not answer.get("apart"):
+            say(f"  {name}: the thread that measures has no core to itself")
+        result[name] = (process, operations)
+    for name in names:
+        if name in absent:
+            absent.pop(name + figures.AGAIN, None)  # for the same reason
     return result
 
 
-def measure(runner, others, name, about, options, failed):
-    """The samples of one operation: nanoseconds, by contestant."""
-    rounds = min(about["rounds"], 2 if options.quick else options.rounds)
+def seconds_of(name, options, times=1):
+    """What an operation is measured for, once it has its least rounds."""
+    return options.seconds * (4 if figures.CLOSE.fullmatch(name) else 1) * times
+
+
+def measure(runner, others, name, about, options, failed, times=1):
+    """The samples of one operation: nanoseconds, by contestant; `times` as long, and as many rounds."""
+    rounds = min(about["rounds"], 2 if options.quick else options.rounds) * times
+    peer_rounds = PEER_ROUNDS * (times if name in LAUNCHES else 1)
     slow = name.startswith("compile")
     if options.quick and slow:
         rounds = 1
     chunk = 1 if slow or rounds < CHUNK else CHUNK
     least = min(rounds, 6 if slow else 20)  # of fewer than six no interval is certain by 95 %
     samples = {}
-    seconds = options.seconds * (4 if figures.CLOSE.fullmatch(name) else 1)
+    seconds = seconds_of(name, options, times)
     taking_part = {peer: process for peer, (process, operations) in others.items() if name in operations}
     start = time.monotonic()
     done = 0
     late = 0
     while done < rounds and (done < least or time.monotonic() - start < seconds):
         now = min(chunk, rounds - done)
-        alone = done >= PEER_ROUNDS  # what is in the runner's process stays, for launches
+        alone = done >= peer_rounds  # what is in the runner's process stays, for launches
         answers = runner.ask(f"{name} {now}" + (" close" if alone else ""))
         late += answers.pop("_late", 0)
-        for peer, process in list(taking_part.items()) if not alone else ():
+        turns = list(taking_part.items()) if not alone else []
+        random.shuffle(turns)
+        for peer, process in turns:
             try:
                 answer = process.ask(f"{name} {now} {about['count']}")
                 if "failed" in answer:
@@ -171,57 +194,99 @@ def measure(runner, others, name, about, options, failed):
     return samples
 
 
+class Session:
+    """The processes that measure one device, and what they said of it."""
+
+    def __init__(self, specification, options):
+        self.runner = Process([str(options.programs / "yoke_bench"), specification], 600)
+        self.others = {}
+        self.options = options
+        self.facts = self.runner.read()
+        self.absent = dict(self.facts["absent"])
+
+    def start_peers(self):
+        of_backend = peers.OF_BACKEND[self.facts["backend"]]
+        names = [name for name in of_backend if name in self.options.peers]
+        if self.facts["simulated"]:
+            self.absent.update({name: "the simulator is no driver for it" for name in names})
+        else:
+            self.others = start_peers(names, self.facts, self.options, self.absent)
+        self.absent.update({name: "left out by --peers" for name in of_backend if name not in names})
+
+    def rows_of(self, name, device, failed, times=1):
+        """The rows of an operation that is measured now; none: the library has no such function."""
+        about = self.facts["operations"][name]
+        samples = measure(self.runner, self.others, name, about, self.options, failed, times)
+        rows = figures.rows_of(name, device, "ns", samples, clock=about["clock"], burst=about["count"])
+        for row in rows:
+            say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
+        return rows
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        processes = [self.runner, *(process for process, _ in self.others.values())]
+        if kind is KeyboardInterrupt:
+            for each in processes:
+                each.process.kill()
+        for each in processes:
+            each.close()
+
+
 def bench_device(specification, options, report):
-    runner = Process([str(options.programs / "yoke_bench"), specification], 600)
-    facts = runner.read()
-    if facts["backend"] == "cuda":
-        device = f"CUDA: {facts['device']}"
-    else:
-        name = "PoCL" if "Portable Computing" in facts["platform"] else facts["platform"]
-        device = f"OpenCL: {name}, {facts['device']}"
-    if device in report["devices"]:
-        device = f"{device} ({specification})"
-    if device in report["devices"]:
-        raise Failure("was measured already")
-    say(f"{device}, driver {facts['driver_version']}")
-    if facts["clock"] == "thread" and not facts["apart"]:
-        say("  the thread that measures has no core to itself: what takes nanoseconds is not told apart")
-    absent = dict(facts["absent"])
-    names = [name for name in peers.OF_BACKEND[facts["backend"]] if name in options.peers]
-    others = {}
-    if facts["simulated"]:
-        absent.update({name: "the simulator is no driver for it" for name in names})
-    else:
-        others = start_peers(names, facts, options.python, absent)
-    for name in peers.OF_BACKEND[facts["backend"]]:
-        if name not in names:
-            absent[name] = "left out by --peers"
-    failed = {}
-    report["absent"][device] = absent
-    report["failed"][device] = failed
-    report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
-    rows = report["rows"]  # what was measured before something ends badly is kept
-    try:
-        for name, about in facts["operations"].items():
-            if not chosen(options, name):
-                continue
-            samples = measure(runner, others, name, about, options, failed)
-            made = figures.rows_of(name, device, "ns", samples, clock=about["clock"], burst=about["count"])
-            if not made:
-                failed[f"yoke: {name}"] = "the library has no such function"
-            rows += made
-            for row in made:
-                say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
-    except KeyboardInterrupt:
-        for process in (runner, *(process for process, _ in others.values())):
-            process.process.kill()
-        raise
-    finally:
-        runner.close()
-        for process, _ in others.values():
-            process.close()
+    with Session(specification, options) as session:
+        facts = session.facts
+        if facts["backend"] == "cuda":
+            device = f"CUDA: {facts['device']}"
+        else:
+            name = "PoCL" if "Portable Computing" in facts["platform"] else facts["platform"]
+            device = f"OpenCL: {name}, {facts['device']}"
+        if device in report["devices"]:
+            device = f"{device} ({specification})"
+        if device in report["devices"]:
+            raise Failure("was measured already")
+        say(f"{device}, driver {facts['driver_version']}")
+        if facts["clock"] == "thread" and not facts["apart"]:
+            say("  the thread that measures has no core to itself: what takes nanoseconds is not told apart")
+        session.start_peers()
+        failed = {}
+        report["absent"][device] = session.absent
+        report["failed"][device] = failed
+        report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
+        rows = report["rows"]  # what was measured before something ends badly is kept
+        for name in facts["operations"]:
+            if chosen(options, name):
+                made = session.rows_of(name, device, failed)
+                if not made:
+                    failed[f"yoke: {name}"] = "the library has no such function"
+                rows += made
     if chosen(options, "first_kernel"):
-        rows += first_kernel(facts, device, others, options, failed)
+        rows += first_kernel(facts, device, session.others, options, failed)
+    if options.settle:
+        settle_device(specification, device, options, report)
+
+
+def settle_device(specification, device, options, report):
+    """Measures again, once and for longer, what bars are not shown of, in processes of its own."""
+    rows = report["rows"]
+    names = figures.unsettled([row for row in rows if row["device"] == device])
+    if not names:
+        say("  nothing to settle: of no row is a bar not shown for want of rounds")
+        return
+    seconds = sum(seconds_of(name, options, options.settle) for name in names)
+    say(f"  not shown, and measured again for {options.settle} times the time, at most about {seconds:.0f} s in all: "
+        f"{', '.join(names)}")
+    with Session(specification, options) as session:
+        session.start_peers()
+        for name in names:
+            failed = {}
+            made = session.rows_of(name, device, failed, options.settle)
+            before = report["failed"][device]
+            for key in [key for key in before if key.endswith(f": {name}")]:
+                del before[key]
+            before.update(failed)
+            figures.settle(rows, made, options.settle)
 
 
 def chosen(options, operation):
@@ -238,13 +303,14 @@ def first_kernel(facts, device, others, options, failed):
         arguments = {name: [facts["platform"], facts["device"]] for name in ("yoke", "raw")}
     commands = {name: ([str(options.programs / f"yoke_bench_first_kernel_{name}_{backend}"), *rest], None)
                 for name, rest in arguments.items()}
-    for name in others:
+    peers_once = [name for name in others if not name.endswith(figures.AGAIN)]
+    for name in peers_once:
         commands[name] = ([options.python, str(HERE / "peers.py"), "--first-kernel", name], json.dumps(facts) + "\n")
     samples = {name: [] for name in commands}
     rounds = 1 if options.quick else 7
     for round_number in range(rounds + 1):  # the first one warms the files up
         for name, (command, text) in commands.items():
-            if name in others and round_number > 3:
+            if name in peers_once and round_number > 3:
                 continue
             start = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
             try:
@@ -427,6 +493,8 @@ def parsed(arguments):
     parser.add_argument("--rounds", type=positive(int), default=10000, help="bursts of each contestant, at most (%(default)s)")
     parser.add_argument("--seconds", type=positive(float), default=3,
                         help="for an operation, once it has 20 rounds (%(default)s); four times that where a bar is narrow")
+    parser.add_argument("--settle", metavar="TIMES", type=positive(int), nargs="?", const=4,
+                        help="measure what bars are not shown of once more, for so many times the time (%(const)s)")
     parser.add_argument("--peers", default=",".join(peers.PEERS), help="Python libraries, by commas (%(default)s); none: ''")
     parser.add_argument("--python", default=sys.executable, help="the Python that has them")
     parser.add_argument("--compiler", help="for the time of an include; default: $CXX, g++ or clang++")
@@ -437,6 +505,10 @@ def parsed(arguments):
     unknown = [name for name in options.peers if name not in peers.PEERS]
     if unknown:
         parser.error(f"--peers: {unknown[0]} is none of {', '.join(peers.PEERS)}")
+    if options.settle is not None and options.settle < 2:
+        parser.error(f"--settle {options.settle}: is for longer than before, twice or more")
+    if options.settle and options.quick:
+        parser.error("--settle: a quick run settles nothing")
     for option in ("json", "plot"):  # before all is measured
         file = getattr(options, option)
         if file is None:
@@ -492,7 +564,7 @@ def run(options, report):
 def main(arguments):
     options = parsed(arguments)
     report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
-              "processors": os.cpu_count(), "quick": options.quick}
+              "processors": os.cpu_count(), "quick": options.quick, "settle": options.settle}
     interrupted = False
     try:
         whole = run(options, report)

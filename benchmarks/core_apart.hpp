@@ -20,13 +20,13 @@ class core_apart {
     for (int each = 0; each < CPU_SETSIZE; ++each) {
       if (CPU_ISSET(each, &all_)) core_ = each;
     }
-    cpu_set_t others = all_;
-    for (const int each : siblings_of(core_)) CPU_CLR(each, &others);
-    if (CPU_COUNT(&others) == 0) {
-      others = all_;
-      CPU_CLR(core_, &others);
+    others_ = all_;
+    for (const int each : siblings_of(core_)) CPU_CLR(each, &others_);
+    if (CPU_COUNT(&others_) == 0) {
+      others_ = all_;
+      CPU_CLR(core_, &others_);
     }
-    if (sched_setaffinity(0, sizeof others, &others) != 0) core_ = -1;
+    if (sched_setaffinity(0, sizeof others_, &others_) != 0) core_ = -1;
   }
   /// Effects: the calling thread goes to that core, if a device needs the others, or where it likes.
   /// Returns: whether it has a core to itself.
@@ -38,6 +38,15 @@ class core_apart {
       CPU_SET(core_, &mine);
     }
     return sched_setaffinity(0, sizeof mine, &mine) == 0 && device_on_host;
+  }
+  /// Returns: the core, and what is left to the others: for processes that take turns with this one.
+  [[nodiscard]] int core() const { return core_; }
+  [[nodiscard]] std::vector<double> others() const {
+    std::vector<double> result;
+    for (int each = 0; each < CPU_SETSIZE; ++each) {
+      if (CPU_ISSET(each, &others_)) result.push_back(each);
+    }
+    return result;
   }
 
  private:
@@ -57,6 +66,7 @@ class core_apart {
     return result;
   }
   cpu_set_t all_{};
+  cpu_set_t others_{};
   int core_ = -1;
 };
 

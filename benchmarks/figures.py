@@ -5,7 +5,8 @@ import re
 
 RAW = "raw"
 YOKE = "yoke"
-CONTROL = "raw_again"  # the raw calls once more: what they come out at beside themselves is noise
+AGAIN = "_again"  # behind a contestant's name: the same once more; what it comes out at beside itself is noise
+CONTROL = RAW + AGAIN
 # Contestants of the runner that are a row of their own beside the raw one: any_port's launches, other ways to compile.
 VARIANTS = {
     "any_port": lambda name: name.replace("launch", "launch_any_port", 1) if name.startswith("launch/") else None,
@@ -31,11 +32,16 @@ def quartiles(values):
     return ordered[round(last * 0.25)], ordered[round(last * 0.75)]
 
 
+_ranks = {}  # what was counted already
+
+
 def interval_ranks(count):
     """The ranks, from 0, of the values of an ordered sample between which its median lies with 95 % certainty.
 
     Counting heads of a fair coin: nothing is assumed of how the values are distributed. Fewer than six values cannot give
     that certainty; then it is all of them."""
+    if count in _ranks:
+        return _ranks[count]
     below = 0.0
     rank = 0
     for heads in range(count):
@@ -44,7 +50,8 @@ def interval_ranks(count):
             break
         rank = heads + 1
     rank = max(rank - 1, 0) if rank else 0
-    return rank, count - 1 - rank
+    _ranks[count] = rank, count - 1 - rank
+    return _ranks[count]
 
 
 def _tail_step(count, heads):
@@ -64,6 +71,15 @@ def paired(left, right, combine):
     return [combine(a, b) for a, b in zip(left, right)]
 
 
+def likeness(values):
+    """How much a value has of the one before it, by the side of the median that both are on: -1 to 1, about 0 where rounds
+    know nothing of each other, which intervals take for granted."""
+    middle = median(values)
+    sides = [(value > middle) - (value < middle) for value in values]
+    known = sum(each * each for each in sides)
+    return sum(a * b for a, b in zip(sides, sides[1:])) / known if known else 0.0
+
+
 def compared(left, right):
     """The ratio of two contestants round by round, and what the left one adds: medians, with their intervals."""
     result = {}
@@ -77,19 +93,24 @@ def compared(left, right):
 def row_of(operation, device, unit, samples, yoke=YOKE, **more):
     """One row: medians, and the ratio of yoke to raw round by round, with its interval."""
     peers = {name: values for name, values in samples.items()
-             if name not in (YOKE, RAW, CONTROL) and name not in VARIANTS and values}
+             if name not in (YOKE, RAW) and name not in VARIANTS and not name.endswith(AGAIN) and values}
     beside = {name: compared(samples[yoke], values) for name, values in peers.items()}
     row = {
         "operation": operation, "device": device, "unit": unit,
         "yoke": median(samples[yoke]), "raw": median(samples[RAW]), **compared(samples[yoke], samples[RAW]),
         "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
         "rounds": min(len(samples[yoke]), len(samples[RAW])),
+        "likeness": {"yoke": likeness(samples[yoke]),
+                     "ratio": likeness(paired(samples[yoke], samples[RAW], lambda a, b: a / b))},
         "peers": {name: median(values) for name, values in peers.items()},
         "peer_ratio_low": {name: each["ratio_low"] for name, each in beside.items()},
         "peer_ratio_high": {name: each["ratio_high"] for name, each in beside.items()},
     }
     if samples.get(CONTROL):
         row["control"] = compared(samples[CONTROL], samples[RAW])
+    again = {name: compared(samples[name + AGAIN], values) for name, values in peers.items() if samples.get(name + AGAIN)}
+    if again:
+        row["peer_control"] = again
     if yoke == YOKE and "any_port" in samples:
         row["any_port"] = median(samples["any_port"])
     row.update(more)
@@ -152,19 +173,37 @@ def _added(limit):
     return lambda row: _below(row, "added", limit, 0, "{:+.1f} ns")
 
 
-def _faster_than_each(row):
-    """Not, if one is faster with certainty. None: not shown: the interval of one has 1 in it, or one was not there."""
+def _beside_peer(row, name):
+    """Whether yoke is faster than a peer; None: that is not shown: the bounds are on both sides of 1, or a second process of the
+    peer differs from the first by more than yoke does. And the figure."""
+    low, high = row["peer_ratio_low"][name], row["peer_ratio_high"][name]
+    text = f"{high:.3f} of {name}'s"
+    apart = max(1 / high, low)
+    control = row.get("peer_control", {}).get(name)
+    if control:
+        text += f" ({control['ratio_low']:.3f} to {control['ratio_high']:.3f} beside itself)"
+        if control["ratio_low"] > apart > 1 or control["ratio_high"] < 1 / apart < 1:
+            return None, text
+    return (False if low > 1 else None if high >= 1 else True), text
+
+
+def _beside_peers(row):
+    """For each peer of launches: whether yoke is faster, and the figure; those that are not there have neither."""
     names = LAUNCH_PEERS["cuda" if row["device"].startswith("CUDA") else "opencl"]
-    worst = {name: ratio for name, ratio in row["peer_ratio_high"].items() if name in names}
-    if not worst:
+    return {name: _beside_peer(row, name) if name in row["peers"] else (None, None) for name in sorted(names)}
+
+
+def _faster_than_each(row):
+    """Not, if one is faster with certainty. None: that is not shown of one, or one was not there."""
+    beside = _beside_peers(row)
+    away = [name for name, (_, text) in beside.items() if text is None]
+    if len(away) == len(beside):
         return None
-    away = [name for name in names if name not in worst]
-    text = ", ".join(f"{ratio:.3f} of {name}'s" for name, ratio in sorted(worst.items()))
-    if any(row["peer_ratio_low"][name] > 1 for name in worst):
-        return False, text
     few = row["rounds"] < LEAST_ROUNDS
-    return (None if away or few or any(ratio >= 1 for ratio in worst.values()) else True), text + (
+    goods = [good for good, _ in beside.values()]
+    text = ", ".join(text for _, text in beside.values() if text) + (
         f"; not there: {', '.join(away)}" if away else "") + (f"; {row['rounds']} rounds" if few else "")
+    return False if False in goods else None if few or None in goods else True, text
 
 
 def _instructions(rows):
@@ -197,6 +236,7 @@ WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 LAUNCH_PEERS = {"cuda": ("cupy", "cuda_core", "numba", "pycuda"), "opencl": ("clhpp", "boost_compute", "pyopencl")}
 # Operations that are measured longer, because their bars are narrow.
 CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|(device_time/)?copy_.*/64MiB.*")
+BAR_ON_PEERS = "launch faster than each peer's"
 # What, the rows that it concerns, and what is said of a row: whether it holds (None: that is not shown), and the figure;
 # None: not measured.
 BARS = (
@@ -208,7 +248,7 @@ BARS = (
     ("record and stream wait, one behind the other: 5 ns each", r"stream_wait_after_record", _added(10)),
     ("asynchronous copy: 5 ns added to raw", r"enqueue_copy/.*", _added(5)),
     ("large copies over raw: 1.01", r"(device_time/)?copy_.*/64MiB.*", _ratio(1.01)),
-    ("launch faster than each peer's", r"launch/\d+", _faster_than_each),
+    (BAR_ON_PEERS, r"launch/\d+", _faster_than_each),
     ("<yoke/yoke.hpp> against <CL/opencl.hpp>: less", r"include/yoke.hpp", _share_of_peer("clhpp", 1.0)),
     ("<yoke/cuda.hpp> against cuda-api-wrappers: a third", r"include/cuda.hpp",
      _share_of_peer("cuda-api-wrappers", 1 / 3, instead=_share_of_peer("clhpp", WRAPPERS_OVER_CLHPP / 3))),
@@ -227,9 +267,46 @@ def bars_of(rows):
             if re.fullmatch(pattern, row["operation"]):
                 said = judge(row)
                 if said is not None:
-                    judged.append((row, *said))
+                    good, text = said
+                    judged.append((row, good, text + settled_text(row)))
         result.append((title, judged))
     return result
+
+
+# --- measured again ---------------------------------------------------------------------------------------------------
+
+def unsettled(rows):
+    """The operations of one device's rows of which a bar is not shown, and more rounds may show it: none that misses another
+    bar, which has had its chance, and none that only wants for a peer that is not there."""
+    wanting, missed = [], set()
+    for title, judged in bars_of([row for row in rows if row["unit"] == "ns"]):
+        for row, good, _ in judged:
+            if good is False:
+                missed.add(row["operation"])
+            there = [good for good, text in _beside_peers(row).values() if text]
+            only_absent = title == BAR_ON_PEERS and row["rounds"] >= LEAST_ROUNDS and None not in there
+            if good is None and not only_absent:
+                wanting.append(row["operation"])
+    return [name for name in dict.fromkeys(row["operation"] for row in rows) if name in wanting and name not in missed]
+
+
+BEFORE = ("rounds", *(key + end for key in ("ratio", "added") for end in ("", "_low", "_high")))
+
+
+def settle(rows, again, times):
+    """Effects: puts rows that were measured again, `times` as long, in the places of those of before, whose figures they keep
+    under "settled"."""
+    for row in again:
+        (place,) = [i for i, each in enumerate(rows)
+                    if (each["operation"], each["device"]) == (row["operation"], row["device"])]
+        row["settled"] = {"times": times, "before": {key: rows[place][key] for key in BEFORE}}
+        rows[place] = row
+
+
+def settled_text(row):
+    """What is said of a row that was measured again."""
+    settled = row.get("settled")
+    return f"; measured again: {row['rounds']} rounds in the place of {settled['before']['rounds']}" if settled else ""
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ int list() {
   return 0;
 }
 
-std::string facts_of(const bench::suite& of, bool apart) {
+std::string facts_of(const bench::suite& of, const bench::core_apart& core, bool apart) {
   json facts;
   facts.text("backend", of.backend);
   facts.text("device", of.device);
@@ -47,6 +47,10 @@ std::string facts_of(const bench::suite& of, bool apart) {
   facts.number("busy_count", of.busy_count);
   facts.number("simulated", of.simulated ? 1 : 0);
   facts.number("apart", apart ? 1 : 0);
+  if (apart) {
+    facts.number("core", core.core());
+    facts.numbers("others", core.others());
+  }
   facts.text("clock", of.on_host ? "thread" : "elapsed");
   facts.text("opencl_source", std::string(bench::opencl_words) + bench::source);
   facts.text("cuda_source", std::string(bench::cuda_words) + bench::source);
@@ -99,7 +103,7 @@ int serve(const std::string& specification) {
   const yoke::device_choice choice = yoke::choose_device(specification);
   bench::suite suite = bench::suite_of(choice.chosen);
   const bool apart = core.settle(suite.on_host);
-  std::cout << facts_of(suite, apart) << std::endl;
+  std::cout << facts_of(suite, core, apart) << std::endl;
   std::mt19937 random(1);
   std::string current;
   std::vector<bench::contestant> contestants;

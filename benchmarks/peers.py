@@ -651,10 +651,32 @@ def bursts(burst, clock_name, rounds, count):
     return result
 
 
+class core_apart:
+    """As the runner's of the same name, which has chosen: while it is entered, threads that a driver starts stay away from the
+    core; behind it this thread is there alone."""
+
+    def __init__(self, facts):
+        self.core, self.others = facts.get("core"), facts.get("others")
+        self.apart = False
+
+    def __enter__(self):
+        if self.core is not None:
+            os.sched_setaffinity(0, self.others)
+        return self
+
+    def __exit__(self, *_):
+        if self.core is not None:
+            os.sched_setaffinity(0, {self.core})
+            self.apart = True
+
+
 def serve(name, facts, answer):
-    peer = PEERS[name](facts)
-    operations = peer.operations()
-    answer({"version": peer.version, "operations": sorted(operations)})
+    with core_apart(facts) as core:
+        peer = PEERS[name](facts)
+        operations = peer.operations()
+        peer.launch("busy")
+        peer.synchronize()
+    answer({"version": peer.version, "operations": sorted(operations), "apart": core.apart})
     current, burst = None, None
     for line in sys.stdin:
         operation, rounds, count = line.split()
