@@ -582,6 +582,9 @@ def main(arguments):
         print(f"\nthe machine had other work when this began: a load of {report['load']:.1f}")
     if options.quick:
         print("\na quick run: whether it works, not how fast")
+    elif not options.settle and any(figures.unsettled([row for row in report["rows"] if row["device"] == device])
+                                    for device in report["devices"]):
+        print("\n--settle measures once more, for longer, what is not shown")
     write(options, report)
     if interrupted:
         say("bench: interrupted; what is above was measured before")
