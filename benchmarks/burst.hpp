@@ -5,12 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,14 +35,56 @@ struct contestant {
   std::function<double(int count)> burst;
 };
 
+/// One who takes part, before anything is made for it.
+struct entrant {
+  std::string name;
+  std::function<std::function<double(int count)>()> make;
+};
+
 /// An operation with all who do it. The contestants are made when it is measured and go after it.
 struct operation {
   std::string name;
   timing by;
   int count;   ///< operations of a burst
   int rounds;  ///< bursts of each contestant, at most
-  std::function<std::vector<contestant>()> make;
+  std::vector<entrant> entrants;
+
+  [[nodiscard]] std::vector<contestant> make() const {
+    std::vector<contestant> all;
+    for (const entrant& each : entrants) all.push_back({each.name, each.make()});
+    return all;
+  }
 };
+
+/// What is made when it is asked for the first time, and stays.
+template <class Side>
+class late {
+ public:
+  explicit late(std::function<std::shared_ptr<Side>()> make) : make_(std::move(make)) {}
+  const std::shared_ptr<Side>& get() {
+    if (!made_) made_ = make_();
+    return made_;
+  }
+
+ private:
+  std::function<std::shared_ptr<Side>()> make_;
+  std::shared_ptr<Side> made_;  // goes first: `make_` keeps what it was made of
+};
+template <class Side, class Make>
+std::shared_ptr<late<Side>> made_late(Make make) {
+  return std::make_shared<late<Side>>(std::move(make));
+}
+
+/// Returns: a function that gives the same object to all who keep it at a time, and makes a new one when nobody does.
+template <class Make>
+auto while_kept(Make make) {
+  using kept = typename decltype(make())::weak_type;
+  return [make = std::move(make), last = std::make_shared<kept>()] {
+    auto now = last->lock();
+    if (!now) *last = now = make();
+    return now;
+  };
+}
 
 /// A peer that is not there, or is left out, with the reason.
 struct absence {
@@ -61,12 +102,12 @@ struct suite {
   std::string nvrtc_library;
   std::string architecture;  ///< "sm_90"
   int ordinal = 0;           ///< CUDA's
-  int busy_count = 0;        ///< the busy kernel's rounds
   bool on_host = false;      ///< whether the device runs on the host's cores
   bool simulated = false;
   std::vector<operation> operations;
   std::vector<absence> absent;
-  std::shared_ptr<void> owner;  ///< keeps the device's handles
+  std::vector<std::function<void()>> sides;  ///< make those who take part, where that is not to be in between
+  std::function<int()> busy_count;           ///< the busy kernel's rounds
 };
 
 /// What copies go between: two blocks on the device and two on the host, which all contestants of an operation share: where
@@ -99,10 +140,9 @@ double time_burst(timing by, int count, bool queued, Prepare&& prepare, Operate&
   return spent / count;
 }
 
-/// Effects: ends the program: a benchmark of failing calls would mislead.
+/// Throws: a benchmark of failing calls would mislead.
 [[noreturn]] inline void fail(const char* call, int code) {
-  std::fprintf(stderr, "%s returned %d\n", call, code);
-  std::exit(EXIT_FAILURE);
+  throw std::runtime_error(std::string(call) + " returned " + std::to_string(code));
 }
 inline void check(int code, const char* call) {
   if (code != 0) [[unlikely]]

@@ -35,7 +35,7 @@ int list() {
   return 0;
 }
 
-std::string facts_of(const bench::suite& of, const bench::core_apart& core, bool apart) {
+std::string facts_of(const bench::suite& of, int busy_count, const bench::core_apart& core, bool apart) {
   json facts;
   facts.text("backend", of.backend);
   facts.text("device", of.device);
@@ -44,7 +44,7 @@ std::string facts_of(const bench::suite& of, const bench::core_apart& core, bool
   facts.text("driver_library", of.driver_library);
   facts.text("nvrtc_library", of.nvrtc_library);
   facts.number("ordinal", of.ordinal);
-  facts.number("busy_count", of.busy_count);
+  facts.number("busy_count", busy_count);
   facts.number("simulated", of.simulated ? 1 : 0);
   facts.number("apart", apart ? 1 : 0);
   if (apart) {
@@ -102,8 +102,10 @@ int serve(const std::string& specification) {
   const bench::core_apart core;
   const yoke::device_choice choice = yoke::choose_device(specification);
   bench::suite suite = bench::suite_of(choice.chosen);
+  for (const auto& make : suite.sides) make();  // threads that the driver starts for them stay away from the core
+  const int busy_count = suite.busy_count();
   const bool apart = core.settle(suite.on_host);
-  std::cout << facts_of(suite, core, apart) << std::endl;
+  std::cout << facts_of(suite, busy_count, core, apart) << std::endl;
   std::mt19937 random(1);
   std::string current;
   std::vector<bench::contestant> contestants;

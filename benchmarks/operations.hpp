@@ -12,11 +12,11 @@
 
 namespace bench {
 
-/// A side with its name; sides stay as long as the suite.
+/// A side with its name; once made, sides stay as long as the suite.
 template <class Side>
 struct named {
   std::string name;
-  std::shared_ptr<Side> side;
+  std::shared_ptr<late<Side>> side;
 };
 
 inline constexpr std::size_t small_bytes = 4 << 10;
@@ -45,7 +45,10 @@ template <class... Sides>
 class operation_list {
  public:
   operation_list(suite& into, named<Sides>... sides)
-      : into_(into), host_(into.on_host ? timing::thread : timing::elapsed), sides_(std::move(sides)...) {}
+      : into_(into), host_(into.on_host ? timing::thread : timing::elapsed), sides_(std::move(sides)...) {
+    const auto enter = [&](const auto& which) { into_.sides.push_back([side = which.side] { (void)side->get(); }); };
+    std::apply([&](const auto&... each) { (enter(each), ...); }, sides_);
+  }
 
   void add_all() {
     add_launches();
@@ -57,29 +60,26 @@ class operation_list {
  private:
   using burst = std::function<double(int)>;
 
-  /// Effects: adds an operation; `make(side)` gives a burst, or nothing where the side has no such function.
-  template <class Make>
-  void add(std::string name, timing by, int count, int rounds, Make make) {
-    const auto make_all = [sides = sides_, make] {
-      std::vector<contestant> all;
-      const auto enter = [&](const auto& which) {
-        if (burst each = make(which.side)) all.push_back({which.name, std::move(each)});
-      };
-      std::apply([&](const auto&... each) { (enter(each), ...); }, sides);
-      return all;
-    };
-    into_.operations.push_back({std::move(name), by, count, rounds, make_all});
+  /// Effects: adds an operation of those that `enter` adds to its entrants.
+  template <class Enter>
+  void add(std::string name, timing by, int count, int rounds, Enter enter) {
+    operation result{std::move(name), by, count, rounds, {}};
+    std::apply([&](const auto&... each) { (enter(result.entrants, each), ...); }, sides_);
+    into_.operations.push_back(std::move(result));
   }
+  /// Effects: adds an operation of the sides that have such a function.
   template <class Prepare, class Operate, class Finish>
   void add_burst(std::string name, timing by, int count, int rounds, Prepare prepare, Operate operate, Finish finish) {
-    add(std::move(name), by, count, rounds, [=](const auto& side) -> burst {
-      if constexpr (std::invocable<Operate, decltype(*side)>) {
-        return [=](int times) {
-          return time_burst(
-              by, times, is_busy<Prepare>, [&] { prepare(*side); }, [&] { operate(*side); }, [&] { finish(*side); });
-        };
+    add(std::move(name), by, count, rounds, [=]<class Side>(std::vector<entrant>& all, const named<Side>& which) {
+      if constexpr (std::invocable<Operate, Side&>) {
+        all.push_back({which.name, [=, late = which.side]() -> burst {
+                         return [=, side = late->get()](int times) {
+                           return time_burst(
+                               by, times, is_busy<Prepare>, [&] { prepare(*side); }, [&] { operate(*side); },
+                               [&] { finish(*side); });
+                         };
+                       }});
       }
-      return {};
     });
   }
   /// The same over two blocks on the device and two on the host, which are the first side's.
@@ -101,30 +101,30 @@ class operation_list {
   /// burst. Sides that cannot use the first one's blocks take no part.
   template <class Function, class Body>
   void add_with_blocks(std::string name, timing by, int count, int rounds, std::size_t bytes, Body body) {
-    const auto make_all = [sides = sides_, bytes, body] {
-      std::vector<contestant> all;
-      const auto first = std::get<0>(sides).side;
-      using first_blocks = typename std::remove_cvref_t<decltype(*first)>::blocks;
-      const auto owner = std::make_shared<first_blocks>(*first, bytes);
-      const auto enter = [&]<class Side>(const named<Side>& which) {
-        if constexpr (requires { typename Side::blocks; }) {
-          using blocks = typename Side::blocks;
-          if constexpr (!std::invocable<Function, Side&, blocks&>) {
-            return;
-          } else if constexpr (std::same_as<blocks, first_blocks>) {
-            all.push_back(
-                {which.name, [side = which.side, owner, body](int times) { return body(*side, *owner, times); }});
-          } else if constexpr (std::constructible_from<blocks, decltype(owner->natives())>) {
-            const auto with = std::make_shared<blocks>(owner->natives());
-            all.push_back(
-                {which.name, [side = which.side, owner, with, body](int times) { return body(*side, *with, times); }});
-          }
+    const auto first = std::get<0>(sides_).side;
+    using first_blocks = typename std::remove_cvref_t<decltype(*first->get())>::blocks;
+    const auto owned = while_kept([=] { return std::make_shared<first_blocks>(*first->get(), bytes); });
+    add(std::move(name), by, count, rounds, [=]<class Side>(std::vector<entrant>& all, const named<Side>& which) {
+      if constexpr (requires { typename Side::blocks; }) {
+        using blocks = typename Side::blocks;
+        if constexpr (!std::invocable<Function, Side&, blocks&>) {
+          return;
+        } else if constexpr (std::same_as<blocks, first_blocks>) {
+          all.push_back({which.name, [=, late = which.side]() -> burst {
+                           return [=, side = late->get(), owner = owned()](int times) {
+                             return body(*side, *owner, times);
+                           };
+                         }});
+        } else if constexpr (std::constructible_from<blocks, decltype(owned()->natives())>) {
+          all.push_back({which.name, [=, late = which.side]() -> burst {
+                           const auto owner = owned();
+                           const auto with = std::make_shared<blocks>(owner->natives());
+                           return
+                               [side = late->get(), owner, with, body](int times) { return body(*side, *with, times); };
+                         }});
         }
-      };
-      std::apply([&](const auto&... each) { (enter(each), ...); }, sides);
-      return all;
-    };
-    into_.operations.push_back({std::move(name), by, count, rounds, make_all});
+      }
+    });
   }
 
   void add_launches() {

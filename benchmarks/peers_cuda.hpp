@@ -18,15 +18,18 @@
 namespace bench {
 
 /// Returns: their sides, as a tuple; what is not there is entered among the absent.
-inline auto cuda_peers([[maybe_unused]] suite& into, [[maybe_unused]] yoke_side<yoke::cuda::port>& of) {
+inline auto cuda_peers([[maybe_unused]] suite& into,
+                       [[maybe_unused]] const std::shared_ptr<late<yoke_side<yoke::cuda::port>>>& of) {
 #if defined(YOKE_BENCH_CCCL)
-  auto cccl = std::make_tuple(named<cccl_side>{"cccl", std::make_shared<cccl_side>(of)});
+  auto cccl = std::make_tuple(
+      named<cccl_side>{"cccl", made_late<cccl_side>([=] { return std::make_shared<cccl_side>(*of->get()); })});
 #else
   auto cccl = std::tuple<>();
   into.absent.push_back({"cccl", "<cuda/stream> and CUDA's runtime were not found when the benchmarks were built"});
 #endif
 #if defined(YOKE_BENCH_RMM)
-  auto rmm = std::make_tuple(named<rmm_side>{"rmm", std::make_shared<rmm_side>(of)});
+  auto rmm = std::make_tuple(
+      named<rmm_side>{"rmm", made_late<rmm_side>([=] { return std::make_shared<rmm_side>(*of->get()); })});
 #else
   auto rmm = std::tuple<>();
   into.absent.push_back({"rmm", "<rmm/device_buffer.hpp> was not found when the benchmarks were built"});

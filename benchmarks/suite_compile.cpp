@@ -12,26 +12,34 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "kernels.hpp"
 
 namespace bench {
 namespace {
 
-/// A context, and a folder for the cache that is gone at the end.
-struct compiling {
-  explicit compiling(const yoke::device<yoke::any_port>& device) : context(device) {
-    if (::mkdtemp(folder.data()) == nullptr) fail("mkdtemp", errno);
+/// A folder that is gone at the end.
+struct temporary_folder {
+  temporary_folder() {
+    if (::mkdtemp(name.data()) == nullptr) fail("mkdtemp", errno);
   }
-  ~compiling() {
+  ~temporary_folder() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    std::filesystem::remove_all(name, ignored);
   }
-  compiling(const compiling&) = delete;
-  compiling& operator=(const compiling&) = delete;
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
 
+  std::string name = (std::filesystem::temp_directory_path() / "yoke-bench-XXXXXX").string();
+};
+
+/// A context, and a cache in a folder of its own.
+struct compiling {
+  explicit compiling(const yoke::device<yoke::any_port>& device) : context(device) {}
   yoke::context<yoke::any_port> context;
-  std::string folder = (std::filesystem::temp_directory_path() / "yoke-bench-XXXXXX").string();
+  temporary_folder folder;
+  yoke::program_cache cache{yoke::disk_cache_options{.folder = folder.name}};
 };
 
 /// Returns: the kernels in the backend's own words, one of them with a number that no other run has had: drivers keep
@@ -46,7 +54,21 @@ void compile(const compiling& on, const std::string& program, const yoke::progra
   (void)yoke::compile(on.context, program, {.language = yoke::source_language::native, .cache = cache});
 }
 
+/// The same with a text that was compiled before.
+struct compiled : compiling {
+  compiled(const yoke::device<yoke::any_port>& device, std::string text) : compiling(device), program(std::move(text)) {
+    compile(*this, program, &cache);
+    compile(*this, program, nullptr);
+  }
+  std::string program;
+};
+
 namespace cuda_abi = yoke::cuda::abi;
+void make_current(const yoke::cuda::context& context) {
+  yoke::cuda::detail::load_failure ignored;
+  const cuda_abi::functions& driver = yoke::cuda::detail::find_driver(ignored)->table;
+  check(driver.context_set_current(context.native_handle()), "cuCtxSetCurrent");
+}
 void compile_raw_cuda(const std::string& program, const std::string& architecture) {
   yoke::cuda::detail::load_failure ignored;
   const cuda_abi::functions& driver = yoke::cuda::detail::find_driver(ignored)->table;
@@ -78,65 +100,59 @@ void compile_raw_opencl(const yoke::opencl::context& in, const std::string& prog
   check(driver.release_program(native), "clReleaseProgram");
 }
 
-contestant timed(std::string name, std::function<void()> before, std::function<void()> operate) {
-  return {std::move(name), [=](int) {
-            before();
-            const double start = nanoseconds_now(timing::elapsed);
-            operate();
-            return nanoseconds_now(timing::elapsed) - start;
-          }};
+std::function<double(int)> timed(std::function<void()> before, std::function<void()> operate) {
+  return [=](int) {
+    before();
+    const double start = nanoseconds_now(timing::elapsed);
+    operate();
+    return nanoseconds_now(timing::elapsed) - start;
+  };
 }
 
 }  // namespace
 
 void add_compilations(suite& into, const yoke::device<yoke::any_port>& device) {
   const std::string backend = into.backend;
-  const std::string architecture = into.architecture;
+  const auto cold = while_kept([=] { return std::make_shared<compiling>(device); });
+  const auto warm = while_kept([=] { return std::make_shared<compiled>(device, text(backend, fresh())); });
   /// What the backend's own compiler does with a text.
-  const auto raw = [=](const std::shared_ptr<compiling>& on) -> std::function<void(const std::string&)> {
+  const auto raw = [=, architecture = into.architecture]() -> std::function<void(const std::string&)> {
     if (backend == "cuda") {
-      return [on, architecture](const std::string& program) { compile_raw_cuda(program, architecture); };
+      const auto context = std::make_shared<yoke::cuda::context>(yoke::as_cuda(device));
+      make_current(*context);
+      return [context, architecture](const std::string& program) { compile_raw_cuda(program, architecture); };
     }
     const auto context = std::make_shared<yoke::opencl::context>(yoke::as_opencl(device));
-    return [on, context](const std::string& program) { compile_raw_opencl(*context, program); };
+    return [context](const std::string& program) { compile_raw_opencl(*context, program); };
   };
   const auto nothing = [] {};
-  const auto add = [&](const char* name, auto make_yoke, bool again) {
-    into.operations.push_back({name, timing::elapsed, 1, 9, [=] {
-                                 const auto on = std::make_shared<compiling>(device);
-                                 const auto by_raw = raw(on);
-                                 std::vector<contestant> all = make_yoke(on);
-                                 const std::string same = text(backend, fresh());
-                                 if (again) by_raw(same);
-                                 all.push_back(
-                                     timed("raw", nothing, [=] { by_raw(again ? same : text(backend, fresh())); }));
-                                 return all;
-                               }});
-  };
-  using shared = std::shared_ptr<compiling>;
-  add(
-      "compile_cold",
-      [=](const shared& on) {
-        const auto plain = [=] { compile(*on, text(backend, fresh()), nullptr); };
-        const auto cache = std::make_shared<yoke::program_cache>(yoke::disk_cache_options{.folder = on->folder});
-        const auto kept = [=] { compile(*on, text(backend, fresh()), cache.get()); };
-        return std::vector{timed("yoke", nothing, plain), timed("yoke_stored", nothing, kept)};
-      },
-      false);
-  add(
-      "compile_warm",
-      [=](const shared& on) {
-        const auto cache = std::make_shared<yoke::program_cache>(yoke::disk_cache_options{.folder = on->folder});
-        const std::string program = text(backend, fresh());
-        compile(*on, program, cache.get());
-        compile(*on, program, nullptr);
-        const auto again = [=] { compile(*on, program, cache.get()); };
-        const auto plain = [=] { compile(*on, program, nullptr); };
-        const auto forget = [=] { cache->clear_memory(); };
-        return std::vector{timed("yoke", forget, again), timed("yoke_memory", nothing, again),
-                           timed("yoke_no_cache", nothing, plain)};
-      },
-      true);
+  into.operations.push_back(
+      {"compile_cold",
+       timing::elapsed,
+       1,
+       9,
+       {{"yoke", [=] { return timed(nothing, [=, on = cold()] { compile(*on, text(backend, fresh()), nullptr); }); }},
+        {"yoke_stored",
+         [=] { return timed(nothing, [=, on = cold()] { compile(*on, text(backend, fresh()), &on->cache); }); }},
+        {"raw", [=] { return timed(nothing, [=, by_raw = raw()] { by_raw(text(backend, fresh())); }); }}}});
+  into.operations.push_back(
+      {"compile_warm",
+       timing::elapsed,
+       1,
+       9,
+       {{"yoke",
+         [=] {
+           const auto on = warm();
+           return timed([=] { on->cache.clear_memory(); }, [=] { compile(*on, on->program, &on->cache); });
+         }},
+        {"yoke_memory", [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, &on->cache); }); }},
+        {"yoke_no_cache", [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, nullptr); }); }},
+        {"raw", [=] {
+           const auto by_raw = raw();
+           const std::string same = text(backend, fresh());
+           by_raw(same);
+           return timed(nothing, [=] { by_raw(same); });
+         }}}});
 }
 
 }  // namespace bench

@@ -33,12 +33,16 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   check(driver->table.device_get_attribute(&minor, 76, native.native_handle().native()), "cuDeviceGetAttribute");
   result.architecture = "sm_" + std::to_string(major) + std::to_string(minor);
 
-  const auto yoke = std::make_shared<cuda_side>(native);
-  // Current for everybody: what the driver's own calls need, and the library leaves alone.
-  check(driver->table.context_set_current(yoke->context.native_handle()), "cuCtxSetCurrent");
-  const auto any_port = std::make_shared<yoke_side<yoke::any_port>>(device);
-  const auto raw = std::make_shared<raw_cuda_side>(*yoke);
-  const auto raw_again = std::make_shared<raw_cuda_again>(*yoke);
+  const auto yoke = made_late<cuda_side>([=] {
+    auto made = std::make_shared<cuda_side>(native);
+    // Current for everybody: what the driver's own calls need, and the library leaves alone.
+    check(driver->table.context_set_current(made->context.native_handle()), "cuCtxSetCurrent");
+    return made;
+  });
+  const auto any_port =
+      made_late<yoke_side<yoke::any_port>>([=] { return std::make_shared<yoke_side<yoke::any_port>>(device); });
+  const auto raw = made_late<raw_cuda_side>([=] { return std::make_shared<raw_cuda_side>(*yoke->get()); });
+  const auto raw_again = made_late<raw_cuda_again>([=] { return std::make_shared<raw_cuda_again>(*yoke->get()); });
   const auto add = [&](auto... peers) {
     operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port},
                    named<raw_cuda_side>{"raw", raw}, named<raw_cuda_again>{"raw_again", raw_again}, peers...)
@@ -48,11 +52,10 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
     add();
     for (const char* each : {"cccl", "rmm"}) result.absent.push_back({each, "the simulator is no driver for it"});
   } else {
-    std::apply(add, cuda_peers(result, *yoke));
+    std::apply(add, cuda_peers(result, yoke));
   }
   result.absent.push_back({"cuda-api-wrappers", YOKE_BENCH_CUDA_API_WRAPPERS_ABSENT});
-  result.busy_count = yoke->busy_count;
-  result.owner = yoke;
+  result.busy_count = [=] { return yoke->get()->busy_count; };
   return result;
 }
 
