@@ -335,6 +335,15 @@ def compiler_of(options):
     return options.compiler or os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
 
 
+def peer_includes(options):
+    """The folders that CMake was given, or has found, of peers that a compiler does not find by itself."""
+    try:
+        lines = (options.programs.parent / "benchmarks/peer_includes.txt").read_text().splitlines()
+    except OSError:
+        return {}
+    return dict(line.split("\t", 1) for line in lines)
+
+
 def include_rows(options, report):
     compiler = shlex.split(compiler_of(options) or "")
     try:
@@ -347,11 +356,12 @@ def include_rows(options, report):
                  if folder and pathlib.Path(folder, "include/cuda.h").exists()), None)
     system = [f"-isystem{cuda}/include", f"-isystem{cuda}/include/cccl"] if cuda else []
     opencl = "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#define CL_TARGET_OPENCL_VERSION 300\n"
+    elsewhere = peer_includes(options)
     clhpp = {"clhpp": opencl + "#define CL_HPP_ENABLE_EXCEPTIONS\n#include <CL/opencl.hpp>"}
     files = {
         "include/yoke.hpp": {"yoke": "#include <yoke/yoke.hpp>", "raw": opencl + "#include <CL/cl.h>", **clhpp,
                              "boost_compute": opencl + "#include <boost/compute.hpp>",
-                             "vexcl": opencl + "#include <vexcl/vexcl.hpp>"},
+                             "vexcl": opencl + "#define VEXCL_HAVE_OPENCL_HPP\n#include <vexcl/vexcl.hpp>"},
         "include/cuda.hpp": {"yoke": "#include <yoke/cuda.hpp>",
                              "raw": "#include <cuda.h>" if cuda else "#include <dlfcn.h>",
                              **clhpp, "cuda-api-wrappers": "#include <cuda/api.hpp>"},
@@ -367,12 +377,15 @@ def include_rows(options, report):
                     source = pathlib.Path(folder, f"{name}.cpp")
                     source.write_text(text + "\n")
                     more = system if operation == "include/cuda.hpp" and name != "yoke" else []
+                    if name in elsewhere:
+                        more = [f"-isystem{elsewhere[name]}", *more]
                     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
                     done = subprocess.run([*compiler, *flags, *more, "-c", str(source), "-o", f"{folder}/out.o"],
                                           capture_output=True, text=True, check=False)
                     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
                     if done.returncode != 0:
-                        report["absent"].setdefault(version, {})[name] = "its header was not found, or is refused"
+                        error = next((line for line in done.stderr.splitlines() if "error" in line), "").strip()[-200:]
+                        report["absent"].setdefault(version, {})[name] = f"its header was not found, or is refused: {error}"
                     elif round_number > 0 or options.quick:
                         samples.setdefault(name, []).append(seconds)
             rows += figures.rows_of(operation, version, "s", samples, clock="processor", burst=1)

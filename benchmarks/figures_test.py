@@ -543,6 +543,51 @@ class BadInput(unittest.TestCase):
         self.assertIn("no operation has nosuch in its name", done.stderr)
 
 
+FALSE_COMPILER = """#!{python}
+import os, re, sys
+if "--version" in sys.argv:
+    sys.exit(print("false compiler 1"))
+source = open(next(each for each in sys.argv if each.endswith(".cpp"))).read()
+folders = [each[8:] for each in sys.argv if each.startswith("-isystem")] + [each[2:] for each in sys.argv if each.startswith("-I")]
+for name in re.findall("#include <(.*)>", source):
+    if not name.startswith(("CL/", "cuda.h", "dlfcn")) and not any(os.path.exists(os.path.join(each, name)) for each in folders):
+        sys.exit(source + ": error: " + name + ": No such file")
+"""
+
+
+class Includes(unittest.TestCase):
+    def rows(self, wrappers):
+        """The rows with a compiler that only looks for headers; `wrappers`: what lies in the folder of cuda-api-wrappers."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "elsewhere/cuda").mkdir(parents=True)
+            (root / "bin").mkdir()
+            if wrappers:
+                (root / "benchmarks").mkdir()
+                (root / "benchmarks/peer_includes.txt").write_text(f"cuda-api-wrappers\t{root}/elsewhere\n")
+                (root / "elsewhere/cuda" / wrappers).write_text("#pragma once\n")
+            compiler = root / "compiler"
+            compiler.write_text(FALSE_COMPILER.format(python=sys.executable))
+            compiler.chmod(0o755)
+            report = {"absent": {}}
+            rows = bench.include_rows(types.SimpleNamespace(compiler=str(compiler), quick=True, programs=root / "bin"), report)
+        return {row["operation"]: row for row in rows}, report["absent"].get("false compiler 1", {})
+
+    def test_cuda_api_wrappers_take_part_where_their_folder_is_known(self):
+        rows, absent = self.rows("api.hpp")
+        self.assertEqual(set(rows["include/cuda.hpp"]["peers"]), {"clhpp", "cuda-api-wrappers"})
+        self.assertEqual(set(rows["include/yoke.hpp"]["peers"]), {"clhpp"})
+        self.assertNotIn("cuda-api-wrappers", absent)
+        ((_, _, text),) = bar("cuda.hpp", rows.values())
+        self.assertIn("of cuda-api-wrappers's, of at most 0.33", text)  # by itself, not by what it took beside CLHPP
+
+    def test_they_are_absent_otherwise(self):
+        for wrappers in (None, "other.hpp"):
+            rows, absent = self.rows(wrappers)
+            self.assertEqual(set(rows["include/cuda.hpp"]["peers"]), {"clhpp"})
+            self.assertIn("error: cuda/api.hpp: No such file", absent["cuda-api-wrappers"])
+
+
 class Peers(unittest.TestCase):
     def test_bursts_are_counted_and_prepared(self):
         calls = []

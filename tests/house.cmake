@@ -30,6 +30,8 @@ foreach(check IN ITEMS alone macros)
 endforeach()
 yoke_house_test(headers.compile_cost headers compile_cost.py "${include_dir}" ${compiler_options})
 set_tests_properties(headers.compile_cost PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
+yoke_house_test(headers.compile_cost_self_test headers compile_cost_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
+set_tests_properties(headers.compile_cost_self_test PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
 yoke_house_test(headers.self_test headers headers_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
 yoke_house_test(heads house heads.py "${PROJECT_SOURCE_DIR}")
 

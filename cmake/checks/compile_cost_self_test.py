@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# Shows that compile_cost.py sees a header that costs too much, and that its parts are what each header adds.
+"""usage: compile_cost_self_test.py --compiler=CXX"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HEAVY = "".join(f"int heavy_{i}(int a, long b, const char* c);\n" for i in range(8000))
+TREE = {
+    "yoke/yoke.hpp": "#pragma once\n#include <yoke/memory/m.hpp>\n#include <yoke/core/c.hpp>\n",
+    "yoke/memory/m.hpp": "#pragma once\n#include <cstddef>\n#include <yoke/core/heavy.hpp>\n",
+    "yoke/core/c.hpp": "#pragma once\n#include <cstddef>\n#if defined(NEVER)\n#include <string>\n#endif\n",
+    "yoke/core/heavy.hpp": "#pragma once\n" + HEAVY,
+}
+
+
+def report(files, *arguments):
+    with tempfile.TemporaryDirectory() as root:
+        for name, text in files.items():
+            path = pathlib.Path(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        script = pathlib.Path(__file__).with_name("compile_cost.py")
+        done = subprocess.run([sys.executable, script, root, *arguments], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def rows_of(output):
+    return [(name, int(count)) for name, count in re.findall(r"(?m)^\| (.+?) \| (-?\d+) \|$", output)]
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--compiler", required=True)
+    compiler = f"--compiler={parser.parse_args().compiler}"
+    if shutil.which("valgrind") is None:
+        print("not counted: there is no valgrind")
+        return 77
+    wrong = []
+
+    def expect(what, output, good):
+        if not good:
+            wrong.append(what)
+            print(f"{what}:\n{output}")
+
+    # Lowest floor first, one row a folder; what is not included by any file that is read has none.
+    code, output = report(TREE, compiler, "--parts", "yoke/yoke.hpp")
+    rows = rows_of(output)
+    names = ["an empty file", "`<cstddef>`", "yoke/core", "yoke/memory", "yoke/yoke.hpp", "all"]
+    expect("parts by folder", output, code == 0 and [name for name, _ in rows] == names)
+    counts = dict(rows)
+    expect("the parts are all of it", output, sum(count for name, count in rows[:-1]) == counts.get("all"))
+    expect("the heavy folder is seen", output, counts.get("yoke/core", 0) > 20 > abs(counts.get("yoke/memory", 99)))
+
+    # In the order in which they are read to the end.
+    code, output = report(TREE, compiler, "--parts", "yoke/yoke.hpp", "--each")
+    rows = rows_of(output)
+    names = ["an empty file", "`<cstddef>`", "yoke/core/heavy.hpp", "yoke/memory/m.hpp", "yoke/core/c.hpp", "yoke/yoke.hpp", "all"]
+    expect("parts by header", output, code == 0 and [name for name, _ in rows] == names)
+    expect("the heavy header is seen", output, dict(rows).get("yoke/core/heavy.hpp", 0) > 20)
+
+    code, output = report(TREE, compiler, "--parts", "yoke/none.hpp")
+    expect("a header that is not there", output, code == 1 and "<yoke/none.hpp> cannot be compiled" in output)
+    code, output = report(TREE, compiler, "--each")
+    expect("--each alone", output, code == 2 and "--each is for --parts" in output)
+
+    # The bar itself: an umbrella that costs as much as the yardstick, and more.
+    costly = {"yoke/yoke.hpp": "#define CL_HPP_TARGET_OPENCL_VERSION 300\n#include <CL/opencl.hpp>\n" + HEAVY,
+              "yoke/cuda.hpp": "#pragma once\n"}
+    code, output = report(costly, compiler)
+    if "left out" not in output:
+        expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
+        expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
+    print(f"{len(wrong)} not as they should be")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
