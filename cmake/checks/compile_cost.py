@@ -103,13 +103,13 @@ def print_parts(compiler, include_dir, header, each, pool):
     return True
 
 
-def main():
+def main(arguments):
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("include_dir")
     parser.add_argument("--compiler", action="append", required=True)
     parser.add_argument("--parts", metavar="HEADER")
     parser.add_argument("--each", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.each and not options.parts:
         parser.error("--each is for --parts")
     if shutil.which("valgrind") is None:
@@ -138,4 +138,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
