@@ -168,6 +168,9 @@ def measure(runner, others, name, about, options, failed, times=1):
         now = min(chunk, rounds - done)
         alone = done >= peer_rounds  # what is in the runner's process stays, for launches
         answers = runner.ask(f"{name} {now}" + (" close" if alone else ""))
+        if "_failed" in answers:
+            failed[f"yoke_bench: {name}"] = answers["_failed"]
+            return {}  # a sample that ended so is none
         late += answers.pop("_late", 0)
         turns = list(taking_part.items()) if not alone else []
         random.shuffle(turns)
@@ -235,6 +238,7 @@ class Session:
 
 
 def bench_device(specification, options, report):
+    """Returns: whether nothing failed that was measured."""
     with Session(specification, options) as session:
         facts = session.facts
         if facts["backend"] == "cuda":
@@ -258,13 +262,15 @@ def bench_device(specification, options, report):
         for name in facts["operations"]:
             if chosen(options, name):
                 made = session.rows_of(name, device, failed)
-                if not made:
+                if not made and f"yoke_bench: {name}" not in failed:
                     failed[f"yoke: {name}"] = "the library has no such function"
                 rows += made
+        whole = not any(name.startswith("yoke_bench: ") for name in failed)
     if chosen(options, "first_kernel"):
         rows += first_kernel(facts, device, session.others, options, failed)
     if options.settle:
-        settle_device(specification, device, options, report)
+        whole = settle_device(specification, device, options, report) and whole
+    return whole
 
 
 def settle_device(specification, device, options, report):
@@ -273,20 +279,25 @@ def settle_device(specification, device, options, report):
     names = figures.unsettled([row for row in rows if row["device"] == device])
     if not names:
         say("  nothing to settle: of no row is a bar not shown for want of rounds")
-        return
+        return True
     seconds = sum(seconds_of(name, options, options.settle) for name in names)
     say(f"  not shown, and measured again for {options.settle} times the time, at most about {seconds:.0f} s in all: "
         f"{', '.join(names)}")
+    whole = True
     with Session(specification, options) as session:
         session.start_peers()
         for name in names:
             failed = {}
             made = session.rows_of(name, device, failed, options.settle)
             before = report["failed"][device]
-            for key in [key for key in before if key.endswith(f": {name}")]:
-                del before[key]
+            if made:  # the first sample goes with what failed in it
+                for key in [key for key in before if key.endswith(f": {name}")]:
+                    del before[key]
+            else:
+                whole = False
             before.update(failed)
             figures.settle(rows, made, options.settle)
+    return whole
 
 
 def chosen(options, operation):
@@ -558,7 +569,7 @@ def run(options, report):
     whole = True
     for specification in devices_of(options):
         try:
-            bench_device(specification, options, report)
+            whole = bench_device(specification, options, report) and whole
         except Failure as e:
             say(f"{specification}: {e}")
             report["failed"].setdefault(specification, {})["yoke_bench"] = str(e)

@@ -403,6 +403,9 @@ for line in sys.stdin:
     if name == "launch/8" and how == "babbles":
         print("hello", flush=True)
         continue
+    if name == "launch/1" and how == "fails":
+        print(json.dumps(dict(_failed="clCreateBuffer returned -61")), flush=True)
+        continue
     yoke = [2.0] * rounds
     if name == "launch/8" and (how == "is unsure" or how == "settles" and not again):
         yoke = [2.0, 2.2] * (rounds // 2)
@@ -476,6 +479,13 @@ class BadInput(unittest.TestCase):
         self.assertNotIn("Traceback", errors)
         self.assertRegex(out, r"(?m)^launch/1 ")
         self.assertEqual(len(json.loads(self.json.read_text())["rows"]), 1)
+
+    def test_an_operation_that_fails_leaves_the_others(self):
+        done = self.bench(how="fails")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"failed +yoke_bench: launch/1 .*: clCreateBuffer returned -61")
+        self.assertNotIn("no such function", done.stdout)
+        self.assertEqual([each["operation"] for each in json.loads(self.json.read_text())["rows"]], ["launch/8"])
 
     def test_what_measures_badly_is_said(self):
         done = self.bench(how="is late")

@@ -5,7 +5,7 @@
 // The first line of an answer is the device's facts. Then for each line "NAME ROUNDS" it writes a line of bursts of all
 // contestants, in nanoseconds: they take turns, in another order each round, in which yoke, any_port and the raw calls stay
 // next to each other; "NAME ROUNDS close" leaves the others out, except of launches, which are compared with all of them.
-// "NAME 0" makes the contestants go.
+// "NAME 0" makes the contestants go. An operation that fails is answered by {"_failed": "the reason"}.
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -121,16 +121,24 @@ int serve(const std::string& specification) {
       std::cerr << "yoke_bench: not an operation and a number: " << line << '\n';
       return 2;
     }
-    if (rounds == 0 || name != current) contestants.clear();
-    if (rounds != 0 && name != current) {
-      contestants = found->make();
-      // What is compiled warm has warmed up what it wants warm; the first compilation of all starts the compiler.
-      const bool is_warm = found->name.starts_with("compile") && !found->name.starts_with("compile_cold");
-      if (!is_warm) (void)measure(contestants, found->count, 2, random);
+    try {
+      if (rounds == 0 || name != current) contestants.clear();
+      if (rounds != 0 && name != current) {
+        contestants = found->make();
+        // What is compiled warm has warmed up what it wants warm; the first compilation of all starts the compiler.
+        const bool is_warm = found->name.starts_with("compile") && !found->name.starts_with("compile_cold");
+        if (!is_warm) (void)measure(contestants, found->count, 2, random);
+      }
+      current = rounds == 0 ? std::string() : name;
+      const bool close = who == "close" && !name.starts_with("launch/");
+      std::cout << measure(contestants, found->count, rounds, random, close) << std::endl;
+    } catch (const std::exception& e) {  // a device need not be able to do everything
+      contestants.clear();
+      current.clear();
+      json failure;
+      failure.text("_failed", e.what());
+      std::cout << failure.written() << std::endl;
     }
-    current = rounds == 0 ? std::string() : name;
-    const bool close = who == "close" && !name.starts_with("launch/");
-    std::cout << measure(contestants, found->count, rounds, random, close) << std::endl;
   }
   return 0;
 }
