@@ -126,15 +126,63 @@ YOKE_OPENCL_TEST_CASE("a view ends in its stream's order, unmapped before it is 
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
   ocl::device_allocation<int> memory{context, 4};
-  std::size_t mark = driver.mark();
-  auto view = ocl::map(memory, stream, ocl::map_write);
-  CHECK(driver.calls(mark) == std::vector<std::string>{"retain_queue", "retain_memory", "enqueue_map_buffer",
-                                                       "wait_for_events", "get_event_info", "release_event"});
-  mark = driver.mark();
-  view.reset();
-  CHECK(driver.calls(mark) == std::vector<std::string>{"enqueue_unmap_memory", "release_memory", "release_queue"});
-  view.reset();
-  CHECK(driver.count_all(mark) == 3);
+  using names = std::vector<std::string>;
+  const auto check = [&](const ocl::stream& order, const names& mapped, const names& unmapped) {
+    std::size_t mark = driver.mark();
+    auto view = ocl::map(memory, order, ocl::map_write);
+    CHECK(driver.calls(mark) == mapped);
+    mark = driver.mark();
+    view.reset();
+    CHECK(driver.calls(mark) == unmapped);
+    view.reset();
+    CHECK(driver.count_all(mark) == unmapped.size());
+  };
+  auto& user_events = yoke::opencl::detail::user_events_take_part;
+  auto& asked = yoke::opencl::detail::reads_are_asked;
+  const bool before[] = {user_events.load(), asked.load()};
+  user_events.store(false);
+  asked.store(false);  // a driver taken at its word: a raw map and unmap, between references to the memory
+  const names unmapped{"enqueue_unmap_memory", "release_memory"};
+  check(stream, {"retain_memory", "enqueue_map_buffer"}, unmapped);
+  // The queue of a borrowed handle may end before the view.
+  check(ocl::stream::borrow(context, stream.native_handle()), {"retain_queue", "retain_memory", "enqueue_map_buffer"},
+        {"enqueue_unmap_memory", "release_memory", "release_queue"});
+  for (auto* const flag : {&user_events, &asked}) {
+    flag->store(true);
+    check(stream, {"retain_memory", "enqueue_map_buffer", "wait_for_events", "get_event_info", "release_event"},
+          unmapped);
+    flag->store(false);
+  }
+  user_events.store(before[0]);
+  asked.store(before[1]);
+}
+
+YOKE_OPENCL_TEST_CASE("the queue of a view lives as long as that, whoever has given it up", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    ocl::device_allocation<int> memory{context, 4};
+    ocl::mapped_view<int> first, second, third;
+    {
+      ocl::stream owned{context}, given_up{context};
+      const ocl::stream theirs{context};
+      first = ocl::map(memory, owned, ocl::map_write);
+      first[0] = 7;
+      first.reset();
+      ocl::device_allocation<int> others[] = {{context, 4}, {context, 4}, {context, 4}};
+      first = ocl::map(others[0], owned, ocl::map_write);
+      second = ocl::map(others[1], given_up, ocl::map_write);
+      third = ocl::map(others[2], ocl::stream::borrow(context, theirs.native_handle()), ocl::map_write);
+      const abi::queue native = given_up.release();
+      CHECK(driver.table()->release_queue(native) == 0);
+    }
+    for (auto* const view : {&first, &second, &third}) {
+      for (int& each : *view) each = 5;
+      view->reset();
+    }
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("mapping nothing, the empty and the foreign", "[opencl]") {

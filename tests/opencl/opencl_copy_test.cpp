@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copies as OpenCL makes them: which commands, what happens midway, beside maps.
+#include <support/background.hpp>
 #include <support/rig.hpp>
+
+#include <cstring>
+#include <span>
 
 using namespace yoke_test;
 
@@ -34,33 +38,148 @@ YOKE_OPENCL_TEST_CASE("copies refuse memory that is mapped", "[memory]") {
   yoke::copy(host, memory, on.stream);
 }
 
-// A blocking write only promises that the host may use its memory again, and a blocking read may be called a success
-// although a command before it failed: so the command itself is waited for and asked.
-YOKE_OPENCL_TEST_CASE("a copy is one driver call, and is waited for besides", "[memory]") {
+namespace {
+/// Says for a while what is known of blocking commands, whatever other tests and devices have left.
+class blocking_commands {
+ public:
+  blocking_commands(bool user_events, bool reads_are_asked, bool writes_are_asked) {
+    const bool now[] = {user_events, reads_are_asked, writes_are_asked};
+    for (std::size_t i = 0; i < std::size(now); ++i) {
+      before_[i] = flags_[i]->load();
+      flags_[i]->store(now[i]);
+    }
+  }
+  blocking_commands(const blocking_commands&) = delete;
+  blocking_commands& operator=(const blocking_commands&) = delete;
+  ~blocking_commands() {
+    for (std::size_t i = 0; i < std::size(before_); ++i) flags_[i]->store(before_[i]);
+  }
+  [[nodiscard]] bool reads() const { return flags_[1]->load(); }
+  [[nodiscard]] bool writes() const { return flags_[2]->load(); }
+
+ private:
+  yoke::detail::atomic<bool>* const flags_[3] = {&yoke::opencl::detail::user_events_take_part,
+                                                 &yoke::opencl::detail::reads_are_asked,
+                                                 &yoke::opencl::detail::writes_are_asked};
+  bool before_[3] = {};
+};
+}  // namespace
+
+// A blocking write may only promise that the host may use its memory again, and a blocking read may be called a success
+// although a command before it failed: where that can be, the command itself is waited for and asked.
+YOKE_OPENCL_TEST_CASE("a copy is one driver call, and is waited for besides where that does not wait", "[memory]") {
   rig on(device);
   std::vector<int> host = counting(60);
-  ocl::device_allocation<int> memory{on.context, 60};
-  const auto calls = [&](auto act) {
-    const std::size_t mark = on.driver.mark();
-    act();
-    return on.driver.calls(mark);
-  };
-  using names = std::vector<std::string>;
+  ocl::pagelocked_array<int> locked{on.context, 60};
+  std::ranges::copy(host, locked.begin());
+  ocl::device_allocation<int> memory{on.context, 60}, other{on.context, 60};
   const yoke::box_layout box{.width = 4, .height = 3, .row_pitch = 6};
-  CHECK(calls([&] { yoke::copy(host, memory, on.stream); }) ==
-        names{"enqueue_write_buffer", "wait_for_events", "get_event_info", "release_event"});
-  CHECK(calls([&] { yoke::copy(memory, host, on.stream); }) ==
-        names{"enqueue_read_buffer", "wait_for_events", "get_event_info", "release_event"});
-  CHECK(calls([&] { yoke::copy(yoke::strided(host, {.width = 12, .height = 5}), memory, on.stream); }) ==
-        names{"enqueue_write_buffer", "wait_for_events", "get_event_info", "release_event"});  // tight boxes are ranges
-  CHECK(calls([&] { yoke::copy(yoke::strided(host, box), yoke::strided(memory, box), on.stream); }) ==
-        names{"enqueue_write_buffer_rect", "wait_for_events", "get_event_info", "release_event"});
-  CHECK(calls([&] { yoke::copy(yoke::strided(memory, box), yoke::strided(host, box), on.stream); }) ==
-        names{"enqueue_read_buffer_rect", "wait_for_events", "get_event_info", "release_event"});
-  const auto between = calls([&] { yoke::copy(memory.subspan(0, 20), memory.subspan(30, 20), on.stream); });
-  REQUIRE_FALSE(between.empty());
-  CHECK(between.front() == "enqueue_copy_buffer");
-  CHECK(std::count(between.begin(), between.end(), "wait_for_events") == 1);
+  using names = std::vector<std::string>;
+  const auto followed_by = [](const char* call, names more) {
+    more.insert(more.begin(), call);
+    return more;
+  };
+  const auto check = [&](const names& read, const names& write, const names& within) {
+    const auto calls = [&](auto act) {
+      const std::size_t mark = on.driver.mark();
+      act();
+      return on.driver.calls(mark);
+    };
+    CHECK(calls([&] { yoke::copy(host, memory, on.stream); }) == followed_by("enqueue_write_buffer", write));
+    CHECK(calls([&] { yoke::copy(locked, memory, on.stream); }) == followed_by("enqueue_write_buffer", write));
+    CHECK(calls([&] { yoke::copy(memory, host, on.stream); }) == followed_by("enqueue_read_buffer", read));
+    CHECK(calls([&] { yoke::copy(memory.subspan(8, 52), std::span(host).subspan(8), on.stream); }) ==
+          followed_by("enqueue_read_buffer", read));
+    CHECK(calls([&] { yoke::copy(memory, locked, on.stream); }) == followed_by("enqueue_read_buffer", read));
+    CHECK(calls([&] { yoke::copy(memory, other, on.stream); }) == followed_by("enqueue_copy_buffer", within));
+    CHECK(host == counting(60));
+    CHECK(calls([&] { yoke::copy(memory.subspan(0, 20), memory.subspan(30, 20), on.stream); }) ==
+          followed_by("enqueue_copy_buffer", within));
+    CHECK(calls([&] { yoke::copy(yoke::strided(host, {.width = 12, .height = 5}), memory, on.stream); }) ==
+          followed_by("enqueue_write_buffer", write));  // tight boxes are ranges
+    CHECK(calls([&] { yoke::copy(yoke::strided(host, box), yoke::strided(memory, box), on.stream); }) ==
+          followed_by("enqueue_write_buffer_rect", write));
+    CHECK(calls([&] { yoke::copy(yoke::strided(memory, box), yoke::strided(host, box), on.stream); }) ==
+          followed_by("enqueue_read_buffer_rect", read));
+    CHECK(host.back() == 60);
+  };
+  const names nothing, waited{"wait_for_events", "release_event"},
+      asked{"wait_for_events", "get_event_info", "release_event"};
+  {
+    INFO("a driver taken at its word");
+    const blocking_commands known(false, false, false);
+    check(nothing, nothing, waited);
+  }
+  {
+    INFO("one whose writes may return before they have ended");
+    const blocking_commands known(false, false, true);
+    check(nothing, waited, waited);
+  }
+  {
+    INFO("one of which nothing is known");
+    const blocking_commands known(false, true, true);
+    check(asked, asked, asked);
+  }
+  {
+    INFO("user events take part, with which commands fail");
+    const blocking_commands known(true, false, false);
+    check(asked, asked, asked);
+  }
+}
+
+YOKE_OPENCL_TEST_CASE("which drivers are taken at their word is known by their platform's name", "[memory]") {
+  opencl_interposer driver(raw_opencl());
+  std::string name;
+  driver.replace<&abi::functions::get_platform_info>(
+      [&](abi::platform of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
+        if (what != abi::platform_name) return driver.real().get_platform_info(of, what, bytes, out, size);
+        if (size != nullptr) *size = name.size() + 1;
+        if (out != nullptr) std::memcpy(out, name.c_str(), std::min(bytes, name.size() + 1));
+        return abi::status{0};
+      });
+  const auto seen = [&](const char* platform) {
+    name = platform;
+    const blocking_commands known(false, false, false);
+    const ocl::context context{through(driver, device)};
+    return std::pair(known.reads(), known.writes());
+  };
+  CHECK(seen("Portable Computing Language") == std::pair(false, false));
+  CHECK(seen("NVIDIA CUDA") == std::pair(false, true));
+  CHECK(seen("Intel(R) OpenCL") == std::pair(true, true));
+  CHECK(seen("what nobody has heard of") == std::pair(true, true));
+}
+
+// What the library relies on: run on a driver that is taken at its word, this says whether it keeps it.
+YOKE_OPENCL_TEST_CASE("a blocking command of a driver taken at its word has ended when it returns", "[memory]") {
+  const bool is_nvidia = device.summary().platform == "NVIDIA CUDA";
+  if (!is_nvidia && !is_pocl(device)) YOKE_SKIP("this driver is asked");
+  rig on(device);
+  const auto& cl = raw_opencl();
+  for (const std::size_t bytes : {std::size_t{4}, std::size_t{4} << 10, std::size_t{1} << 20, std::size_t{16} << 20}) {
+    INFO(bytes);
+    std::vector<unsigned char> host(bytes, 3);
+    const ocl::device_allocation<unsigned char> memory{on.context, bytes};
+    const auto ended = [&](auto command) {
+      abi::event done = nullptr;
+      REQUIRE(command(&done) == 0);
+      abi::status status = 1;
+      CHECK(cl.get_event_info(done, abi::event_execution_status, sizeof status, &status, nullptr) == 0);
+      CHECK(cl.release_event(done) == 0);
+      return status == abi::event_complete;
+    };
+    for (int round = 0; round < 20; ++round) {
+      if (!is_nvidia) {
+        CHECK(ended([&](abi::event* done) {
+          return cl.enqueue_write_buffer(on.stream.native_handle(), memory.native_handle(), 1, 0, bytes, host.data(), 0,
+                                         nullptr, done);
+        }));
+      }
+      CHECK(ended([&](abi::event* done) {
+        return cl.enqueue_read_buffer(on.stream.native_handle(), memory.native_handle(), 1, 0, bytes, host.data(), 0,
+                                      nullptr, done);
+      }));
+    }
+  }
 }
 
 YOKE_OPENCL_TEST_CASE("a copy of several commands that is refused midway waits for those before", "[memory]") {

@@ -106,6 +106,7 @@ class origin_reference : public context_reference<Port> {
   [[nodiscard]] bool is_of(const origin_reference&) const noexcept { return true; }
   [[nodiscard]] std::uint32_t now() const noexcept { return 0; }
   [[nodiscard]] native_type to_flush(native_type, std::uint32_t) const noexcept { return {}; }
+  [[nodiscard]] bool keeps_stream() const noexcept { return false; }
   template <class Flush>
   void flush(Flush&& flush) const {
     flush();
@@ -155,6 +156,8 @@ class origin_reference<Port> : public context_reference<Port> {
     if (origin_->native() == stream || origin_->is_flushed_since(point)) return stream;
     return origin_->is_kept() ? origin_->native() : native_type{};
   }
+  /// Whether the native stream lives as long as this.
+  [[nodiscard]] bool keeps_stream() const noexcept { return origin_ != nullptr && origin_->is_kept(); }
   template <class Flush>
   void flush(Flush&& flush) const {
     if (origin_ == nullptr) return flush();

@@ -303,15 +303,32 @@ template <class T, class Port>
     return {};
   return {unusual, memory.size(), 0, {}, memory.place()};
 }
+/// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
+/// stream's context, or of another size, or of nothing, or that may overlap.
+template <class Element, bool HostSide, class Port>
+[[nodiscard, gnu::always_inline]] inline bool is_unusual(const Port& port, const usual_side<Port>& from,
+                                                         const usual_side<Port>& to) noexcept {
+  if ((from.unusual | to.unusual | (from.size ^ to.size)) != 0) [[unlikely]]
+    return true;
+  if (from.size == 0) [[unlikely]]
+    return true;
+  if constexpr (!HostSide) {
+    if (memory_is_address(port)) {
+      const std::uintptr_t first = native_value(from.memory) + from.first * sizeof(Element);
+      const std::uintptr_t second = native_value(to.memory) + to.first * sizeof(Element);
+      return (first < second ? second - first : first - second) < from.size * sizeof(Element);
+    }
+    return from.memory == to.memory;
+  }
+  return false;
+}
 /// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
 /// Returns: the driver's code, or `direct_unusual`.
 template <class Element, bool HostSource, bool HostDestination, class Port>
 [[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
                                                               const usual_side<Port>& from,
                                                               const usual_side<Port>& to) noexcept {
-  if ((from.unusual | to.unusual | (from.size ^ to.size)) != 0) [[unlikely]]
-    return direct_unusual;
-  if (from.size == 0) [[unlikely]]
+  if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
     return direct_unusual;
   const std::size_t bytes = from.size * sizeof(Element);
   const std::size_t source = from.first * sizeof(Element);
@@ -321,16 +338,59 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
   } else if constexpr (HostDestination) {
     return port.read_directly(stream, from.memory, source, const_cast<void*>(to.address), bytes);
   } else {
-    if (memory_is_address(port)) {
-      const std::uintptr_t first = native_value(from.memory) + source;
-      const std::uintptr_t second = native_value(to.memory) + destination;
-      if ((first < second ? second - first : first - second) < bytes) [[unlikely]]
-        return direct_unusual;
-    } else if (from.memory == to.memory) [[unlikely]] {
-      return direct_unusual;
-    }
     return port.copy_directly(stream, from.memory, source, to.memory, destination, bytes);
   }
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// The same of ordinary host memory, and of what a copy may write to.
+template <class Port, pageable_range Range>
+[[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>&, Range& range) noexcept {
+  return {0, std::size(range), 0, {}, std::data(range)};
+}
+template <class Port, class Side>
+  requires requires(const context_state<Port>& in, const Side& side) { usual_side_of(in, side); }
+[[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>& in, Side& side) noexcept {
+  return usual_side_of(in, std::as_const(side));
+}
+template <class Source, class Destination, class Port>
+concept copied_directly = requires(const context_state<Port>& in, const Source& from, Destination& to) {
+  whole_side_of(in, from);
+  whole_side_of(in, to);
+};
+
+/// What `copy` does with sides that it has to look at.
+template <class Source, class Destination, class Port>
+[[gnu::noinline]] void copy_looking(const Source& source, Destination& destination, const stream<Port>& stream,
+                                    const source_location& where) {
+  const auto from = describe_side(source);
+  const auto to = describe_side(destination);
+  const auto plan = prepare_copy(stream, from, to, where);
+  if (!plan.nothing) start_copy(stream, from, to, plan, completion<typename Port::event_handle>::blocking(), where);
+}
+
+/// Effects: copies one whole range to another, and waits, where nothing needs a second look. Returns: whether it has.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+bool copy_usual(const Port& port, typename Port::stream_handle stream, const usual_side<Port>& from,
+                const usual_side<Port>& to, const source_location& where) {
+  if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
+    return false;
+  constexpr auto done = completion<typename Port::event_handle>::blocking();
+  const std::size_t bytes = from.size * sizeof(Element);
+  all_or_wait(port, stream, where, [&] {
+    if constexpr (HostSource) {
+      port.write(stream, to.memory, to.first * sizeof(Element), from.address, bytes, done, where);
+    } else if constexpr (HostDestination) {
+      port.read(stream, from.memory, from.first * sizeof(Element), const_cast<void*>(to.address), bytes, done, where);
+    } else {
+      port.copy(stream, from.memory, from.first * sizeof(Element), to.memory, to.first * sizeof(Element), bytes, done,
+                where);
+    }
+  });
+  return true;
 }
 
 }  // namespace detail
@@ -348,17 +408,27 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
 template <class Source, class Destination, class Port>
 void copy(const Source& source, Destination&& destination, const stream<Port>& stream,
           const source_location& where = source_location::current()) {
+  using given_destination = std::remove_reference_t<Destination>;
   if constexpr (!detail::copyable_side<const Source>) {
     (void)sizeof(not_a_side_of_a_copy<Source>);
-  } else if constexpr (!detail::copyable_side<std::remove_reference_t<Destination>>) {
-    (void)sizeof(not_a_side_of_a_copy<std::remove_reference_t<Destination>>);
+  } else if constexpr (!detail::copyable_side<given_destination>) {
+    (void)sizeof(not_a_side_of_a_copy<given_destination>);
   } else {
-    const auto from = detail::describe_side(source);
-    const auto to = detail::describe_side(destination);
-    detail::check_copy_types<decltype(from), decltype(to), Port, false>();
-    const auto plan = detail::prepare_copy(stream, from, to, where);
-    if (!plan.nothing)
-      detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::blocking(), where);
+    using from_type = decltype(detail::describe_side(source));
+    using to_type = decltype(detail::describe_side(destination));
+    detail::check_copy_types<from_type, to_type, Port, false>();
+    if constexpr (detail::copied_directly<Source, given_destination, Port>) {
+      const auto native = stream.native_handle();
+      if (native != typename Port::stream_handle{}) [[likely]] {
+        const detail::context_state<Port>& in = *stream.context_of().shared();
+        if (detail::copy_usual<typename from_type::element, detail::on_host(from_type::kind),
+                               detail::on_host(to_type::kind)>(in.port, native, detail::whole_side_of(in, source),
+                                                               detail::whole_side_of(in, destination), where))
+            [[likely]]
+          return;
+      }
+    }
+    detail::copy_looking(source, destination, stream, where);
   }
 }
 

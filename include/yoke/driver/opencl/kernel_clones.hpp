@@ -29,13 +29,19 @@ struct svm_clone {
 
 // Below, whether there has ever been a user event: commands fail with those, and PoCL 3.1 never ends one that is to wait
 // for an event that has failed.
+// Then, whether a context has been seen of a driver whose blocking reads and maps, or whose blocking writes, are not known
+// to have ended when they return, and to return the failure of what was before them: then their events are asked.
 // Whether any user event that PoCL does not survive the failure of is unset (`held_events`): one load for each launch.
 #if defined(YOKE_HEADER_ONLY)
 inline constinit yoke::detail::atomic<bool> events_are_held{false};
 inline constinit yoke::detail::atomic<bool> user_events_take_part{false};
+inline constinit yoke::detail::atomic<bool> reads_are_asked{false};
+inline constinit yoke::detail::atomic<bool> writes_are_asked{false};
 #else
 extern YOKE_API yoke::detail::atomic<bool> events_are_held;
 extern YOKE_API yoke::detail::atomic<bool> user_events_take_part;
+extern YOKE_API yoke::detail::atomic<bool> reads_are_asked;
+extern YOKE_API yoke::detail::atomic<bool> writes_are_asked;
 #endif
 
 /// Returns: what no other thread has meanwhile.

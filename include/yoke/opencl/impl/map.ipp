@@ -5,13 +5,15 @@
 
 #include <yoke/opencl/map.hpp>
 
+#include <utility>
+
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 // One more view maps the memory; one less when this ends. A view that writes stands alone, as OpenCL demands.
 class counted_map {
  public:
-  counted_map(const yoke::detail::map_count& count, map_mode mode, const source_location& where)
-      : count_(count), weight_(mode == map_mode::read ? 1 : writer) {
+  counted_map(yoke::detail::map_count count, map_mode mode, const source_location& where)
+      : count_(std::move(count)), weight_(mode == map_mode::read ? 1 : writer) {
     const int before = count_->views.fetch_add(weight_);
     if (before >= writer || (before != 0 && weight_ == writer)) {
       count_->views.fetch_sub(weight_);
@@ -34,28 +36,35 @@ class counted_map {
 
 class buffer_mapping final : public mapping {
  public:
-  buffer_mapping(const yoke::detail::map_count& count, const mapped_part& part, const stream& order, map_mode mode,
+  buffer_mapping(yoke::detail::map_count count, const mapped_part& part, const stream& order, map_mode mode,
                  const source_location& where)
-      : stream_(order, where), context_(order.context_of()), counted_(count, mode, where), memory_(part.memory) {
-    const port& with = context_.state().port;
+      : order_(order.origin()),
+        queue_(order.native_handle()),
+        retained_(order_.keeps_stream() ? yoke::detail::retained_stream<port>()
+                                        : yoke::detail::retained_stream<port>(order, where)),
+        counted_(std::move(count), mode, where),
+        memory_(part.memory) {
+    const port& with = order_.state().port;
     with.retain_memory(memory_, where);
     try {
-      address_ = with.map(order.native_handle(), memory_, part.offset, part.bytes, mode, where);
+      address_ = with.map(queue_, memory_, part.offset, part.bytes, mode, where);
     } catch (...) {
-      context_.report(with.release_memory(context_.get().native_handle(), memory_));
+      order_.report(with.release_memory(order_.get().native_handle(), memory_));
       throw;
     }
   }
   ~buffer_mapping() override {
-    const port& with = context_.state().port;
-    context_.report(with.unmap(stream_.native_handle(), memory_, address_));
-    context_.report(with.release_memory(context_.get().native_handle(), memory_));
+    const port& with = order_.state().port;
+    order_.report(with.unmap(queue_, memory_, address_));
+    order_.report(with.release_memory(order_.get().native_handle(), memory_));
   }
   [[nodiscard]] void* address() const noexcept { return address_; }
 
  private:
-  yoke::detail::retained_stream<port> stream_;
-  yoke::detail::context_reference<port> context_;
+  yoke::detail::origin_reference<port> order_;
+  abi::queue queue_;
+  // The queue of a borrowed handle is its owner's. Releasing a queue flushes it: what shares the stream does without.
+  yoke::detail::retained_stream<port> retained_;
   counted_map counted_;
   abi::memory memory_;
   void* address_ = nullptr;
@@ -69,7 +78,7 @@ YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped
                               where);
   }
   if (count == nullptr) count = yoke::detail::make_map_count();
-  auto mapping = yoke::detail::make_owner<buffer_mapping>(count, part, order, mode, where);
+  auto mapping = yoke::detail::make_owner<buffer_mapping>(std::move(count), part, order, mode, where);
   void* address = mapping->address();
   return {address, std::move(mapping)};
 }

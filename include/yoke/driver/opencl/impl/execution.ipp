@@ -72,6 +72,7 @@ YOKE_COLD device_limits execution_functions::limits(abi::device device, const so
   result.base_alignment_bytes =
       detail::query<abi::uint, get>(table_, where, device, info::mem_base_addr_align.code) / 8u;
   if (result.base_alignment_bytes == 0) result.base_alignment_bytes = 1;
+  detail::note_blocking_commands(table_, device, where);  // what every context asks of its devices before it is used
   return result;
 }
 
@@ -187,6 +188,19 @@ YOKE_COLD abi::status failure_of(abi::status status) noexcept { return status ==
   throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
                       where);
 }
+/// Effects: tells why a wait for an event was refused. Throws: always.
+[[noreturn]] YOKE_COLD void throw_failed_wait(const abi::functions* table, abi::event event, abi::status code,
+                                              const source_location& where) {
+  if (code != abi::event_wait_failed) throw_failure(code, "clWaitForEvents", "", where);
+  // Intel's CPU runtime reports the failure only here, while the event itself reads as complete.
+  const abi::status result = execution_status(table, event, where);
+  throw_failed_command(result < 0 ? result : code, where);
+}
+/// Effects: asks how a command has ended that was waited for: some drivers call the wait a success although it has failed.
+YOKE_INLINE void check_ended_well(const abi::functions* table, abi::event event, const source_location& where) {
+  const abi::status result = execution_status(table, event, where);
+  if (result < 0) throw_failed_command(result, where);
+}
 }  // namespace detail
 
 YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, events_view events,
@@ -211,11 +225,12 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
 
 YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_view after,
                                                    const source_location& where) const {
-  const detail::no_failure_meanwhile from_here(!after.empty());
+  if (after.empty()) return record_into(stream, nullptr, where);
+  const detail::no_failure_meanwhile from_here(true);
   prepare_wait_list(stream, after, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_marker>(table_, where, stream, static_cast<abi::uint>(after.size()),
-                                                  after.empty() ? nullptr : after.data(), &event);
+                                                  after.data(), &event);
   return event;
 }
 YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, const source_location& where) const {
@@ -264,16 +279,9 @@ YOKE_INLINE void execution_functions::report_event_release(std::int32_t code) no
 }
 
 YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {
-  const abi::status code = table_->wait_for_events(1, &event);
-  if (code == -14) {
-    // Intel's CPU runtime reports the failure only here, while the event itself reads as complete.
-    const abi::status result = detail::execution_status(table_, event, where);
-    detail::throw_failed_command(result < 0 ? result : code, where);
-  }
-  if (code != 0) detail::throw_failure(code, "clWaitForEvents", "", where);
-  // Some drivers return success although the command failed.
-  const abi::status result = detail::execution_status(table_, event, where);
-  if (result < 0) detail::throw_failed_command(result, where);
+  if (const abi::status code = table_->wait_for_events(1, &event); code != 0) [[unlikely]]
+    detail::throw_failed_wait(table_, event, code, where);
+  detail::check_ended_well(table_, event, where);
 }
 
 YOKE_INLINE event_status execution_functions::status(abi::event event, const source_location& where) const {

@@ -154,7 +154,21 @@ class held_events {
 #if !defined(YOKE_HEADER_ONLY)
 constinit yoke::detail::atomic<bool> events_are_held{false};
 constinit yoke::detail::atomic<bool> user_events_take_part{false};
+constinit yoke::detail::atomic<bool> reads_are_asked{false};
+constinit yoke::detail::atomic<bool> writes_are_asked{false};
 #endif
+
+/// Returns: whether a blocking read, map or wait has ended when it returns, and tells of failures by its own code. Commands
+/// that fail because of a user event are called a success (PoCL 3.1): from the first one on events are asked.
+[[nodiscard]] inline bool reads_tell_all() noexcept {
+  return !user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !reads_are_asked.load(yoke::detail::order::relaxed);
+}
+/// The same of a blocking write: the device has the data, whichever queue reads it next.
+[[nodiscard]] inline bool writes_tell_all() noexcept {
+  return !user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !writes_are_asked.load(yoke::detail::order::relaxed);
+}
 
 // Never destroyed: user events may end while the program does.
 YOKE_INLINE held_events& the_held_events() {

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 
 #include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/execution.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/memory.hpp>
@@ -57,25 +58,30 @@ YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event ev
     abi::event event;
     ~guard() { report(port.release_event(event)); }
   } release_it{port, event};
-  port.wait(event, where);
+  if (const abi::status code = port.table()->wait_for_events(1, &event); code != 0) [[unlikely]]
+    throw_failed_wait(port.table(), event, code, where);
+  if (!reads_tell_all()) [[unlikely]]
+    check_ended_well(port.table(), event, where);
 }
 
 /// The event of a copy: handed out, waited for, or not made where nobody wants it and PoCL does not need it.
 class copy_event {
  public:
-  copy_event(const abi::functions* table, completion<abi::event> done) noexcept : kept_(table), done_(done) {}
+  /// `tells_all`: of one that blocks, whether it has ended when it returns, so that no event is needed.
+  copy_event(const abi::functions* table, completion<abi::event> done, bool tells_all = false) noexcept
+      : kept_(table), done_(done), asked_(done.blocks() && !tells_all) {}
   [[nodiscard]] abi::boolean blocking() const noexcept { return done_.blocks() ? abi::yes : abi::no; }
-  [[nodiscard]] abi::event* slot() noexcept { return done_.wanted() || done_.blocks() ? &event_ : kept_.slot(); }
+  [[nodiscard]] abi::event* slot() noexcept { return done_.wanted() || asked_ ? &event_ : kept_.slot(); }
   /// Effects: what is promised about the end of the command, which is enqueued.
   void finish(const execution_functions& port, const source_location& where) {
     if (done_.wanted()) return done_.give(event_);
-    if (done_.blocks()) [[unlikely]]
-      wait_and_release(port, event_, where);
+    if (asked_) wait_and_release(port, event_, where);
   }
 
  private:
   kept_event kept_;
   completion<abi::event> done_;
+  bool asked_;
   abi::event event_ = nullptr;
 };
 
@@ -202,10 +208,15 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
 
 // A blocking write may return once the host may reuse its memory, before the device has the data (Intel's CPU runtime
 // does, and then another queue reads what was there before), and a blocking command that fails because one before it did
-// may be called a success (PoCL 3.1): so the command itself is waited for.
+// may be called a success (PoCL 3.1): so the command itself is waited for and asked, but where neither can be.
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
+  if (done.blocks() && detail::writes_tell_all()) [[likely]] {
+    return detail::invoke<&abi::functions::enqueue_write_buffer>(
+        table_, where, stream, destination, abi::yes, offset, bytes, source, abi::uint{0},
+        static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
+  }
   detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, event.blocking(), offset,
                                                         bytes, source, abi::uint{0},
@@ -215,6 +226,11 @@ YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destinat
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
+  if (done.blocks() && detail::reads_tell_all()) [[likely]] {
+    return detail::invoke<&abi::functions::enqueue_read_buffer>(
+        table_, where, stream, source, abi::yes, offset, bytes, destination, abi::uint{0},
+        static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
+  }
   detail::copy_event event(table_, done);
   detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source, event.blocking(), offset, bytes,
                                                        destination, abi::uint{0},
@@ -251,7 +267,7 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done);
+  detail::copy_event event(table_, done, detail::writes_tell_all());
   detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
       table_, where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
       to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
@@ -264,7 +280,7 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done);
+  detail::copy_event event(table_, done, detail::reads_tell_all());
   detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
       table_, where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
       from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
@@ -327,11 +343,14 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
                                         map_mode mode, const source_location& where) const {
   abi::status status = 0;
   abi::event event = nullptr;
+  abi::event* const slot = detail::reads_tell_all() ? nullptr : &event;
   void* address = table_->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
-                                             nullptr, &event, &status);
+                                             nullptr, slot, &status);
   if (status != 0 || address == nullptr) {
     detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
   }
+  if (slot == nullptr) [[likely]]
+    return address;
   try {
     detail::wait_and_release(*this, event, where);
   } catch (...) {  // the driver counts it as mapped

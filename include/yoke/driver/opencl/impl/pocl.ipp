@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whether a device is PoCL's, for the traps that no other driver has.
+// Whose a device is, for the traps that not every driver has.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/kernel_clones.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
@@ -13,6 +14,18 @@ YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const so
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
   return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name) ==
          "Portable Computing Language";
+}
+
+/// Effects: notes whether blocking commands of the device's driver need to be asked. PoCL's wait for the queue. NVIDIA's
+/// reads return when the host has the data, with the code of a kernel that has failed before; that the device has what a
+/// write wrote is not known of it. Intel's CPU runtime returns from a write before (another queue then reads what was there).
+YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
+  const auto platform =
+      query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
+  const std::string name = query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name);
+  const bool pocl = name == "Portable Computing Language";
+  if (!pocl && name != "NVIDIA CUDA") reads_are_asked.store(true, yoke::detail::order::relaxed);
+  if (!pocl) writes_are_asked.store(true, yoke::detail::order::relaxed);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail
