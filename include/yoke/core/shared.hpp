@@ -22,7 +22,7 @@ struct shared_count {
   [[nodiscard]] bool add_if_any() noexcept {
     std::size_t now = owners.load(order::relaxed);
     while (now != 0) {
-      if (owners.compare_exchange_weak(now, now + 1, order::relaxed)) return true;
+      if (owners.compare_exchange_weak(now, now + 1, order::acquire)) return true;
     }
     return false;
   }

@@ -46,11 +46,15 @@ struct known_context {
       throw_error(errc::context_ended, "others have ended this context", where);
     return native;
   }
+  [[gnu::noinline, gnu::cold]] void report_failed(const release_result& result) const noexcept {
+    if (!gone()) report_release(port, result);
+  }
   /// The same of one that is borrowed, which its owner may end; of others it is not asked.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
   /// Effects: reports a release that failed; not of what went with a context that others have ended.
   void report(const release_result& result) const noexcept {
-    if (result.code != 0 && !gone()) report_release(port, result);
+    if (result.code != 0) [[unlikely]]
+      report_failed(result);
   }
 };
 
@@ -246,7 +250,7 @@ class context_reference {
   [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
   [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
   /// Effects: reports a release that failed.
-  void report(const release_result& result) const noexcept { context_.state().report(result); }
+  void report(const release_result& result) const noexcept { context_.shared()->report(result); }
 
  private:
   context<Port> context_;

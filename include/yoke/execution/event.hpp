@@ -121,8 +121,9 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
  protected:
   friend base;
   static void destroy(origin_reference<Port>& parent, native_type native) noexcept {
-    if (parent.state().left_us()) return;  // drivers crash at what has gone with its context
-    parent.report(parent.state().port.release_event(native));
+    const context_state<Port>& in = *parent.get().shared();  // what is owned is of a context
+    if (in.left_us()) return;                                // drivers crash at what has gone with its context
+    in.report(in.port.release_event(native));
   }
   event_base(const origin_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }

@@ -11,6 +11,13 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
+/// Ports that want to know a stream's context for an event, rather than to ask the driver.
+template <class Port>
+concept recorded_in_context = requires(const Port& port, typename Port::context_handle context,
+                                       typename Port::stream_handle stream, const source_location& where) {
+  { port.record_in(context, stream, where) } -> std::same_as<typename Port::event_handle>;
+};
+
 /// What streams of either order do.
 template <class Derived, class Port>
 class stream_base : public handle<Derived, stream_parent<Port>, typename Port::stream_handle> {
@@ -91,7 +98,11 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   [[nodiscard]] event<Port> record(const wait_list<Port>& after = {},
                                    const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    return event<Port>::own(origin(), port().record(native, after.view(context_of(), where), where));
+    const context_state<Port>& in = *context_of().shared();
+    if constexpr (recorded_in_context<Port>) {
+      if (after.empty()) return event<Port>::own(origin(), in.port.record_in(in.native, native, where));
+    }
+    return event<Port>::own(origin(), in.port.record(native, after.view(context_of(), where), where));
   }
   /// The same with times. Requires: a stream made with `.timing`.
   /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
@@ -185,7 +196,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       throw_foreign_native("stream", native_value(native), "context", where);
     return native;
   }
-  [[nodiscard]] const Port& port() const { return this->parent().state().port; }
+  /// Requires: this is not empty.
+  [[nodiscard]] const Port& port() const noexcept { return context_of().shared()->port; }
 
  private:
   template <class Event>

@@ -62,12 +62,60 @@ class stream_uses {
   std::vector<typename Port::stream_handle> natives_;
 };
 
-/// What freeing a device allocation needs.
+/// What freeing a device allocation needs: its context, and of one in a stream's order the native stream, which is shared
+/// with the stream's handle where streams are shared, else retained.
 template <class Port>
-struct allocation_parent {
-  context_reference<Port> context;
-  retained_stream<Port> stream;
-  stream_uses<Port> uses;
+class allocation_parent {
+ public:
+  using native_stream = typename Port::stream_handle;
+
+  allocation_parent() noexcept = default;
+  explicit allocation_parent(const yoke::context<Port>& in) noexcept : context(in) {}
+  /// Throws: `error`. Requires: a stream that is not empty.
+  allocation_parent(const yoke::stream<Port>& order, const source_location& where)
+      : context(order.origin()), stream_(order.native_handle()) {
+    if (context.keeps_stream()) return;
+    context.state().port.retain_stream(stream_, where);
+    retained_ = true;
+  }
+  allocation_parent(allocation_parent&& other) noexcept
+      : context(std::move(other.context)),
+        uses_(std::move(other.uses_)),
+        stream_(std::exchange(other.stream_, {})),
+        retained_(std::exchange(other.retained_, false)) {}
+  allocation_parent& operator=(allocation_parent&& other) noexcept {
+    std::swap(context, other.context);
+    std::swap(uses_, other.uses_);
+    std::swap(stream_, other.stream_);
+    std::swap(retained_, other.retained_);
+    return *this;
+  }
+  ~allocation_parent() {
+    if (retained_) forget_stream();
+  }
+
+  origin_reference<Port> context;
+
+  /// The stream in whose order the memory is freed; none of a plain allocation.
+  [[nodiscard]] native_stream stream() const noexcept { return stream_; }
+  void add_use(const yoke::stream<Port>& of, const source_location& where) {
+    if (uses_ == nullptr) uses_ = make_owner<stream_uses<Port>>();
+    uses_->add(of, where);
+  }
+  [[nodiscard]] std::span<const native_stream> uses() const noexcept {
+    return uses_ == nullptr ? std::span<const native_stream>{} : uses_->natives();
+  }
+
+ private:
+  [[gnu::noinline]] void forget_stream() const noexcept {
+    const context_state<Port>& in = *context.get().shared();
+    if (in.port.forget_stream(stream_) || in.gone()) return;
+    in.report(in.port.release_stream(stream_));
+  }
+
+  owner<stream_uses<Port>> uses_;
+  native_stream stream_{};
+  bool retained_ = false;
 };
 
 }  // namespace detail
@@ -116,8 +164,7 @@ class device_allocation
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
-    return device_allocation(parent_type{context, {}, {}}, native, checked_count(count, where), native_ownership::plain,
-                             where);
+    return device_allocation(parent_type(context), native, checked_count(count, where), native_ownership::plain, where);
   }
   /// The same of stream-ordered memory, which is freed in this stream's order: what `release()` of one has given away
   /// becomes one again. Requires: what others do with it has been enqueued before, or is declared with `record_use`.
@@ -126,17 +173,16 @@ class device_allocation
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const stream<Port>& stream,
                                                const source_location& where = source_location::current()) {
-    return device_allocation(
-        parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}}, native,
-        checked_count(count, where), native_ownership::ordered, where);
+    return device_allocation(parent_type(checked_stream(context, stream, where), where), native,
+                             checked_count(count, where), native_ownership::ordered, where);
   }
   /// Uses native memory without owning it: it has to outlive this. On CUDA it may lie inside a block, where `T` may.
   /// Maps, throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
-    return device_allocation(parent_type{context, {}, {}}, native, checked_count(count, where),
-                             native_ownership::borrowed, where);
+    return device_allocation(parent_type(context), native, checked_count(count, where), native_ownership::borrowed,
+                             where);
   }
 
   device_allocation(device_allocation&& other) noexcept
@@ -182,9 +228,9 @@ class device_allocation
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
-    const auto order = this->parent().stream.native_handle();
+    const auto order = this->parent().stream();
     if (order == typename Port::stream_handle{} || stream.native_handle() == order) return;
-    this->parent().uses.add(stream, where);
+    this->parent().add_use(stream, where);
   }
 
   /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
@@ -223,49 +269,37 @@ class device_allocation
  private:
   friend base;
   static void destroy(parent_type& parent, native_type native) noexcept {
-    const Port& port = parent.context.state().port;
-    const auto context = parent.context.get().native_handle();
-    const bool ordered = parent.stream.native_handle() != typename Port::stream_handle{};
-    const bool left_us = parent.context.state().left_us();
-    if (left_us && !ordered) return;
-    // The streams went with the context, but not what is of the device's pool.
-    if (left_us || !ordered) {
-      parent.context.report(port.release_memory(context, native));
+    const detail::context_state<Port>& in = *parent.context.get().shared();  // what is owned is of a context
+    const bool left_us = in.left_us();
+    if (parent.stream() == typename Port::stream_handle{}) {
+      if (!left_us) in.report(in.port.release_memory(in.native, native));
+    } else if (left_us) {  // the streams went with the context, but not what is of the device's pool
+      in.report(in.port.release_memory(in.native, native));
     } else {
-      parent.context.report(
-          port.release_memory_ordered(context, native, parent.stream.native_handle(), parent.uses.natives()));
+      in.report(in.port.release_memory_ordered(in.native, native, parent.stream(), parent.uses()));
     }
   }
   template <integer Count>
   static std::size_t checked_count(Count count, const source_location& where) {
     return detail::element_count(count, sizeof(T), where);
   }
+  static native_type allocate(const context<Port>& context, std::size_t count, const source_location& where) {
+    const detail::context_state<Port>& in = context.state(where);
+    return count == 0 ? native_type{} : in.port.allocate(in.living(where), count * sizeof(T), where);
+  }
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
-      : base(parent_type{context, {}, {}},
-             count == 0 ? (static_cast<void>(context.port(where)), native_type{})
-                        : context.port(where).allocate(context.state(where).living(where), count * sizeof(T), where),
-             true),
-        size_(count) {
+      : base(parent_type(context), allocate(context, count, where), true), size_(count) {
     count_maps();
   }
   device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
                     const source_location& where)
-      : device_allocation(
-            parent_type{context, detail::retained_stream<Port>(checked_stream(context, stream, where), where), {}},
-            count, where) {}
-  device_allocation(parent_type&& parent, std::size_t count, const source_location& where)
-      : base(std::move(parent), native_type{}, true), size_(0) {
-    if (count != 0) {
-      const Port& port = this->parent().context.state().port;
-      *this = device_allocation(std::move(this->parent()),
-                                port.allocate_ordered(context_of().native_handle(),
-                                                      this->parent().stream.native_handle(), count * sizeof(T), where),
-                                count, true);
-      count_maps();
-    }
+      : base(parent_type(checked_stream(context, stream, where), where), native_type{}, true) {
+    if (count == 0) return;
+    const detail::context_state<Port>& in = *context_of().shared();
+    this->native_slot() = in.port.allocate_ordered(in.native, this->parent().stream(), count * sizeof(T), where);
+    size_ = count;
+    count_maps();
   }
-  device_allocation(parent_type&& parent, native_type native, std::size_t count, bool owned) noexcept
-      : base(std::move(parent), native, owned), size_(count) {}
   device_allocation(parent_type&& parent, native_type native, std::size_t count, native_ownership ownership,
                     const source_location& where)
       : base(std::move(parent), native, false), size_(count) {

@@ -64,6 +64,8 @@ struct any_operations : any_handles {
   void (*synchronize)(const void* driver, stream_handle stream, const source_location& where);
   event_handle (*record)(const void* driver, stream_handle stream, std::span<const event_handle> after,
                          const source_location& where);
+  event_handle (*record_in)(const void* driver, context_handle context, stream_handle stream,
+                            const source_location& where);
   event_handle (*record_timed)(const void* driver, stream_handle stream, const source_location& where);
   event_handle (*record_into)(const void* driver, stream_handle stream, event_handle existing,
                               const source_location& where);

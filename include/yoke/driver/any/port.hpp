@@ -56,6 +56,7 @@ class any_port : public any_handles {
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
+  event_handle record_in(context_handle context, stream_handle stream, const source_location& where) const { return operations_->record_in(driver_, context, stream, where); }
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
   event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const { return operations_->record_into(driver_, stream, existing, where); }
   void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }

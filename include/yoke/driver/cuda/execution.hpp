@@ -75,6 +75,8 @@ class execution_functions {
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
+  /// The same without a list, where `context` is the stream's: it need not be asked for.
+  YOKE_API event_handle record_in(context_handle context, stream_handle stream, const source_location& where) const;
   YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
   /// Returns: the event that there is, which from now on marks this point.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;

@@ -11,33 +11,44 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The counters that no allocation has just now.
+/// The counters that no allocation has just now. One lies ready, to be taken without a lock.
 class idle_map_counters {
  public:
   /// Returns: a counter with one share, which is the caller's.
   map_counter* take(shared_count::ending end) {
-    map_counter* counter = nullptr;
-    {
-      const std::lock_guard lock(mutex_);
-      if (first_ != nullptr) counter = std::exchange(first_, first_->next_idle);
-    }
+    map_counter* counter = spare_.exchange(nullptr, order::acquire);
+    if (counter == nullptr) [[unlikely]]
+      counter = take_listed();
     if (counter == nullptr) return new map_counter(end);
-    counter->owners.store(1, order::relaxed);
+    counter->owners.store(1, order::release);  // behind its generation, for `share`
     return counter;
   }
   void put(map_counter* counter) noexcept {
-    const std::lock_guard lock(mutex_);
-    counter->generation.fetch_add(1, order::relaxed);
-    counter->next_idle = std::exchange(first_, counter);
+    // Nobody else writes it: the last share has gone.
+    counter->generation.store(counter->generation.load(order::relaxed) + 1, order::relaxed);
+    map_counter* const before = spare_.exchange(counter, order::acq_rel);
+    if (before != nullptr) [[unlikely]]
+      put_listed(before);
   }
   /// Returns: a share; null when the allocation of that generation has gone.
-  map_count share(map_counter* counter, std::uint32_t generation) {
-    const std::lock_guard lock(mutex_);
+  static map_count share(map_counter* counter, std::uint32_t generation) noexcept {
     if (counter->generation.load(order::relaxed) != generation || !counter->add_if_any()) return nullptr;
-    return {counter, counter};
+    map_count made{counter, counter};
+    // While there is a share it stays what it is; meanwhile it may have become another allocation's.
+    return counter->generation.load(order::relaxed) == generation ? std::move(made) : nullptr;
   }
 
  private:
+  [[gnu::noinline]] map_counter* take_listed() {
+    const std::lock_guard lock(mutex_);
+    return first_ == nullptr ? nullptr : std::exchange(first_, first_->next_idle);
+  }
+  [[gnu::noinline]] void put_listed(map_counter* counter) noexcept {
+    const std::lock_guard lock(mutex_);
+    counter->next_idle = std::exchange(first_, counter);
+  }
+
+  atomic<map_counter*> spare_{nullptr};
   std::mutex mutex_;
   map_counter* first_ = nullptr;
 };
@@ -58,7 +69,7 @@ YOKE_INLINE map_count make_map_count() {
 }
 
 YOKE_INLINE map_count map_watch::share() const {
-  return counter_ == nullptr ? nullptr : the_idle_map_counters().share(counter_, generation_);
+  return counter_ == nullptr ? nullptr : idle_map_counters::share(counter_, generation_);
 }
 
 YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {

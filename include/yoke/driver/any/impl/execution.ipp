@@ -87,6 +87,16 @@ struct execution_operations : any_handles {
     return wrapped<event_handle>(
         port_of<Port>(driver).record(native<typename Port::stream_handle>(stream), after_list.view(), where));
   }
+  static event_handle record_in(const void* driver, context_handle context, stream_handle stream,
+                                const source_location& where) {
+    const Port& port = port_of<Port>(driver);
+    const auto of = native<typename Port::stream_handle>(stream);
+    if constexpr (requires { port.record_in(native<typename Port::context_handle>(context), of, where); }) {
+      return wrapped<event_handle>(port.record_in(native<typename Port::context_handle>(context), of, where));
+    } else {
+      return wrapped<event_handle>(port.record(of, {}, where));
+    }
+  }
   static event_handle record_timed(const void* driver, stream_handle stream, const source_location& where) {
     return wrapped<event_handle>(
         port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), where));
@@ -175,6 +185,7 @@ struct execution_operations : any_handles {
     table.flush = &flush;
     table.synchronize = &synchronize;
     table.record = &record;
+    table.record_in = &record_in;
     table.record_timed = &record_timed;
     table.record_into = &record_into;
     table.wait_in_stream = &wait_in_stream;

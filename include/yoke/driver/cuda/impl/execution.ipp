@@ -138,7 +138,7 @@ YOKE_COLD abi::stream execution_functions::create_stream(abi::context context, d
       table_, where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
   return stream;
 }
-YOKE_COLD void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
+YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
   detail::the_extra_references().add(stream);
 }
 YOKE_COLD release_result execution_functions::release_stream(abi::stream stream) const noexcept {
@@ -162,18 +162,33 @@ YOKE_INLINE void execution_functions::synchronize(abi::stream stream, const sour
   detail::invoke<&abi::functions::stream_synchronize>(table_, where, stream);
 }
 
-YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, unsigned flags,
-                                                         const source_location& where) const {
+namespace detail {
+/// Effects: records a new event in a stream, whose context this is.
+YOKE_INLINE abi::event record_new(const abi::functions* table, abi::context context, abi::stream stream, unsigned flags,
+                                  const source_location& where) {
   abi::event event = nullptr;
   {
-    const detail::current_context scope(table_, stream_context(stream, where), where);
-    detail::invoke<&abi::functions::event_create>(table_, where, &event, flags);
+    const current_context scope(table, context, where);
+    invoke<&abi::functions::event_create>(table, where, &event, flags);
   }
-  if (const abi::status status = table_->event_record(event, stream); status != abi::success) {
-    detail::report(detail::release<&abi::functions::event_destroy>(table_, event));
-    detail::throw_failure(status, "cuEventRecord", "", where);
+  if (const abi::status status = table->event_record(event, stream); status != abi::success) [[unlikely]] {
+    report(release<&abi::functions::event_destroy>(table, event));
+    throw_failure(status, "cuEventRecord", "", where);
   }
   return event;
+}
+}  // namespace detail
+
+YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, unsigned flags,
+                                                         const source_location& where) const {
+  return detail::record_new(table_, stream_context(stream, where), stream, flags, where);
+}
+YOKE_INLINE abi::event execution_functions::record_in(abi::context context, abi::stream stream,
+                                                      const source_location& where) const {
+  // A default stream is that of what is current.
+  if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) [[unlikely]]
+    context = stream_context(stream, where);
+  return detail::record_new(table_, context, stream, abi::event_disable_timing, where);
 }
 YOKE_INLINE void execution_functions::finish_or_record(abi::stream stream, completion<abi::event> done,
                                                        const source_location& where) const {

@@ -56,7 +56,11 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
 }
 
 /// Returns: the status of a release, where some failures are none.
-inline abi::status settled(abi::status status) noexcept { return is_ended(status) ? abi::success : status; }
+inline abi::status settled(abi::status status) noexcept {
+  if (status == abi::success) [[likely]]
+    return status;
+  return is_ended(status) ? abi::success : status;
+}
 
 /// Effects: calls a release, which must not throw.
 template <auto Member, class... Arguments>

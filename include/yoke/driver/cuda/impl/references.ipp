@@ -18,15 +18,21 @@ class extra_references {
  public:
   void add(const void* object) {
     const std::lock_guard lock(mutex_);
-    objects_.push_back(object);
+    const auto found = find(object);
+    if (found != objects_.end()) {
+      ++found->references;
+    } else {
+      objects_.push_back({object, 1});
+    }
     count_.store(objects_.size(), std::memory_order_release);
   }
   /// Returns: whether there was one to drop; else the object itself is to be released.
   bool drop(const void* object) noexcept {
     if (count_.load(std::memory_order_acquire) == 0) return false;
     const std::lock_guard lock(mutex_);
-    const auto found = std::find(objects_.begin(), objects_.end(), object);
+    const auto found = find(object);
     if (found == objects_.end()) return false;
+    if (--found->references != 0) return true;
     *found = objects_.back();
     objects_.pop_back();
     count_.store(objects_.size(), std::memory_order_release);
@@ -34,9 +40,21 @@ class extra_references {
   }
 
  private:
+  struct entry {
+    const void* object;
+    std::size_t references;
+  };
+  // From the end: what came last goes first, most often.
+  std::vector<entry>::iterator find(const void* object) noexcept {
+    for (auto at = objects_.end(); at != objects_.begin();) {
+      if ((--at)->object == object) return at;
+    }
+    return objects_.end();
+  }
+
   std::mutex mutex_;
-  std::vector<const void*> objects_;
-  std::atomic<std::size_t> count_{0};
+  std::vector<entry> objects_;
+  std::atomic<std::size_t> count_{0};  // of the list: objects with such references
 };
 
 // Never destroyed: handles may end while the program does.
