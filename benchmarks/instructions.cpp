@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 #include <yoke/yoke.hpp>
 
 namespace {
@@ -58,6 +59,7 @@ struct kit {
   yoke::device_allocation<float, Port> a{context, elements};
   yoke::device_allocation<float, Port> b{context, elements};
   yoke::pagelocked_array<float, Port> host{context, elements};
+  std::vector<float> pageable = std::vector<float>(elements);
   yoke::event<Port> point = stream.record();
   yoke::event<Port> apart = other.record();
 
@@ -109,6 +111,36 @@ struct kit {
     kit& k = *static_cast<kit*>(of);
     yoke::enqueue_copy(k.a, k.b, k.stream);
   }
+  static void write_and_wait(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::copy(k.pageable, k.a, k.stream);
+  }
+  static void read_and_wait(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::copy(k.a, k.pageable, k.stream);
+  }
+  static void copy_and_wait(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    yoke::copy(k.a, k.b, k.stream);
+  }
+  static void allocate(void* of) {
+    const kit& k = *static_cast<kit*>(of);
+    const yoke::device_allocation<float, Port> memory{k.context, elements};
+  }
+  static void allocate_ordered(void* of) {
+    const kit& k = *static_cast<kit*>(of);
+    const yoke::device_allocation<float, Port> memory{k.context, elements, k.stream};
+  }
+  static void record_new(void* of) {
+    const kit& k = *static_cast<kit*>(of);
+    (void)k.stream.record();
+  }
+  static void map(void* of) {
+    if constexpr (std::is_same_v<Port, yoke::opencl::port>) {
+      kit& k = *static_cast<kit*>(of);
+      (void)yoke::opencl::map(k.a, k.stream, yoke::opencl::map_read);
+    }
+  }
 };
 
 template <class Port>
@@ -123,6 +155,13 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "copy/to", with, &kit<Port>::write);
   measure(backend, kind, "copy/from", with, &kit<Port>::read);
   measure(backend, kind, "copy/within", with, &kit<Port>::copy);
+  measure(backend, kind, "copy/blocking/to", with, &kit<Port>::write_and_wait);
+  measure(backend, kind, "copy/blocking/from", with, &kit<Port>::read_and_wait);
+  measure(backend, kind, "copy/blocking/within", with, &kit<Port>::copy_and_wait);
+  measure(backend, kind, "allocate", with, &kit<Port>::allocate);
+  measure(backend, kind, "allocate/ordered", with, &kit<Port>::allocate_ordered);
+  measure(backend, kind, "record/new", with, &kit<Port>::record_new);
+  if (std::is_same_v<Port, yoke::opencl::port>) measure(backend, kind, "map", with, &kit<Port>::map);
 }
 
 [[gnu::always_inline]] inline void check(int code) {
@@ -142,6 +181,8 @@ struct opencl_kit {
   yoke::opencl::abi::event point;
   yoke::opencl::abi::queue other;
   yoke::opencl::abi::event apart;
+  yoke::opencl::abi::context context;
+  void* pageable;
 
   [[gnu::always_inline]] int enqueue() const {
     const std::size_t size = threads;
@@ -203,6 +244,45 @@ struct opencl_kit {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, nullptr));
   }
+  static void write_and_wait(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(
+        k.driver->enqueue_write_buffer(k.queue, k.a, 1, 0, elements * sizeof(float), k.pageable, 0, nullptr, nullptr));
+  }
+  static void read_and_wait(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    check(k.driver->enqueue_read_buffer(k.queue, k.a, 1, 0, elements * sizeof(float), k.pageable, 0, nullptr, nullptr));
+  }
+  static void copy_and_wait(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event done = nullptr;
+    check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, &done));
+    check(k.driver->wait_for_events(1, &done));
+    check(k.driver->release_event(done));
+  }
+  static void allocate(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    int code = 0;
+    const auto memory =
+        k.driver->create_buffer(k.context, yoke::opencl::abi::mem_read_write, elements * sizeof(float), nullptr, &code);
+    check(code);
+    check(k.driver->release_memory(memory));
+  }
+  static void allocate_ordered(void* of) { allocate(of); }  // every buffer is
+  static void record_new(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event next = nullptr;
+    check(k.driver->enqueue_marker(k.queue, 0, nullptr, &next));
+    check(k.driver->release_event(next));
+  }
+  static void map(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    int code = 0;
+    void* const address = k.driver->enqueue_map_buffer(k.queue, k.a, 1, yoke::opencl::abi::map_read, 0,
+                                                       elements * sizeof(float), 0, nullptr, nullptr, &code);
+    check(code);
+    check(k.driver->enqueue_unmap_memory(k.queue, k.a, address, 0, nullptr, nullptr));
+  }
 };
 
 /// The same by CUDA's own calls.
@@ -216,6 +296,7 @@ struct cuda_kit {
   yoke::cuda::abi::event point;
   yoke::cuda::abi::stream other;
   yoke::cuda::abi::event apart;
+  void* pageable;
 
   static void record(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -245,6 +326,40 @@ struct cuda_kit {
   static void copy(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
     check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
+  }
+  static void write_and_wait(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_htod_async(k.a, k.pageable, elements * sizeof(float), k.stream));
+    check(k.driver->stream_synchronize(k.stream));
+  }
+  static void read_and_wait(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_dtoh_async(k.pageable, k.a, elements * sizeof(float), k.stream));
+    check(k.driver->stream_synchronize(k.stream));
+  }
+  static void copy_and_wait(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
+    check(k.driver->stream_synchronize(k.stream));
+  }
+  static void allocate(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    yoke::cuda::abi::device_pointer memory = 0;
+    check(k.driver->mem_alloc(&memory, elements * sizeof(float)));
+    check(k.driver->mem_free(memory));
+  }
+  static void allocate_ordered(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    yoke::cuda::abi::device_pointer memory = 0;
+    check(k.driver->mem_alloc_async(&memory, elements * sizeof(float), k.stream));
+    check(k.driver->mem_free_async(memory, k.stream));
+  }
+  static void record_new(void* of) {
+    const auto& k = *static_cast<cuda_kit*>(of);
+    yoke::cuda::abi::event event = nullptr;
+    check(k.driver->event_create(&event, yoke::cuda::abi::event_disable_timing));
+    check(k.driver->event_record(event, k.stream));
+    check(k.driver->event_destroy(event));
   }
   template <class... Values>
   [[gnu::always_inline]] static void launch(void* of, Values... values) {
@@ -279,6 +394,13 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "copy/to", with, &Kit::write);
   measure(backend, "raw", "copy/from", with, &Kit::read);
   measure(backend, "raw", "copy/within", with, &Kit::copy);
+  measure(backend, "raw", "copy/blocking/to", with, &Kit::write_and_wait);
+  measure(backend, "raw", "copy/blocking/from", with, &Kit::read_and_wait);
+  measure(backend, "raw", "copy/blocking/within", with, &Kit::copy_and_wait);
+  measure(backend, "raw", "allocate", with, &Kit::allocate);
+  measure(backend, "raw", "allocate/ordered", with, &Kit::allocate_ordered);
+  measure(backend, "raw", "record/new", with, &Kit::record_new);
+  if constexpr (requires { &Kit::map; }) measure(backend, "raw", "map", with, &Kit::map);
 }
 
 /// Has an entry return at once that all is well.
@@ -313,10 +435,32 @@ void run_opencl() {
   pass(table.enqueue_kernel);
   pass(table.enqueue_write_buffer);
   pass(table.enqueue_read_buffer);
-  pass(table.enqueue_copy_buffer);
   pass(table.enqueue_barrier);
   pass(table.release_event);
+  pass(table.wait_for_events);
   pass(table.flush);
+  pass(table.enqueue_unmap_memory);
+  pass(table.retain_memory);
+  pass(table.release_memory);
+  pass(table.retain_queue);
+  pass(table.release_queue);
+  table.enqueue_copy_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
+    static char only;
+    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
+    return 0;
+  };
+  table.create_buffer = [](auto, auto, auto, auto, yoke::opencl::abi::status* status) {
+    static char only;
+    *status = 0;
+    return reinterpret_cast<yoke::opencl::abi::memory>(&only);
+  };
+  table.enqueue_map_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event,
+                                yoke::opencl::abi::status* status) -> void* {
+    static char only;
+    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
+    *status = 0;
+    return &only;
+  };
   // A question to the driver would show.
   table.get_event_info = [](auto, auto, auto, auto, auto) -> yoke::opencl::abi::status { std::abort(); };
   // A new event each time shows as two that take turns.
@@ -336,7 +480,9 @@ void run_opencl() {
                  with.host.data(),
                  points[0],
                  with.other.native_handle(),
-                 with.apart.native_handle()};
+                 with.apart.native_handle(),
+                 with.context.native_handle(),
+                 with.pageable.data()};
   measure_raw("opencl", raw);
   measure_yoke("opencl", "yoke", with);
   measure_yoke("opencl", "any", any);
@@ -361,6 +507,41 @@ void run_cuda() {
   pass(table.memcpy_htod_async);
   pass(table.memcpy_dtoh_async);
   pass(table.memcpy_dtod_async);
+  pass(table.stream_synchronize);
+  pass(table.mem_free);
+  pass(table.mem_free_async);
+  pass(table.event_destroy);
+  pass(table.context_push);
+  table.mem_alloc = [](yoke::cuda::abi::device_pointer* memory, auto) -> yoke::cuda::abi::status {
+    *memory = 4096;
+    return 0;
+  };
+  table.mem_alloc_async = [](yoke::cuda::abi::device_pointer* memory, auto, auto) -> yoke::cuda::abi::status {
+    *memory = 4096;
+    return 0;
+  };
+  table.event_create = [](yoke::cuda::abi::event* event, auto) -> yoke::cuda::abi::status {
+    static char only;
+    *event = reinterpret_cast<yoke::cuda::abi::event>(&only);
+    return 0;
+  };
+  // Questions are answered at once, too.
+  static yoke::cuda::abi::context current = nullptr;
+  static yoke::cuda::abi::ulong number = 0;
+  current = with.context.native_handle();
+  check(table.context_get_id(current, &number));
+  table.stream_get_context = [](auto, yoke::cuda::abi::context* context) -> yoke::cuda::abi::status {
+    *context = current;
+    return 0;
+  };
+  table.context_get_current = [](yoke::cuda::abi::context* context) -> yoke::cuda::abi::status {
+    *context = current;
+    return 0;
+  };
+  table.context_get_id = [](auto, yoke::cuda::abi::ulong* id) -> yoke::cuda::abi::status {
+    *id = number;
+    return 0;
+  };
   cuda_kit raw{&table,
                with.stream.native_handle(),
                reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()),
@@ -369,7 +550,8 @@ void run_cuda() {
                with.host.data(),
                with.point.native_handle(),
                with.other.native_handle(),
-               with.apart.native_handle()};
+               with.apart.native_handle(),
+               with.pageable.data()};
   measure_raw("cuda", raw);
   measure_yoke("cuda", "yoke", with);
   measure_yoke("cuda", "any", any);

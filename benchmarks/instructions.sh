@@ -47,7 +47,7 @@ awk -v budgets="$budgets" '
       split(line, word, /[ \t]+/)
       budget[word[1] " " word[2] " " word[3]] = word[4]
     }
-    printf "%-8s %-12s %6s %6s %6s %6s %6s   (instructions; the driver returns at once)\n",
+    printf "%-8s %-20s %6s %6s %6s %6s %6s   (instructions; the driver returns at once)\n",
            "backend", "operation", "raw", "yoke", "added", "any", "added"
   }
   { count[$1 " " $2 " " $3] = $4 }
@@ -55,12 +55,16 @@ awk -v budgets="$budgets" '
   END {
     for (i = 1; i <= rows; ++i) {
       split(order[i], word, " ")
+      has_any = (word[1] " any " word[2]) in count  # maps are of one backend
       raw = count[word[1] " raw " word[2]]
       yoke = count[word[1] " yoke " word[2]]
-      any = count[word[1] " any " word[2]]
-      printf "%-8s %-12s %6d %6d %6d %6d %6d\n", word[1], word[2], raw, yoke, yoke - raw, any, any - raw
+      any = has_any ? count[word[1] " any " word[2]] : 0
+      printf "%-8s %-20s %6d %6d %6d", word[1], word[2], raw, yoke, yoke - raw
+      if (has_any) printf " %6d %6d", any, any - raw
+      printf "\n"
       if (budgets == "") continue
-      for (k = 1; k <= 2; ++k) {
+      if (!has_any && (word[1] " any " word[2]) in budget) { print word[1] " any " word[2] " was not counted"; failed = 1 }
+      for (k = 1; k <= 1 + has_any; ++k) {
         kind = k == 1 ? "yoke" : "any"
         name = word[1] " " kind " " word[2]
         added = (k == 1 ? yoke : any) - raw
