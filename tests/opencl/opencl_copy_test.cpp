@@ -134,6 +134,7 @@ YOKE_OPENCL_TEST_CASE("which drivers are taken at their word is known by their p
       [&](abi::platform of, abi::uint what, std::size_t bytes, void* out, std::size_t* size) {
         if (what != abi::platform_name) return driver.real().get_platform_info(of, what, bytes, out, size);
         if (size != nullptr) *size = name.size() + 1;
+        if (out != nullptr && bytes < name.size() + 1) return abi::status{-30};
         if (out != nullptr) std::memcpy(out, name.c_str(), std::min(bytes, name.size() + 1));
         return abi::status{0};
       });
@@ -147,6 +148,9 @@ YOKE_OPENCL_TEST_CASE("which drivers are taken at their word is known by their p
   CHECK(seen("NVIDIA CUDA") == std::pair(false, true));
   CHECK(seen("Intel(R) OpenCL") == std::pair(true, true));
   CHECK(seen("what nobody has heard of") == std::pair(true, true));
+  CHECK(seen("NVIDIA CUDA, or rather a name that is so long that nobody has expected it") == std::pair(true, true));
+  driver.fail_function("get_platform_info", 1, fault_mode::once, -6);
+  CHECK_THROWS_AS(ocl::context{through(driver, device)}, yoke::error);
 }
 
 // What the library relies on: run on a driver that is taken at its word, this says whether it keeps it.

@@ -362,14 +362,14 @@ concept copied_directly = requires(const context_state<Port>& in, const Source& 
   whole_side_of(in, to);
 };
 
-/// What `copy` does with sides that it has to look at.
+/// What `copy` and `enqueue_copy` do with sides that they have to look at.
 template <class Source, class Destination, class Port>
 [[gnu::noinline]] void copy_looking(const Source& source, Destination& destination, const stream<Port>& stream,
-                                    const source_location& where) {
+                                    completion<typename Port::event_handle> done, const source_location& where) {
   const auto from = describe_side(source);
   const auto to = describe_side(destination);
   const auto plan = prepare_copy(stream, from, to, where);
-  if (!plan.nothing) start_copy(stream, from, to, plan, completion<typename Port::event_handle>::blocking(), where);
+  if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
 
 /// Effects: copies one whole range to another, and waits, where nothing needs a second look. Returns: whether it has.
@@ -428,7 +428,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
           return;
       }
     }
-    detail::copy_looking(source, destination, stream, where);
+    detail::copy_looking(source, destination, stream, completion<typename Port::event_handle>::blocking(), where);
   }
 }
 
@@ -459,16 +459,6 @@ template <class Source, class Destination, class Port>
 }
 
 namespace detail {
-/// What `enqueue_copy` does with sides that it has to look at.
-template <class Source, class Destination, class Port>
-[[gnu::noinline]] void enqueue_looking(const Source& source, Destination& destination, const stream<Port>& stream,
-                                       const source_location& where) {
-  const auto from = describe_side(source);
-  const auto to = describe_side(destination);
-  const auto plan = prepare_copy(stream, from, to, where);
-  if (!plan.nothing) start_copy(stream, from, to, plan, completion<typename Port::event_handle>::unwatched(), where);
-}
-
 /// Whether copies between these go the direct way where nothing about them is unusual.
 template <class Source, class Destination, class Port>
 concept enqueued_directly =
@@ -482,7 +472,8 @@ template <direct_command Command, class Element, class Source, class Destination
 [[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
-  if (code == direct_unusual) return enqueue_looking(source, destination, stream, where);
+  if (code == direct_unusual)
+    return copy_looking(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
   const context_state<Port>& in = stream.context_of().state();
   const usual_side<Port> from = usual_side_of(in, source);
   const usual_side<Port> to = usual_side_of(in, std::as_const(destination));
@@ -533,7 +524,7 @@ template <class Source, class Destination, class Port>
         detail::enqueue_otherwise<command, element>(source, destination, stream, code, source_location(where));
       }
     } else {
-      detail::enqueue_looking(source, destination, stream, where);
+      detail::copy_looking(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
     }
   }
 }

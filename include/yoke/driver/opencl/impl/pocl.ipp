@@ -7,6 +7,8 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 
+#include <cstring>
+
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
@@ -22,9 +24,14 @@ YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const so
 YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
-  const std::string name = query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name);
-  const bool pocl = name == "Portable Computing Language";
-  if (!pocl && name != "NVIDIA CUDA") reads_are_asked.store(true, yoke::detail::order::relaxed);
+  // Room for the names that are known. A longer one is refused, by a code of its own.
+  constexpr abi::status too_long = -30;
+  char name[64] = {};
+  const abi::status status = entry<&abi::functions::get_platform_info>(table, where)(
+      platform, abi::platform_name, sizeof name - 1, static_cast<void*>(name), nullptr);
+  if (status != 0 && status != too_long) throw_failure(status, symbol<&abi::functions::get_platform_info>(), "", where);
+  const bool pocl = std::strcmp(name, "Portable Computing Language") == 0;
+  if (!pocl && std::strcmp(name, "NVIDIA CUDA") != 0) reads_are_asked.store(true, yoke::detail::order::relaxed);
   if (!pocl) writes_are_asked.store(true, yoke::detail::order::relaxed);
 }
 
