@@ -17,6 +17,7 @@
 #include "image_format.hpp"
 #include "image_limits.hpp"
 #include "image_texts.hpp"
+#include "kept_results.hpp"
 #include "linker.hpp"
 #include "message_order.hpp"
 #include "options.hpp"
@@ -65,7 +66,9 @@ class compilation {
   explicit compilation(const compile_request& request) : request_(request) {}
 
   compile_result run() {
-    if (read_options() && find_compiler() && write_sources() && preprocess() && build() && link()) pack();
+    if (!read_options() || !find_compiler() || take_kept()) return std::move(result_);
+    if (write_sources() && preprocess() && build() && link()) pack();
+    if (!key_.empty() && is_lasting()) keep();
     return std::move(result_);
   }
 
@@ -88,6 +91,69 @@ class compilation {
     compiler_ = host_compiler::find();
     if (compiler_.path.empty()) return fail(compile_status::no_compiler, compiler_.reason + "\n");
     return true;
+  }
+
+  /// Effects: takes the result of an earlier run of all that follows, if it was kept. `key_` is empty if it depends on more
+  /// than the request and the compiler: on files of the user, on the time.
+  bool take_kept() {
+    const kept_results& results = kept_results::of_process();
+    if (!results.active() || ::getenv("CPATH") != nullptr || ::getenv("CPLUS_INCLUDE_PATH") != nullptr) return false;
+    // What is handed over and what the simulator serves is found before the user's folders are looked at.
+    const bool has_folders = std::any_of(options_.preprocessor.begin(), options_.preprocessor.end(),
+                                         [](const std::string& each) { return each.rfind("-I", 0) == 0; });
+    const auto known = [&](const std::string& name) {
+      const auto is_it = [&](const auto& each) { return each.first == name; };
+      const auto is_served = [&](const prelude_file& each) { return each.name == name; };
+      return !has_folders || std::any_of(request_.headers.begin(), request_.headers.end(), is_it) ||
+             std::any_of(served_headers, served_headers + served_header_count, is_served);
+    };
+    std::string all = options_.directives + request_.source + "\n";
+    for (const auto& each : request_.headers) all += each.second + "\n";
+    if (!depends_on_itself_alone(all, known)) return false;
+    key_ = {"compile", identity_of_file(compiler_.path), request_.source, request_.file_name,
+            std::to_string(request_.options.size())};
+    append(key_, request_.options);
+    append(key_, request_.name_expressions);
+    for (const auto& [name, text] : request_.headers) append(key_, {"header", name, text});
+    // Of the version counts what the source can see of it, and the limits that come with it.
+    const bool shown = mentions("__CUDACC_VER") || options_.directives.find("__CUDACC_VER") != std::string::npos ||
+                       prelude_asks_version();
+    append(key_,
+           {"for", std::to_string(request_.compute_capability), shown ? std::to_string(request_.cuda_version) : "",
+            std::to_string(parameter_limit(target_.number, request_.cuda_version))});
+    const auto found = results.find(key_);
+    constexpr std::size_t fixed = 4;
+    if (!found || found->size() < fixed || found->size() % 2 != 0) return false;
+    result_.image = (*found)[0];
+    result_.status = result_.image.empty() ? compile_status::compile_error : compile_status::success;
+    result_.ptx = (*found)[1];
+    result_.lto = (*found)[2];
+    result_.log = (*found)[3];
+    for (std::size_t each = fixed; each < found->size(); each += 2) {
+      result_.lowered_names.emplace_back((*found)[each], (*found)[each + 1]);
+    }
+    return true;
+  }
+
+  /// Returns: whether the result would be the same again: a success, and errors that are the source's own. What is fatal to
+  /// the compiler itself may be a full disk.
+  bool is_lasting() const {
+    if (result_.status == compile_status::success) return !result_.image.empty();
+    return result_.status == compile_status::compile_error && result_.log.find("fatal error") == std::string::npos &&
+           result_.log.find("internal compiler error") == std::string::npos &&
+           result_.log.find("memory exhausted") == std::string::npos;
+  }
+
+  void keep() const {
+    kept_results::parts all = {result_.image, result_.ptx, result_.lto, result_.log};
+    for (const auto& [expression, name] : result_.lowered_names) append(all, {expression, name});
+    kept_results::of_process().keep(key_, all);
+  }
+
+  static bool prelude_asks_version() {
+    const auto asks = [](const prelude_file& each) { return each.text.find("__CUDACC_VER") != each.text.npos; };
+    return std::any_of(prelude_parts, prelude_parts + prelude_part_count, asks) ||
+           std::any_of(served_headers, served_headers + served_header_count, asks);
   }
 
   bool write_sources() {
@@ -320,6 +386,7 @@ class compilation {
   parsed_options options_;
   host_compiler compiler_;
   architecture target_;
+  kept_results::parts key_;
   temporary_folder folder_;
 };
 

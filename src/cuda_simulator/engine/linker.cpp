@@ -17,6 +17,7 @@
 #include "image_format.hpp"
 #include "image_limits.hpp"
 #include "image_texts.hpp"
+#include "kept_results.hpp"
 #include "shared_symbols.hpp"
 
 namespace yoke::simulator {
@@ -207,7 +208,18 @@ class link_job {
 
 link_result link_images(const std::vector<link_piece>& pieces, int compute_capability, int cuda_version) {
   try {
-    return link_job(compute_capability, cuda_version).run(pieces);
+    const kept_results& results = kept_results::of_process();
+    kept_results::parts key;
+    if (results.active()) {
+      key = {"link", identity_of_file(host_compiler::find().path), std::to_string(compute_capability),
+             std::to_string(parameter_limit(compute_capability, cuda_version))};
+      for (const link_piece& each : pieces) key.insert(key.end(), {each.name, each.bytes});
+      const auto found = results.find(key);
+      if (found && found->size() == 3) return {(*found)[0], (*found)[1], (*found)[2]};
+    }
+    link_result made = link_job(compute_capability, cuda_version).run(pieces);
+    if (!made.image.empty()) results.keep(key, {made.image, made.ptx, made.log});
+    return made;
   } catch (const std::system_error& failed) {
     return {{}, {}, "error   : the CUDA simulator cannot link: " + std::string(failed.what()) + "\n"};
   }
