@@ -2,10 +2,9 @@
 # Shows that headers.py sees each fault it is there for: a small tree with one fault of each kind, and one with none.
 """usage: headers_self_test.py --compiler=CXX"""
 import argparse
-import pathlib
-import subprocess
 import sys
-import tempfile
+
+import self_test
 
 GOOD = {
     "yoke/yoke.hpp": "#pragma once\n#include <yoke/memory/m.hpp>\n",
@@ -38,35 +37,17 @@ FAULTS = [
 ]
 
 
-def report(check, files, compiler):
-    with tempfile.TemporaryDirectory() as root:
-        for name, text in files.items():
-            path = pathlib.Path(root, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        script = pathlib.Path(__file__).with_name("headers.py")
-        done = subprocess.run([sys.executable, script, check, root, f"--compiler={compiler}"], capture_output=True,
-                              text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--compiler", required=True)
     compiler = parser.parse_args().compiler
-    wrong = 0
-    for check in ("alone", "graph", "macros", "umbrella"):
-        code, output = report(check, GOOD, compiler)
-        if code != 0:
-            wrong += 1
-            print(f"{check} complains about a good tree:\n{output}")
-    for check, name, text, message in FAULTS:
-        code, output = report(check, {**GOOD, name: text}, compiler)
-        if code != 1 or message not in output:
-            wrong += 1
-            print(f"{check} does not say `{message}` of {name}:\n{output}")
-    print(f"{len(FAULTS)} faults, {wrong} not seen as they should be")
-    return 1 if wrong else 0
+
+    def arguments(check):
+        return lambda root: [check, root, f"--compiler={compiler}"]
+
+    return self_test.run("headers.py", GOOD, [(arguments(check), "0 problems") for check in
+                                              ("alone", "graph", "macros", "umbrella")],
+                         [(arguments(check), *fault) for check, *fault in FAULTS])
 
 
 if __name__ == "__main__":

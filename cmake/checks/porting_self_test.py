@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Shows that porting.py sees each fault it is there for: a small tree with one fault of each kind, and one with none.
 """usage: porting_self_test.py"""
-import pathlib
-import subprocess
 import sys
-import tempfile
+
+import self_test
 
 PAGE = "docs/porting/other.md"
 HEAD = "# From other\n\n| other | yoke | test |\n| --- | --- | --- |\n"
@@ -38,31 +37,6 @@ FAULTS = [
 ]
 
 
-def report(files):
-    with tempfile.TemporaryDirectory() as root:
-        for name, text in files.items():
-            path = pathlib.Path(root, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        script = pathlib.Path(__file__).with_name("porting.py")
-        done = subprocess.run([sys.executable, script, root], capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
-
-
-def main():
-    wrong = 0
-    code, output = report(GOOD)
-    if code != 0 or "2 rows, 0 problems" not in output:
-        wrong += 1
-        print(f"the check complains about a good tree:\n{output}")
-    for name, text, message in FAULTS:
-        code, output = report({**GOOD, name: text})
-        if code != 1 or message not in output:
-            wrong += 1
-            print(f"the check does not say `{message}` of {name}:\n{output}")
-    print(f"{len(FAULTS)} faults, {wrong} not seen as they should be")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(self_test.run("porting.py", GOOD, [(lambda root: [root], "2 rows, 0 problems")],
+                           [(lambda root: [root], *fault) for fault in FAULTS]))
