@@ -96,7 +96,7 @@ add_subdirectory(consumers)
 if(TARGET yoke_cuda_simulator)
   add_executable(yoke_counted_instructions EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/instructions.cpp")
   target_link_libraries(yoke_counted_instructions PRIVATE yoke::header_only ${CMAKE_DL_LIBS})
-  target_compile_options(yoke_counted_instructions PRIVATE -O3 -DNDEBUG)
+  target_compile_options(yoke_counted_instructions PRIVATE -O3 -DNDEBUG -g0)
   set_target_properties(yoke_counted_instructions PROPERTIES CXX_EXTENSIONS OFF)
   add_test(NAME instructions.build COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target
                                            yoke_counted_instructions)

@@ -121,14 +121,16 @@ def main(arguments):
             printed = [print_parts(compiler, options.include_dir, options.parts, options.each, pool)
                        for compiler in options.compiler]
             return 0 if all(printed) else 1
-        for compiler in options.compiler:
-            limits = budgets(compiler)
-            texts = [YARDSTICK] + [f"#include <{header}>\n" for header in limits]
-            theirs, *ours = pool.map(lambda text: millions(compiler, options.include_dir, text), texts)
+        # All at once, so that no core waits for the other between two compilers; the yardstick is the longest.
+        counted = [(compiler, [pool.submit(millions, compiler, options.include_dir, text) for text in
+                               [YARDSTICK] + [f"#include <{header}>\n" for header in budgets(compiler)]])
+                   for compiler in options.compiler]
+        for compiler, counts in counted:
+            theirs, *ours = [count.result() for count in counts]
             if theirs is None:
                 print(f"{compiler}: left out: <CL/opencl.hpp> cannot be compiled")
                 continue
-            for (header, part), count in zip(limits.items(), ours):
+            for (header, part), count in zip(budgets(compiler).items(), ours):
                 most = int(theirs * part)
                 print(f"{compiler}: million instructions: <{header}> {count}, of {most}: {part} of <CL/opencl.hpp>'s {theirs}")
                 if count is None or count >= most:
