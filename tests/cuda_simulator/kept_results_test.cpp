@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include <sys/stat.h>
 
@@ -43,6 +44,10 @@ simulator::compile_request request_of(const std::string& variant, const std::str
   if (is("capability")) request.compute_capability = 80;
   if (is("another version")) request.cuda_version = 12040;
   if (is("other limits")) request.cuda_version = 12000;
+  if (is("large") || is("too large")) {
+    request.source += "struct large { char all[5000]; };\n__global__ void takes(large) {}\n";
+    request.cuda_version = is("large") ? 13000 : 12000;  // 4096 bytes before 12.1
+  }
   if (is("shown version") || is("shown 12.4")) request.source += "// __CUDACC_VER_MAJOR__\n";
   if (is("shown 12.4")) request.cuda_version = 12040;
   if (is("own by macro")) request.source.replace(0, 16, "#define NAME \"own.h\"\n#include NAME");
@@ -92,9 +97,12 @@ void compile_variant(const std::string& variant, const std::string& folder) {
   const auto request = request_of(variant, folder);
   const auto got = simulator::compile(request);
   INFO(got.log);
-  if (variant == "broken" || variant == "missing header") {
+  const std::map<std::string, std::string> errors{{"broken", "kept.cu(3): error: "},
+                                                  {"missing header", "none.h"},
+                                                  {"too large", "takes too many bytes of parameters"}};
+  if (const auto error = errors.find(variant); error != errors.end()) {
     CHECK(got.status == compile_status::compile_error);
-    CHECK_THAT(got.log, ContainsSubstring(variant == "broken" ? "kept.cu(3): error: " : "none.h"));
+    CHECK_THAT(got.log, ContainsSubstring(error->second));
     CHECK(got.image.empty());
     return;
   }
@@ -151,20 +159,12 @@ TEST_CASE("what was compiled is taken from the cache, and what differs is not") 
   kept_rig on(name);
   CHECK(on.calls("base") > 0);
   CHECK(on.calls("base") == 0);
-  CHECK(on.calls("another version") == 0);  // it would give the same
-  const std::pair<const char*, int> others[] = {{"source", 7},
-                                                {"file name", 7},
-                                                {"header", 9},
-                                                {"option", 8},
-                                                {"one option more", 7},
-                                                {"expression", 7},
-                                                {"capability", 7},
-                                                {"other limits", 7},
-                                                {"shown version", 7},
-                                                {"shown 12.4", 7},
-                                                {"served", 7},
-                                                {"own by macro", 7},
-                                                {"served beside a folder", 7}};
+  for (const char* variant : {"another version", "other limits"})
+    CHECK(on.calls(variant) == 0);  // it would give the same
+  const std::pair<const char*, int> others[] = {
+      {"source", 7},          {"file name", 7},  {"header", 9},       {"option", 8},
+      {"one option more", 7}, {"expression", 7}, {"capability", 7},   {"shown version", 7},
+      {"shown 12.4", 7},      {"served", 7},     {"own by macro", 7}, {"served beside a folder", 7}};
   for (const auto& [variant, answer] : others) {
     INFO(variant);
     CHECK(on.calls(variant, answer) > 0);
@@ -199,6 +199,11 @@ TEST_CASE("errors of a source are kept, those of its surroundings are not") {
   CHECK(on.calls("broken") == 0);
   CHECK(on.calls("missing header") > 0);
   CHECK(on.calls("missing header") > 0);
+  CHECK(on.calls("too large") > 0);
+  CHECK(on.calls("large") > 0);
+  CHECK(on.calls("large") == 0);
+  CHECK(on.calls("too large") > 0);
+  CHECK(on.calls("large") == 0);
 }
 
 TEST_CASE("what was linked is taken from the cache") {

@@ -115,15 +115,15 @@ class compilation {
     append(key_, request_.options);
     append(key_, request_.name_expressions);
     for (const auto& [name, text] : request_.headers) append(key_, {"header", name, text});
-    // Of the version counts what the source can see of it, and the limits that come with it.
+    // Of the version counts what the source can see of it; the limit that comes with it is looked at below.
     const bool shown = mentions("__CUDACC_VER") || options_.directives.find("__CUDACC_VER") != std::string::npos ||
                        prelude_asks_version();
     append(key_,
-           {"for", std::to_string(request_.compute_capability), shown ? std::to_string(request_.cuda_version) : "",
-            std::to_string(parameter_limit(target_.number, request_.cuda_version))});
+           {"for", std::to_string(request_.compute_capability), shown ? std::to_string(request_.cuda_version) : ""});
     const auto found = results.find(key_);
-    constexpr std::size_t fixed = 4;
-    if (!found || found->size() < fixed || found->size() % 2 != 0) return false;
+    constexpr std::size_t fixed = 5;
+    if (!found || found->size() < fixed || (found->size() - fixed) % 2 != 0) return false;
+    if (std::stoull((*found)[4]) > parameter_limit(target_.number, request_.cuda_version)) return false;
     result_.image = (*found)[0];
     result_.status = result_.image.empty() ? compile_status::compile_error : compile_status::success;
     result_.ptx = (*found)[1];
@@ -139,13 +139,14 @@ class compilation {
   /// the compiler itself may be a full disk.
   bool is_lasting() const {
     if (result_.status == compile_status::success) return !result_.image.empty();
-    return result_.status == compile_status::compile_error && result_.log.find("fatal error") == std::string::npos &&
+    return !beyond_limits_ && result_.status == compile_status::compile_error &&
+           result_.log.find("fatal error") == std::string::npos &&
            result_.log.find("internal compiler error") == std::string::npos &&
            result_.log.find("memory exhausted") == std::string::npos;
   }
 
   void keep() const {
-    kept_results::parts all = {result_.image, result_.ptx, result_.lto, result_.log};
+    kept_results::parts all = {result_.image, result_.ptx, result_.lto, result_.log, std::to_string(parameter_bytes_)};
     for (const auto& [expression, name] : result_.lowered_names) append(all, {expression, name});
     kept_results::of_process().keep(key_, all);
   }
@@ -309,8 +310,12 @@ class compilation {
       }
       return;
     }
-    const std::string errors =
-        unregistered_kernels(*loaded) + exceeded_limits(*loaded, request_.file_name, request_.cuda_version);
+    for (const kernel& each : loaded->kernels()) {
+      parameter_bytes_ = std::max<std::size_t>(parameter_bytes_, each.record->argument_bytes);
+    }
+    const std::string excess = exceeded_limits(*loaded, request_.file_name, request_.cuda_version);
+    beyond_limits_ = !excess.empty();
+    const std::string errors = unregistered_kernels(*loaded) + excess;
     if (!errors.empty()) {
       result_.image.clear();
       fail(compile_status::compile_error, errors);
@@ -387,6 +392,8 @@ class compilation {
   host_compiler compiler_;
   architecture target_;
   kept_results::parts key_;
+  std::size_t parameter_bytes_ = 0;  ///< of the kernel that takes the most
+  bool beyond_limits_ = false;       ///< which another version may not have
   temporary_folder folder_;
 };
 
