@@ -62,6 +62,7 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
   yoke::pagelocked_array<int, port> locked{context, 60};
   std::ranges::copy(host, locked.begin());
   yoke::device_allocation<int, port> memory{context, 60}, other{context, 60};
+  const plain_opencl taken_at_its_word;  // behind the contexts, which note whose their devices are
   const auto first = [](const char* call, names more) {
     more.insert(more.begin(), call);
     return more;
@@ -87,7 +88,6 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
 }  // namespace
 
 YOKE_OPENCL_TEST_CASE("memory costs the driver calls that it has to", "[memory]") {
-  const plain_opencl taken_at_its_word;
   rig on(device);
   const names nothing, waited{"wait_for_events", "release_event"}, made{"create_buffer"}, gone{"release_memory"};
   check_memory(on, on.context, nothing, "enqueue_write_buffer", "enqueue_read_buffer", "enqueue_copy_buffer", waited,
@@ -112,8 +112,8 @@ YOKE_CUDA_TEST_CASE("CUDA's memory costs the driver calls that it has to", "[mem
 }
 
 YOKE_OPENCL_TEST_CASE("points cost the driver calls that they have to", "[memory]") {
-  const plain_opencl taken_at_its_word;
   rig on(device);
+  const plain_opencl taken_at_its_word;
   ocl::event point;
   CHECK(calls_of(on, [&] { point = on.stream.record(); }) == names{"enqueue_marker"});
   CHECK(calls_of(on, [&] { on.stream.record_into(point); }) == names{"enqueue_marker", "release_event"});

@@ -7,31 +7,28 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 
-#include <cstring>
+#include <string>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
+/// Returns: the name of a device's platform.
+YOKE_COLD std::string platform_of(const abi::functions* table, abi::device device, const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
-  return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name) ==
-         "Portable Computing Language";
+  return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name);
+}
+
+YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
+  return platform_of(table, device, where) == "Portable Computing Language";
 }
 
 /// Effects: notes whether blocking commands of the device's driver need to be asked. PoCL's wait for the queue. NVIDIA's
 /// reads return when the host has the data, with the code of a kernel that has failed before; that the device has what a
 /// write wrote is not known of it. Intel's CPU runtime returns from a write before (another queue then reads what was there).
 YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
-  const auto platform =
-      query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
-  // Room for the names that are known. A longer one is refused, by a code of its own.
-  constexpr abi::status too_long = -30;
-  char name[64] = {};
-  const abi::status status = entry<&abi::functions::get_platform_info>(table, where)(
-      platform, abi::platform_name, sizeof name - 1, static_cast<void*>(name), nullptr);
-  if (status != 0 && status != too_long) throw_failure(status, symbol<&abi::functions::get_platform_info>(), "", where);
-  const bool pocl = std::strcmp(name, "Portable Computing Language") == 0;
-  if (!pocl && std::strcmp(name, "NVIDIA CUDA") != 0) reads_are_asked.store(true, yoke::detail::order::relaxed);
+  const std::string name = platform_of(table, device, where);
+  const bool pocl = name == "Portable Computing Language";
+  if (!pocl && name != "NVIDIA CUDA") reads_are_asked.store(true, yoke::detail::order::relaxed);
   if (!pocl) writes_are_asked.store(true, yoke::detail::order::relaxed);
 }
 
