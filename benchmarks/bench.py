@@ -13,6 +13,7 @@ import random
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -230,7 +231,7 @@ class Session:
 
     def __exit__(self, kind, *_):
         processes = [self.runner, *(process for process, _ in self.others.values())]
-        if kind is KeyboardInterrupt:
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
             for each in processes:
                 each.process.kill()
         for each in processes:
@@ -585,15 +586,25 @@ def run(options, report):
     return whole
 
 
+class Terminated(KeyboardInterrupt):
+    """Somebody has sent SIGTERM, as `timeout` does: what was measured is kept as after Ctrl-C."""
+
+
+def terminate(*_):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    raise Terminated
+
+
 def main(arguments):
     options = parsed(arguments)
+    signal.signal(signal.SIGTERM, terminate)
     report = {"rows": [], "absent": {}, "failed": {}, "devices": {}, "load": os.getloadavg()[0],
               "processors": os.cpu_count(), "quick": options.quick, "settle": options.settle}
-    interrupted = False
+    interrupted = None
     try:
         whole = run(options, report)
-    except KeyboardInterrupt:
-        whole, interrupted = False, True
+    except KeyboardInterrupt as how:
+        whole, interrupted = False, how
     if not report["devices"] and not interrupted:
         if whole:
             say("no device was found: there is neither a CUDA driver nor an OpenCL one")
@@ -612,7 +623,7 @@ def main(arguments):
     write(options, report)
     if interrupted:
         say("bench: interrupted; what is above was measured before")
-        return 130
+        return 143 if isinstance(interrupted, Terminated) else 130
     wrong = check_report(report, not options.no_build_cost,
                          lambda operation: chosen(options, operation)) if options.check else []
     for sentence in wrong:

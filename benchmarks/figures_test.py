@@ -465,20 +465,22 @@ class BadInput(unittest.TestCase):
             self.assertEqual([each["operation"] for each in json.loads(self.json.read_text())["rows"]], ["launch/1"])
 
     def test_an_interrupted_run_keeps_its_figures(self):
-        waits = self.folder / "waits"
-        process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "HOW": "waits", "WAITS": str(waits)})
-        for _ in range(600):
-            if waits.exists():
-                break
-            time.sleep(0.1)
-        self.assertTrue(waits.exists())
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=90)
-        self.assertEqual(process.returncode, 130)
-        self.assertNotIn("Traceback", errors)
-        self.assertRegex(out, r"(?m)^launch/1 ")
-        self.assertEqual(len(json.loads(self.json.read_text())["rows"]), 1)
+        for sent, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            waits = self.folder / f"waits for {sent}"
+            process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "HOW": "waits", "WAITS": str(waits)})
+            for _ in range(600):
+                if waits.exists():
+                    break
+                time.sleep(0.1)
+            self.assertTrue(waits.exists())
+            process.send_signal(sent)
+            out, errors = process.communicate(timeout=90)
+            self.assertEqual(process.returncode, status)
+            self.assertNotIn("Traceback", errors)
+            self.assertRegex(out, r"(?m)^launch/1 ")
+            self.assertEqual(len(json.loads(self.json.read_text())["rows"]), 1)
+            self.json.unlink()
 
     def test_an_operation_that_fails_leaves_the_others(self):
         done = self.bench(how="fails")
