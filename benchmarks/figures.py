@@ -203,7 +203,7 @@ def _faster_than_each(row):
     goods = [good for good, _ in beside.values()]
     text = ", ".join(text for _, text in beside.values() if text) + (
         f"; not there: {', '.join(away)}" if away else "") + (f"; {row['rounds']} rounds" if few else "")
-    return False if False in goods else None if few or None in goods else True, text
+    return None if few else False if False in goods else None if None in goods else True, text
 
 
 def _instructions(rows):
@@ -224,10 +224,15 @@ def _share_of_peer(name, share, instead=None):
         if name not in row["peers"]:
             return instead(row) if instead else None
         part = row["yoke"] / row["peers"][name]
-        return part < share or (share < 1 and part <= share), f"{part:.2f} of {name}'s, of at most {share:.2f}"
+        text = f"{part:.2f} of {name}'s, of at most {share:.2f}"
+        if row["rounds"] < LEAST_INCLUDES:
+            return None, f"{text}; {row['rounds']} rounds"
+        return part < share or (share < 1 and part <= share), text
     return judge
 
 
+# An include takes a second, and varies by a tenth.
+LEAST_INCLUDES = 5
 # cuda-api-wrappers is in no package; where it was measured, it took 1.8 s to include where OpenCL-CLHPP took 1.1 s.
 WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 

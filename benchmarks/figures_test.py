@@ -153,6 +153,7 @@ class Bars(unittest.TestCase):
                                 ({"pyopencl": [1.9] * 12 + [3.0] * 8}, None), ({"vexcl": 1.9}, True)):
             self.assertEqual([held for _, held, _ in bar("faster than each", [launch(**{**all_slower, **others})])], [verdict])
         self.assertEqual([held for _, held, _ in bar("faster than each", [launch(rounds=5, **all_slower)])], [None])
+        self.assertEqual([held for _, held, _ in bar("faster than each", [launch(rounds=5, **{**all_slower, "clhpp": 1.0})])], [None])
         (judged,) = bar("faster than each", [launch(clhpp=3.0, pyopencl=3.0)])
         self.assertIsNone(judged[1])
         self.assertIn("not there: boost_compute", judged[2])
@@ -183,16 +184,17 @@ class Bars(unittest.TestCase):
             self.assertIn(name, sum(figures.LAUNCH_PEERS.values(), ()))
 
     def test_includes_and_size(self):
-        self.assertTrue(bar("yoke.hpp", [row("include/yoke.hpp", [0.9], [0.1], unit="s", clhpp=[1.0])])[0][1])
-        self.assertFalse(bar("yoke.hpp", [row("include/yoke.hpp", [1.0], [0.1], unit="s", clhpp=[1.0])])[0][1])
+        self.assertTrue(bar("yoke.hpp", [row("include/yoke.hpp", [0.9] * 5, [0.1] * 5, unit="s", clhpp=[1.0] * 5)])[0][1])
+        self.assertIsNone(bar("yoke.hpp", [row("include/yoke.hpp", [0.9] * 4, [0.1] * 4, unit="s", clhpp=[1.0] * 4)])[0][1])
+        self.assertFalse(bar("yoke.hpp", [row("include/yoke.hpp", [1.0] * 5, [0.1] * 5, unit="s", clhpp=[1.0] * 5)])[0][1])
         name = "cuda-api-wrappers"
-        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0], [0.1], unit="s", **{name: [3.0]})])[0][1])
-        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s", **{name: [3.0]})])[0][1])
-        self.assertEqual(bar("cuda.hpp", [row("include/cuda.hpp", [1.1], [0.1], unit="s")]), [])
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0] * 5, [0.1] * 5, unit="s", **{name: [3.0] * 5})])[0][1])
+        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [1.1] * 5, [0.1] * 5, unit="s", **{name: [3.0] * 5})])[0][1])
+        self.assertEqual(bar("cuda.hpp", [row("include/cuda.hpp", [1.1] * 5, [0.1] * 5, unit="s")]), [])
         # Without it, by what it took where OpenCL-CLHPP took 1.1 s.
-        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [0.60], [0.1], unit="s", clhpp=[1.1])])[0][1])
-        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [0.61], [0.1], unit="s", clhpp=[1.1])])[0][1])
-        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0], [0.1], unit="s", clhpp=[1.1], **{name: [3.0]})])[0][1])
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [0.60] * 5, [0.1] * 5, unit="s", clhpp=[1.1] * 5)])[0][1])
+        self.assertFalse(bar("cuda.hpp", [row("include/cuda.hpp", [0.61] * 5, [0.1] * 5, unit="s", clhpp=[1.1] * 5)])[0][1])
+        self.assertTrue(bar("cuda.hpp", [row("include/cuda.hpp", [1.0] * 5, [0.1] * 5, unit="s", clhpp=[1.1] * 5, **{name: [3.0] * 5})])[0][1])
         self.assertTrue(bar("300 KiB", [row("program_size", [301 * 1024], [1024], unit="bytes")])[0][1])
         self.assertFalse(bar("300 KiB", [row("program_size", [302 * 1024], [1024], unit="bytes")])[0][1])
 

@@ -72,6 +72,16 @@ YOKE_DEVICE_TEST_CASE("shapes hold for elements of odd sizes", "[memory]") {
   CHECK(download(small, on.stream) == copies::expected(odd, bytes, std::vector<std::uint8_t>(60, 200)));
 }
 
+namespace {
+/// A range that counts in `int`, as those of other libraries do.
+struct counted_in_int {
+  int* first;
+  int count;
+  [[nodiscard]] int* data() const { return first; }
+  [[nodiscard]] int size() const { return count; }
+};
+}  // namespace
+
 YOKE_DEVICE_TEST_CASE("any contiguous host range takes part, and const ones are sources", "[memory]") {
   rig on(device);
   const std::vector<int> vector = counting(6);
@@ -83,6 +93,12 @@ YOKE_DEVICE_TEST_CASE("any contiguous host range takes part, and const ones are 
 
   yoke::copy(vector, memory, on.stream);
   CHECK(download(readable, on.stream) == vector);
+  int out_of_int[6] = {};
+  yoke::copy(memory, counted_in_int{out_of_int, 6}, on.stream);
+  CHECK(std::ranges::equal(out_of_int, vector));
+  out_of_int[5] = -5;
+  yoke::copy(counted_in_int{out_of_int, 6}, memory, on.stream);
+  CHECK(download(readable, on.stream).back() == -5);
   yoke::copy(plain, memory.span(), on.stream);
   CHECK(download(view, on.stream) == std::vector<int>(std::begin(plain), std::end(plain)));
   yoke::copy(array, memory, on.stream);

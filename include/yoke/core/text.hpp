@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -21,13 +22,22 @@ class text_part {
   constexpr text_part(const char* word) noexcept : text_part(std::string_view(word)) {}         // NOLINT
   template <std::integral Number>
   constexpr text_part(Number number) noexcept  // NOLINT
-      : what_(number < Number{} ? kind::negative : kind::number),
+      : what_(is_negative(number) ? kind::negative : kind::number),
         size_or_number_(static_cast<unsigned long long>(number)) {}
 
   /// Effects: appends it; a number in decimal digits.
   YOKE_API void append_to(std::string& out) const;
 
  private:
+  template <class Number>
+  static constexpr bool is_negative(Number number) noexcept {
+    if constexpr (std::is_signed_v<Number>) {
+      return number < 0;
+    } else {
+      return false;
+    }
+  }
+
   enum class kind : unsigned char { word, number, negative };
   kind what_;
   const char* word_ = nullptr;

@@ -349,7 +349,7 @@ namespace detail {
 /// The same of ordinary host memory, and of what a copy may write to.
 template <class Port, pageable_range Range>
 [[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>&, Range& range) noexcept {
-  return {0, std::size(range), 0, {}, std::data(range)};
+  return {0, static_cast<std::size_t>(std::size(range)), 0, {}, std::data(range)};
 }
 template <class Port, class Side>
   requires requires(const context_state<Port>& in, const Side& side) { usual_side_of(in, side); }

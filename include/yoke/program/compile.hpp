@@ -56,8 +56,8 @@ template <class Port>
 }  // namespace detail
 
 template <class Port>
-module<Port> compile(const context<Port>& context, std::string_view source, const compile_options& options,
-                     const source_location& where) {
+[[gnu::cold]] module<Port> compile(const context<Port>& context, std::string_view source,
+                                   const compile_options& options, const source_location& where) {
   const Port& port = context.port(where);
   compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
                                                  detail::default_options(port.options_variable(), where));
@@ -84,7 +84,8 @@ module<Port> compile(const context<Port>& context, std::string_view source, cons
 }
 
 template <class Port>
-module<Port> load(const context<Port>& context, std::span<const std::byte> binary, const source_location& where) {
+[[gnu::cold]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
+                                const source_location& where) {
   const Port& port = context.port(where);
   const auto devices = detail::native_devices(context, where);
   auto loaded = detail::module_maker::make(
@@ -93,8 +94,8 @@ module<Port> load(const context<Port>& context, std::span<const std::byte> binar
 }
 
 template <class Port>
-module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
-                               const compile_options& options, const source_location& where) {
+[[gnu::cold]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,
+                                             const compile_options& options, const source_location& where) {
   const Port& port = context.port(where);
   detail::check_intermediate_options(options, where);
   compile_request request = detail::make_request({}, port.source_name(), {}, options, where);

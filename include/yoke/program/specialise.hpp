@@ -138,4 +138,8 @@ template <class... A>
 
 }  // namespace yoke::inline YOKE_ABI
 
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/compile.hpp>
+#endif
+
 #endif

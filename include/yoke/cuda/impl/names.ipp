@@ -5,6 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 #include <yoke/execution/select.hpp>
+#include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
