@@ -63,7 +63,7 @@ auto side_of(R& range) noexcept {
   using element = std::remove_pointer_t<decltype(std::data(range))>;
   copy_side<side_kind::pageable, element, no_port> side;
   side.address = std::data(range);
-  side.size = std::size(range);
+  side.size = static_cast<std::size_t>(std::size(range));
   return side;
 }
 template <class T, class Port>
