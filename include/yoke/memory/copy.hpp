@@ -6,6 +6,7 @@
 #include <yoke/memory/copy_overlap.hpp>
 #include <yoke/memory/copy_side.hpp>
 #include <yoke/memory/transfer.hpp>
+#include <yoke/memory/usual_side.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -119,16 +120,6 @@ inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t e
   // The pitch of a single slice steps over nothing, but drivers check it.
   const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
-}
-
-/// Returns: whether a backend's memory handles are addresses, which tell of overlaps. Costs no driver call.
-template <class Port>
-bool memory_is_address(const Port& port) noexcept {
-  if constexpr (requires { port.memory_is_address(); }) {
-    return port.memory_is_address();
-  } else {
-    return std::integral<typename Port::memory_handle>;
-  }
 }
 
 /// Effects: refuses a copy within one piece of device memory whose sides overlap. Sides that know addresses are compared
@@ -255,113 +246,6 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
   return plan;
 }
 
-}  // namespace detail
-
-namespace detail {
-
-/// One side of a copy that is all of a piece of memory of the stream's own context, or `unusual`: a number, so that many
-/// questions are one branch.
-template <class Port>
-struct usual_side {
-  std::uintptr_t unusual = 1;  // 0 where it is not
-  std::size_t size = 0;        // elements
-  std::size_t first = 0;       // of `memory`
-  typename Port::memory_handle memory{};
-  const void* address = nullptr;  // of page-locked memory
-
-  /// What a message tells of it. Units: bytes.
-  [[nodiscard]] std::uint64_t at(std::size_t element) const noexcept {
-    return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
-  }
-};
-/// Returns: 0 for the same address.
-[[nodiscard, gnu::always_inline]] inline std::uintptr_t difference(const void* left, const void* right) noexcept {
-  return reinterpret_cast<std::uintptr_t>(left) ^ reinterpret_cast<std::uintptr_t>(right);
-}
-template <class T, class Port>
-[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
-                                                             const device_allocation<T, Port>& memory) noexcept {
-  std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
-  if constexpr (map_port<Port>) {
-    if (memory.maps() != nullptr) [[unlikely]]
-      unusual |= static_cast<unsigned>(memory.maps()->views.load(yoke::detail::order::relaxed));
-  }
-  return {unusual, memory.size(), 0, memory.native_handle(), nullptr};
-}
-template <class T, class Port>
-[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
-                                                             const device_span<T, Port>& memory) noexcept {
-  bool usual = memory.native_context() == in.native;
-  if constexpr (map_port<Port>) usual = usual && !memory.maps().mapped();
-  return {usual ? 0u : 1u, memory.size(), memory.offset(), memory.native_handle(), nullptr};
-}
-template <class T, class Port>
-[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
-                                                             const pagelocked_array<T, Port>& memory) noexcept {
-  const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
-  if (memory.size() == 0) [[unlikely]]
-    return {};
-  return {unusual, memory.size(), 0, {}, memory.place()};
-}
-/// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
-/// stream's context, or of another size, or of nothing, or that may overlap.
-template <class Element, bool HostSide, class Port>
-[[nodiscard, gnu::always_inline]] inline bool is_unusual(const Port& port, const usual_side<Port>& from,
-                                                         const usual_side<Port>& to) noexcept {
-  if ((from.unusual | to.unusual | (from.size ^ to.size)) != 0) [[unlikely]]
-    return true;
-  if (from.size == 0) [[unlikely]]
-    return true;
-  if constexpr (!HostSide) {
-    if (memory_is_address(port)) {
-      const std::uintptr_t first = native_value(from.memory) + from.first * sizeof(Element);
-      const std::uintptr_t second = native_value(to.memory) + to.first * sizeof(Element);
-      return (first < second ? second - first : first - second) < from.size * sizeof(Element);
-    }
-    return from.memory == to.memory;
-  }
-  return false;
-}
-/// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
-/// Returns: the driver's code, or `direct_unusual`.
-template <class Element, bool HostSource, bool HostDestination, class Port>
-[[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
-                                                              const usual_side<Port>& from,
-                                                              const usual_side<Port>& to) noexcept {
-  if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
-    return direct_unusual;
-  const std::size_t bytes = from.size * sizeof(Element);
-  const std::size_t source = from.first * sizeof(Element);
-  const std::size_t destination = to.first * sizeof(Element);
-  if constexpr (HostSource) {
-    return port.write_directly(stream, to.memory, destination, from.address, bytes);
-  } else if constexpr (HostDestination) {
-    return port.read_directly(stream, from.memory, source, const_cast<void*>(to.address), bytes);
-  } else {
-    return port.copy_directly(stream, from.memory, source, to.memory, destination, bytes);
-  }
-}
-
-}  // namespace detail
-
-namespace detail {
-
-/// The same of ordinary host memory, and of what a copy may write to.
-template <class Port, pageable_range Range>
-[[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>&, Range& range) noexcept {
-  return {0, static_cast<std::size_t>(std::size(range)), 0, {}, std::data(range)};
-}
-template <class Port, class Side>
-  requires requires(const context_state<Port>& in, const Side& side) { usual_side_of(in, side); }
-[[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>& in, Side& side) noexcept {
-  return usual_side_of(in, std::as_const(side));
-}
-template <class Source, class Destination, class Port>
-concept copied_directly = requires(const context_state<Port>& in, const Source& from, Destination& to) {
-  whole_side_of(in, from);
-  whole_side_of(in, to);
-};
-
 /// What `copy` and `enqueue_copy` do with sides that they have to look at.
 template <class Source, class Destination, class Port>
 [[gnu::noinline]] void copy_looking(const Source& source, Destination& destination, const stream<Port>& stream,
@@ -459,14 +343,6 @@ template <class Source, class Destination, class Port>
 }
 
 namespace detail {
-/// Whether copies between these go the direct way where nothing about them is unusual.
-template <class Source, class Destination, class Port>
-concept enqueued_directly =
-    direct_enqueue_port<Port> && requires(const context_state<Port>& in, const Source& from, const Destination& to) {
-      usual_side_of(in, from);
-      usual_side_of(in, to);
-    };
-
 /// Effects: does what is unusual, or tells why the driver has refused what is not.
 template <direct_command Command, class Element, class Source, class Destination, class Port>
 [[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
