@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which driver calls operations make where nothing about them is unusual: what raw code makes, and what is named here.
+#include <support/blocking_commands.hpp>
 #include <support/rig.hpp>
 
 #include <yoke/yoke.hpp>
@@ -19,28 +20,6 @@ names calls_of(const Rig& on, Act&& act) {
   act();
   return on.driver.calls(mark);
 }
-
-/// As on a driver whose blocking commands are taken at their word, and in a program without user events.
-class plain_opencl {
- public:
-  plain_opencl() {
-    for (std::size_t i = 0; i < std::size(flags_); ++i) {
-      before_[i] = flags_[i]->load();
-      flags_[i]->store(false);
-    }
-  }
-  plain_opencl(const plain_opencl&) = delete;
-  plain_opencl& operator=(const plain_opencl&) = delete;
-  ~plain_opencl() {
-    for (std::size_t i = 0; i < std::size(flags_); ++i) flags_[i]->store(before_[i]);
-  }
-
- private:
-  yoke::detail::atomic<bool>* const flags_[3] = {&yoke::opencl::detail::user_events_take_part,
-                                                 &yoke::opencl::detail::reads_are_asked,
-                                                 &yoke::opencl::detail::writes_are_asked};
-  bool before_[3] = {};
-};
 
 /// A rig's context and stream chosen at run time.
 template <class Rig>
@@ -62,7 +41,8 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
   yoke::pagelocked_array<int, port> locked{context, 60};
   std::ranges::copy(host, locked.begin());
   yoke::device_allocation<int, port> memory{context, 60}, other{context, 60};
-  const plain_opencl taken_at_its_word;  // behind the contexts, which note whose their devices are
+  const blocking_commands taken_at_its_word(false, false,
+                                            false);  // behind the contexts, which note whose their devices are
   const auto first = [](const char* call, names more) {
     more.insert(more.begin(), call);
     return more;
@@ -113,7 +93,7 @@ YOKE_CUDA_TEST_CASE("CUDA's memory costs the driver calls that it has to", "[mem
 
 YOKE_OPENCL_TEST_CASE("points cost the driver calls that they have to", "[memory]") {
   rig on(device);
-  const plain_opencl taken_at_its_word;
+  const blocking_commands taken_at_its_word(false, false, false);
   ocl::event point;
   CHECK(calls_of(on, [&] { point = on.stream.record(); }) == names{"enqueue_marker"});
   CHECK(calls_of(on, [&] { on.stream.record_into(point); }) == names{"enqueue_marker", "release_event"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies as OpenCL makes them: which commands, what happens midway, beside maps.
 #include <support/background.hpp>
+#include <support/blocking_commands.hpp>
 #include <support/rig.hpp>
 
 #include <cstring>
@@ -37,33 +38,6 @@ YOKE_OPENCL_TEST_CASE("copies refuse memory that is mapped", "[memory]") {
   }
   yoke::copy(host, memory, on.stream);
 }
-
-namespace {
-/// Says for a while what is known of blocking commands, whatever other tests and devices have left.
-class blocking_commands {
- public:
-  blocking_commands(bool user_events, bool reads_are_asked, bool writes_are_asked) {
-    const bool now[] = {user_events, reads_are_asked, writes_are_asked};
-    for (std::size_t i = 0; i < std::size(now); ++i) {
-      before_[i] = flags_[i]->load();
-      flags_[i]->store(now[i]);
-    }
-  }
-  blocking_commands(const blocking_commands&) = delete;
-  blocking_commands& operator=(const blocking_commands&) = delete;
-  ~blocking_commands() {
-    for (std::size_t i = 0; i < std::size(before_); ++i) flags_[i]->store(before_[i]);
-  }
-  [[nodiscard]] bool reads() const { return flags_[1]->load(); }
-  [[nodiscard]] bool writes() const { return flags_[2]->load(); }
-
- private:
-  yoke::detail::atomic<bool>* const flags_[3] = {&yoke::opencl::detail::user_events_take_part,
-                                                 &yoke::opencl::detail::reads_are_asked,
-                                                 &yoke::opencl::detail::writes_are_asked};
-  bool before_[3] = {};
-};
-}  // namespace
 
 // A blocking write may only promise that the host may use its memory again, and a blocking read may be called a success
 // although a command before it failed: where that can be, the command itself is waited for and asked.
