@@ -3,6 +3,7 @@
 #ifndef YOKE_BENCHMARKS_BURST_HPP
 #define YOKE_BENCHMARKS_BURST_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,16 +30,41 @@ inline double nanoseconds_now(timing by) {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-/// One who does an operation. `burst(count)` does it `count` times and returns nanoseconds an operation.
+/// Returns: the nanoseconds that nearly all readings of a clock are apart by multiples of: what it cannot tell apart.
+inline double clock_step(timing by) {
+  std::vector<std::int64_t> readings;
+  for (int i = 0; i < 1000; ++i) readings.push_back(static_cast<std::int64_t>(nanoseconds_now(by)));
+  for (const int step : {10000, 1000, 100, 50, 40, 20, 10, 5, 4, 2}) {
+    const auto on_step = std::count_if(readings.begin(), readings.end(),
+                                       [&](std::int64_t each) { return (each - readings.front()) % step == 0; });
+    if (on_step >= 900) return step;
+  }
+  return 1;
+}
+
+/// How an operation is done, by one who does it.
+struct bursts {
+  std::function<void()> fill = {};             ///< keeps the queue busy, where the operation only enqueues
+  std::function<void()> prepare = {};          ///< what each one needs behind that
+  std::function<double(int count)> time = {};  ///< does it `count` times; nanoseconds an operation
+  std::function<void()> drain = {};            ///< empties the queue
+
+  /// Effects: a burst by itself.
+  double operator()(int count) const;
+};
+
+/// One who does an operation. Those of one `queue` share it, so that one of them fills it for all.
 struct contestant {
   std::string name;
-  std::function<double(int count)> burst;
+  int queue = 0;
+  bursts with = {};
 };
 
 /// One who takes part, before anything is made for it.
 struct entrant {
   std::string name;
-  std::function<std::function<double(int count)>()> make;
+  int queue = 0;
+  std::function<bursts()> make = {};
 };
 
 /// An operation with all who do it. The contestants are made when it is measured and go after it.
@@ -51,7 +77,7 @@ struct operation {
 
   [[nodiscard]] std::vector<contestant> make() const {
     std::vector<contestant> all;
-    for (const entrant& each : entrants) all.push_back({each.name, each.make()});
+    for (const entrant& each : entrants) all.push_back({each.name, each.queue, each.make()});
     return all;
   }
 };
@@ -122,22 +148,61 @@ struct native_blocks {
 };
 
 inline double busy_least = 0;  ///< nanoseconds that the kernel that keeps a queue busy takes, at least
-inline int late_bursts = 0;    ///< bursts that ended when that kernel may have
+inline int late_bursts = 0;    ///< bursts that ended when that kernel may have, of one contestant
 
-/// Effects: times `count` calls of `operate` behind `prepare`, which gives the queue work, so that none is empty, where it is
-/// `queued` behind that; two calls before warm up. `finish` empties the queue outside the time.
-template <class Prepare, class Operate, class Finish>
-double time_burst(timing by, int count, bool queued, Prepare&& prepare, Operate&& operate, Finish&& finish) {
-  const double began = nanoseconds_now(timing::elapsed);
-  prepare();
+/// Effects: times `count` calls of `operate`, after two that warm up.
+template <class Operate>
+double time_calls(timing by, int count, Operate&& operate) {
   operate();
   operate();
   const double start = nanoseconds_now(by);
   for (int i = 0; i < count; ++i) operate();
-  const double spent = nanoseconds_now(by) - start;
-  if (queued && nanoseconds_now(timing::elapsed) - began > busy_least) ++late_bursts;
-  finish();
-  return spent / count;
+  return (nanoseconds_now(by) - start) / count;
+}
+
+/// What the bursts between two moments at which queues are empty have in common.
+class busy_period {
+ public:
+  /// Effects: fills the queues of `those`, each one once.
+  template <class Those>
+  explicit busy_period(const Those& those) {
+    std::vector<int> filled;
+    for (const contestant* each : those) {
+      if (!each->with.fill || std::find(filled.begin(), filled.end(), each->queue) != filled.end()) continue;
+      filled.push_back(each->queue);
+      each->with.fill();
+    }
+    for (const contestant* each : those) {
+      if (each->with.prepare) each->with.prepare();
+    }
+    is_filled_ = !filled.empty();
+    turn_ = nanoseconds_now(timing::elapsed);
+  }
+  /// Whether the queue may be empty by now.
+  [[nodiscard]] bool is_late() const { return is_filled_ && nanoseconds_now(timing::elapsed) - began_ > busy_least; }
+  /// Returns: whether there is time for another turn like the longest since this was made.
+  bool has_time() {
+    if (!is_filled_) return false;
+    const double now = nanoseconds_now(timing::elapsed);
+    longest_ = (std::max)(longest_, now - turn_);
+    turn_ = now;
+    return now - began_ + 1.5 * longest_ < busy_least;
+  }
+
+ private:
+  double began_ = nanoseconds_now(timing::elapsed);
+  double turn_ = 0;
+  double longest_ = 0;
+  bool is_filled_ = false;
+};
+
+inline double bursts::operator()(int count) const {
+  const contestant alone{"", 0, *this};
+  const busy_period period(std::vector{&alone});
+  const double spent = time(count);
+  if (period.is_late()) ++late_bursts;
+  if (drain) drain();
+  return spent;
 }
 
 /// Throws: a benchmark of failing calls would mislead.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A core for the thread that measures, where a device runs on the others.
+// A core for the thread that measures: the device's threads, or the driver's, run on the others.
 #ifndef YOKE_BENCHMARKS_CORE_APART_HPP
 #define YOKE_BENCHMARKS_CORE_APART_HPP
 
@@ -11,33 +11,34 @@
 
 namespace bench {
 
-/// Effects: leaves a core to the calling thread, where a device runs on the others: threads that the driver starts meanwhile
-/// stay away from it, and from what shares its units.
+/// Effects: leaves a core to the calling thread, which it stays away from itself until `settle`: threads that a driver starts
+/// meanwhile stay away from it, too, and from what shares its units.
 class core_apart {
  public:
   core_apart() {
-    if (sched_getaffinity(0, sizeof all_, &all_) != 0 || CPU_COUNT(&all_) < 2) return;
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) return;
     for (int each = 0; each < CPU_SETSIZE; ++each) {
-      if (CPU_ISSET(each, &all_)) core_ = each;
+      if (CPU_ISSET(each, &all)) core_ = each;
     }
-    others_ = all_;
+    others_ = all;
     for (const int each : siblings_of(core_)) CPU_CLR(each, &others_);
     if (CPU_COUNT(&others_) == 0) {
-      others_ = all_;
+      others_ = all;
       CPU_CLR(core_, &others_);
     }
-    if (sched_setaffinity(0, sizeof others_, &others_) != 0) core_ = -1;
+    if (!leave()) core_ = -1;
   }
-  /// Effects: the calling thread goes to that core, if a device needs the others, or where it likes.
-  /// Returns: whether it has a core to itself.
-  bool settle(bool device_on_host) const {
+  /// Effects: the calling thread leaves the core, so that threads that are started now stay away from it.
+  bool leave() const { return core_ >= 0 && sched_setaffinity(0, sizeof others_, &others_) == 0; }
+  /// Effects: the calling thread goes to the core.
+  /// Returns: whether it has one.
+  bool settle() const {
     if (core_ < 0) return false;
-    cpu_set_t mine = all_;
-    if (device_on_host) {
-      CPU_ZERO(&mine);
-      CPU_SET(core_, &mine);
-    }
-    return sched_setaffinity(0, sizeof mine, &mine) == 0 && device_on_host;
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    CPU_SET(core_, &mine);
+    return sched_setaffinity(0, sizeof mine, &mine) == 0;
   }
   /// Returns: the core, and what is left to the others: for processes that take turns with this one.
   [[nodiscard]] int core() const { return core_; }
@@ -65,7 +66,6 @@ class core_apart {
     }
     return result;
   }
-  cpu_set_t all_{};
   cpu_set_t others_{};
   int core_ = -1;
 };

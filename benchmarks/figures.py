@@ -60,9 +60,17 @@ def _tail_step(count, heads):
 
 
 def interval(values):
-    """The 95 % interval of the median of the distribution that the values come from."""
+    """The 95 % interval of the median of the distribution that the values come from. Where values are like those before them by
+    more than chance makes them, there are fewer of them than it seems, and the interval is wider."""
     ordered = sorted(values)
-    low, high = interval_ranks(len(ordered))
+    count = len(ordered)
+    low, high = interval_ranks(count)
+    alike = likeness(values)
+    if alike > 3 / math.sqrt(count):
+        wider = math.sqrt((1 + alike) / (1 - alike)) if alike < 1 else math.inf
+        middle = (count - 1) / 2
+        low = max(0, math.floor(middle - (middle - low) * wider)) if wider < math.inf else 0
+        high = count - 1 - low
     return ordered[low], ordered[high]
 
 
@@ -80,24 +88,26 @@ def likeness(values):
     return sum(a * b for a, b in zip(sides, sides[1:])) / known if known else 0.0
 
 
-def compared(left, right):
-    """The ratio of two contestants round by round, and what the left one adds: medians, with their intervals."""
+def compared(left, right, step=0):
+    """The ratio of two contestants round by round, and what the left one adds: medians, with their intervals. `step` is what the
+    clock cannot tell apart: it is in no sample, and so in both ends of the interval."""
     result = {}
-    for key, combine in (("ratio", lambda a, b: a / b), ("added", lambda a, b: a - b)):
+    for key, combine, unseen in (("ratio", lambda a, b: a / b, step / median(right)), ("added", lambda a, b: a - b, step)):
         values = paired(left, right, combine)
-        result[key] = median(values)
-        result[key + "_low"], result[key + "_high"] = interval(values)
+        low, high = interval(values)
+        result.update({key: median(values), key + "_low": low - unseen, key + "_high": high + unseen})
     return result
 
 
-def row_of(operation, device, unit, samples, yoke=YOKE, **more):
-    """One row: medians, and the ratio of yoke to raw round by round, with its interval."""
+def row_of(operation, device, unit, samples, yoke=YOKE, step=0, **more):
+    """One row: medians, and the ratio of yoke to raw round by round, with its interval; `step`: what the clock cannot tell apart
+    of each of them."""
     peers = {name: values for name, values in samples.items()
              if name not in (YOKE, RAW) and name not in VARIANTS and not name.endswith(AGAIN) and values}
-    beside = {name: compared(samples[yoke], values) for name, values in peers.items()}
+    beside = {name: compared(samples[yoke], values, step) for name, values in peers.items()}
     row = {
         "operation": operation, "device": device, "unit": unit,
-        "yoke": median(samples[yoke]), "raw": median(samples[RAW]), **compared(samples[yoke], samples[RAW]),
+        "yoke": median(samples[yoke]), "raw": median(samples[RAW]), **compared(samples[yoke], samples[RAW], step),
         "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
         "rounds": min(len(samples[yoke]), len(samples[RAW])),
         "likeness": {"yoke": likeness(samples[yoke]),
@@ -107,8 +117,8 @@ def row_of(operation, device, unit, samples, yoke=YOKE, **more):
         "peer_ratio_high": {name: each["ratio_high"] for name, each in beside.items()},
     }
     if samples.get(CONTROL):
-        row["control"] = compared(samples[CONTROL], samples[RAW])
-    again = {name: compared(samples[name + AGAIN], values) for name, values in peers.items() if samples.get(name + AGAIN)}
+        row["control"] = compared(samples[CONTROL], samples[RAW], step)
+    again = {name: compared(samples[name + AGAIN], values, step) for name, values in peers.items() if samples.get(name + AGAIN)}
     if again:
         row["peer_control"] = again
     if yoke == YOKE and "any_port" in samples:
@@ -240,13 +250,13 @@ WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 # VexCL is not among them: its launch is the raw calls, which nothing is faster than.
 LAUNCH_PEERS = {"cuda": ("cupy", "cuda_core", "numba", "pycuda"), "opencl": ("clhpp", "boost_compute", "pyopencl")}
 # Operations that are measured longer, because their bars are narrow.
-CLOSE = re.compile(r"launch/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|(device_time/)?copy_.*/64MiB.*")
+CLOSE = re.compile(r"launch(_changing)?/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|(device_time/)?copy_.*/64MiB.*")
 BAR_ON_PEERS = "launch faster than each peer's"
 # What, the rows that it concerns, and what is said of a row: whether it holds (None: that is not shown), and the figure;
 # None: not measured.
 BARS = (
-    ("typed launch over raw launch: 1.02", r"launch/\d+", _ratio(1.02)),
-    ("instructions added to a raw 8-argument launch: 100; through any_port: 140", r"instructions/launch/8",
+    ("typed launch over raw launch: 1.02", r"launch(_changing)?/\d+", _ratio(1.02)),
+    ("instructions added to a raw 8-argument launch: 100; through any_port: 140", r"instructions/launch(_changing)?/8",
      None),
     ("event record into an existing event: 5 ns added to raw", r"record_existing_event", _added(5)),
     ("stream wait: 5 ns added to raw", r"stream_wait(_own)?", _added(5)),

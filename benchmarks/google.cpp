@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -38,17 +37,17 @@ class stage {
   void make(const bench::operation& what, const bench::entrant& who) {
     if (made_of_ == &who) return;
     made_of_ = nullptr;
-    if (operation_ != &what) burst_ = nullptr;  // within an operation the blocks of copies stay where they are
+    if (operation_ != &what) burst_ = {};  // within an operation the blocks of copies stay where they are
     operation_ = &what;
+    core_.leave();  // the driver's threads stay away from it
     burst_ = who.make();
     made_of_ = &who;
-    if (!settled_) core_.settle(suite_.on_host);  // the driver's threads are there now
-    settled_ = true;
   }
   void run(benchmark::State& state, const bench::operation& what, const bench::entrant& who) {
     try {
       make(what, who);
       (void)burst_(what.count);
+      core_.settle();
       bench::late_bursts = 0;
       while (state.KeepRunningBatch(what.count)) state.SetIterationTime(1e-9 * burst_(what.count) * what.count);
       measured_ = true;
@@ -64,8 +63,7 @@ class stage {
   bench::suite suite_;
   const bench::operation* operation_ = nullptr;
   const bench::entrant* made_of_ = nullptr;
-  std::function<double(int)> burst_;
-  bool settled_ = false;
+  bench::bursts burst_;
   bool measured_ = false;
 };
 

@@ -60,6 +60,7 @@ struct kit {
   yoke::device_allocation<float, Port> b{context, elements};
   yoke::pagelocked_array<float, Port> host{context, elements};
   std::vector<float> pageable = std::vector<float>(elements);
+  int step = 0;
   yoke::event<Port> point = stream.record();
   yoke::event<Port> apart = other.record();
 
@@ -81,6 +82,18 @@ struct kit {
     kit& k = *static_cast<kit*>(of);
     k.sixteen(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f,
               5, 6, 7, 64);
+  }
+  static void launch_changing_eight(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    k.eight(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, f, f, i, i);
+  }
+  static void launch_changing_sixteen(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    k.sixteen(k.stream, {.grid = 1, .block = threads}, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i);
   }
   static void record(void* of) {
     kit& k = *static_cast<kit*>(of);
@@ -148,6 +161,8 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "launch/1", with, &kit<Port>::launch_one);
   measure(backend, kind, "launch/8", with, &kit<Port>::launch_eight);
   measure(backend, kind, "launch/16", with, &kit<Port>::launch_sixteen);
+  measure(backend, kind, "launch_changing/8", with, &kit<Port>::launch_changing_eight);
+  measure(backend, kind, "launch_changing/16", with, &kit<Port>::launch_changing_sixteen);
   measure(backend, kind, "record", with, &kit<Port>::record);
   measure(backend, kind, "wait", with, &kit<Port>::wait);
   measure(backend, kind, "wait/other", with, &kit<Port>::wait_for_other);
@@ -183,6 +198,7 @@ struct opencl_kit {
   yoke::opencl::abi::event apart;
   yoke::opencl::abi::context context;
   void* pageable;
+  int step = 0;
 
   [[gnu::always_inline]] int enqueue() const {
     const std::size_t size = threads;
@@ -207,6 +223,18 @@ struct opencl_kit {
   static void launch_sixteen(void* of) {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64));
+  }
+  static void launch_changing_eight(void* of) {
+    auto& k = *static_cast<opencl_kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    check(k.launch(k.a, k.b, k.b, k.b, f, f, i, i));
+  }
+  static void launch_changing_sixteen(void* of) {
+    auto& k = *static_cast<opencl_kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i));
   }
   static void record(void* of) {
     auto& k = *static_cast<opencl_kit*>(of);
@@ -297,6 +325,7 @@ struct cuda_kit {
   yoke::cuda::abi::stream other;
   yoke::cuda::abi::event apart;
   void* pageable;
+  int step = 0;
 
   static void record(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -380,6 +409,18 @@ struct cuda_kit {
     const auto& k = *static_cast<cuda_kit*>(of);
     launch(of, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
+  static void launch_changing_eight(void* of) {
+    auto& k = *static_cast<cuda_kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    launch(of, k.a, k.b, k.b, k.b, f, f, i, i);
+  }
+  static void launch_changing_sixteen(void* of) {
+    auto& k = *static_cast<cuda_kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    launch(of, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i);
+  }
 };
 
 template <class Kit>
@@ -387,6 +428,8 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "launch/1", with, &Kit::launch_one);
   measure(backend, "raw", "launch/8", with, &Kit::launch_eight);
   measure(backend, "raw", "launch/16", with, &Kit::launch_sixteen);
+  measure(backend, "raw", "launch_changing/8", with, &Kit::launch_changing_eight);
+  measure(backend, "raw", "launch_changing/16", with, &Kit::launch_changing_sixteen);
   measure(backend, "raw", "record", with, &Kit::record);
   measure(backend, "raw", "wait", with, &Kit::wait);
   measure(backend, "raw", "wait/other", with, &Kit::wait_for_other);

@@ -4,10 +4,12 @@
 // usage: yoke_bench --list | yoke_bench SPEC
 // The first line of an answer is the device's facts. Then for each line "NAME ROUNDS" it writes a line of bursts of all
 // contestants, in nanoseconds: they take turns, in another order each round, in which yoke, any_port and the raw calls stay
-// next to each other; "NAME ROUNDS close" leaves the others out, except of launches, which are compared with all of them.
+// next to each other, and as many rounds behind one busy kernel as it lasts for; "NAME ROUNDS close" leaves the others out,
+// except of launches, which are compared with all of them.
 // "NAME 0" makes the contestants go. An operation that fails is answered by {"_failed": "the reason"}.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <random>
 #include <sstream>
 #include <utility>
@@ -52,6 +54,7 @@ std::string facts_of(const bench::suite& of, int busy_count, const bench::core_a
     facts.numbers("others", core.others());
   }
   facts.text("clock", of.on_host ? "thread" : "elapsed");
+  facts.number("clock_step", bench::clock_step(of.on_host ? bench::timing::thread : bench::timing::elapsed));
   facts.text("opencl_source", std::string(bench::opencl_words) + bench::source);
   facts.text("cuda_source", std::string(bench::cuda_words) + bench::source);
   json operations;
@@ -76,25 +79,40 @@ bool is_close(const bench::contestant& each) {
   return each.name == "yoke" || each.name == "raw" || each.name == "raw_again";
 }
 
-std::string measure(std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random,
+std::string measure(const std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random,
                     bool close = false) {
-  std::vector<std::vector<double>> samples(contestants.size());
-  std::vector<std::size_t> order(contestants.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  if (close) std::erase_if(order, [&](std::size_t each) { return !is_close(contestants[each]); });
-  for (int round = 0; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), random);
-    // What is compared by nanoseconds stands next to each other, so that little changes in between: the others go behind.
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t each) {
-      return is_close(contestants[each]) || contestants[each].name == "any_port";
-    });
-    for (const std::size_t which : order) samples[which].push_back(contestants[which].burst(count));
+  std::vector<const bench::contestant*> order;
+  std::map<const bench::contestant*, std::vector<double>> samples;
+  for (const bench::contestant& each : contestants) {
+    if (close && !is_close(each)) continue;
+    order.push_back(&each);
+    samples[&each].reserve(static_cast<std::size_t>(rounds));
+  }
+  int late = 0;
+  int again = 0;  // rounds that ended when the queue may have been empty are measured again, one in ten at most
+  for (int round = 0; round < rounds;) {
+    bench::busy_period period(order);
+    do {
+      std::shuffle(order.begin(), order.end(), random);
+      // What is compared by nanoseconds stands next to each other, so that little changes in between: the others go behind.
+      std::stable_partition(order.begin(), order.end(),
+                            [](const bench::contestant* each) { return is_close(*each) || each->name == "any_port"; });
+      for (const bench::contestant* each : order) samples[each].push_back(each->with.time(count));
+      if (period.is_late() && again <= rounds / 10) {
+        ++again;
+        for (auto& [who, values] : samples) values.pop_back();
+        break;
+      }
+      if (period.is_late()) ++late;
+    } while (++round < rounds && period.has_time());
+    for (const bench::contestant* each : order) {
+      if (each->with.drain) each->with.drain();
+    }
   }
   json result;
-  for (std::size_t i = 0; i < contestants.size(); ++i) {
-    if (!samples[i].empty() || rounds == 0) result.numbers(contestants[i].name, samples[i]);
-  }
-  result.number("_late", std::exchange(bench::late_bursts, 0));
+  for (const auto& [who, values] : samples) result.numbers(who->name, values);
+  result.number("_late", late);
+  result.number("_again", again);
   return result.written();
 }
 
@@ -104,7 +122,7 @@ int serve(const std::string& specification) {
   bench::suite suite = bench::suite_of(choice.chosen);
   for (const auto& make : suite.sides) make();  // threads that the driver starts for them stay away from the core
   const int busy_count = suite.busy_count();
-  const bool apart = core.settle(suite.on_host);
+  const bool apart = core.settle();
   std::cout << facts_of(suite, busy_count, core, apart) << std::endl;
   std::mt19937 random(1);
   std::string current;
@@ -124,10 +142,12 @@ int serve(const std::string& specification) {
     try {
       if (rounds == 0 || name != current) contestants.clear();
       if (rounds != 0 && name != current) {
+        core.leave();  // drivers start threads when something is asked for the first time
         contestants = found->make();
         // What is compiled warm has warmed up what it wants warm; the first compilation of all starts the compiler.
         const bool is_warm = found->name.starts_with("compile") && !found->name.starts_with("compile_cold");
         if (!is_warm) (void)measure(contestants, found->count, 2, random);
+        core.settle();
       }
       current = rounds == 0 ? std::string() : name;
       const bool close = who == "close" && !name.starts_with("launch/");

@@ -17,20 +17,25 @@ template <class Side>
 struct named {
   std::string name;
   std::shared_ptr<late<Side>> side;
+  int queue = 0;  ///< those of one number share their queues
 };
 
 inline constexpr std::size_t small_bytes = 4 << 10;
 inline constexpr std::size_t large_bytes = 64 << 20;
-inline constexpr int close_rounds = 10000;  ///< where a few nanoseconds are to be seen
+inline constexpr int close_rounds = 100000;  ///< where a few nanoseconds are to be seen
+inline constexpr int close_calls = 20;       ///< of each burst there
 
-// What goes before a burst and after it, outside the time.
+// What goes before bursts and after them, outside the time.
 inline constexpr auto nothing = [](auto&) {};
 inline constexpr auto keep_busy = [](auto& side) { side.busy(); };
 inline constexpr auto empty_queue = [](auto& side) { side.synchronize(); };
 
-/// Whether such a preparation keeps the queue busy.
-template <class Prepare>
-inline constexpr bool is_busy = !std::same_as<std::remove_cvref_t<Prepare>, std::remove_cvref_t<decltype(nothing)>>;
+/// Such a function of a side as one of none; empty: it does nothing.
+template <class Function, class Side>
+std::function<void()> bound(Function function, const std::shared_ptr<Side>& side) {
+  if constexpr (std::same_as<Function, std::remove_cvref_t<decltype(nothing)>>) return {};
+  return [=] { function(*side); };
+}
 
 // The functions of a side, each of them only where a side has it.
 #define YOKE_BENCH_FUNCTION(...)                                                                                       \
@@ -58,8 +63,6 @@ class operation_list {
   }
 
  private:
-  using burst = std::function<double(int)>;
-
   /// Effects: adds an operation of those that `enter` adds to its entrants.
   template <class Enter>
   void add(std::string name, timing by, int count, int rounds, Enter enter) {
@@ -68,95 +71,108 @@ class operation_list {
     into_.operations.push_back(std::move(result));
   }
   /// Effects: adds an operation of the sides that have such a function.
-  template <class Prepare, class Operate, class Finish>
-  void add_burst(std::string name, timing by, int count, int rounds, Prepare prepare, Operate operate, Finish finish) {
+  template <class Fill, class Prepare, class Operate, class Drain>
+  void add_burst(std::string name, timing by, int count, int rounds, Fill fill, Prepare prepare, Operate operate,
+                 Drain drain) {
     add(std::move(name), by, count, rounds, [=]<class Side>(std::vector<entrant>& all, const named<Side>& which) {
       if constexpr (std::invocable<Operate, Side&>) {
-        all.push_back({which.name, [=, late = which.side]() -> burst {
-                         return [=, side = late->get()](int times) {
-                           return time_burst(
-                               by, times, is_busy<Prepare>, [&] { prepare(*side); }, [&] { operate(*side); },
-                               [&] { finish(*side); });
-                         };
+        all.push_back({which.name, which.queue, [=, late = which.side] {
+                         const auto& side = late->get();
+                         return bursts{bound(fill, side), bound(prepare, side),
+                                       [=](int times) { return time_calls(by, times, [&] { operate(*side); }); },
+                                       bound(drain, side)};
                        }});
       }
     });
   }
   /// The same over two blocks on the device and two on the host, which are the first side's.
-  template <class Prepare, class Operate, class Finish>
-  void add_copy(std::string name, timing by, int count, int rounds, std::size_t bytes, Prepare prepare, Operate operate,
-                Finish finish) {
-    add_with_blocks<Operate>(std::move(name), by, count, rounds, bytes, [=](auto& of, auto& with, int times) {
-      return time_burst(
-          by, times, is_busy<Prepare>, [&] { prepare(of); }, [&] { operate(of, with); }, [&] { finish(of); });
-    });
+  template <class Fill, class Operate, class Drain>
+  void add_copy(std::string name, timing by, int count, int rounds, std::size_t bytes, Fill fill, Operate operate,
+                Drain drain) {
+    add_with_blocks<Operate>(
+        std::move(name), by, count, rounds, bytes, fill,
+        [=](auto& of, auto& with, int times) { return time_calls(by, times, [&] { operate(of, with); }); }, drain);
   }
   template <class Enqueue>
   void add_device_copy(std::string name, Enqueue enqueue) {
     add_with_blocks<Enqueue>(
-        std::move(name), timing::device, 4, close_rounds, large_bytes,
-        [=](auto& of, auto& with, int times) { return of.device_time(times, [&] { enqueue(of, with); }); });
+        std::move(name), timing::device, 4, close_rounds, large_bytes, nothing,
+        [=](auto& of, auto& with, int times) { return of.device_time(times, [&] { enqueue(of, with); }); }, nothing);
   }
   /// Effects: adds an operation of the sides that `Function` takes with blocks of theirs; `body(side, blocks, count)` is a
   /// burst. Sides that cannot use the first one's blocks take no part.
-  template <class Function, class Body>
-  void add_with_blocks(std::string name, timing by, int count, int rounds, std::size_t bytes, Body body) {
+  template <class Function, class Fill, class Body, class Drain>
+  void add_with_blocks(std::string name, timing by, int count, int rounds, std::size_t bytes, Fill fill, Body body,
+                       Drain drain) {
     const auto first = std::get<0>(sides_).side;
     using first_blocks = typename std::remove_cvref_t<decltype(*first->get())>::blocks;
     const auto owned = while_kept([=] { return std::make_shared<first_blocks>(*first->get(), bytes); });
+    const auto over = [=](const auto& side, const auto& with, const auto& owner) {
+      return bursts{bound(fill, side),
+                    {},
+                    [=, kept = owner](int times) { return body(*side, *with, times); },
+                    bound(drain, side)};
+    };
     add(std::move(name), by, count, rounds, [=]<class Side>(std::vector<entrant>& all, const named<Side>& which) {
       if constexpr (requires { typename Side::blocks; }) {
         using blocks = typename Side::blocks;
         if constexpr (!std::invocable<Function, Side&, blocks&>) {
           return;
         } else if constexpr (std::same_as<blocks, first_blocks>) {
-          all.push_back({which.name, [=, late = which.side]() -> burst {
-                           return [=, side = late->get(), owner = owned()](int times) {
-                             return body(*side, *owner, times);
-                           };
+          all.push_back({which.name, which.queue, [=, late = which.side] {
+                           const auto owner = owned();
+                           return over(late->get(), owner, owner);
                          }});
         } else if constexpr (std::constructible_from<blocks, decltype(owned()->natives())>) {
-          all.push_back({which.name, [=, late = which.side]() -> burst {
+          all.push_back({which.name, which.queue, [=, late = which.side] {
                            const auto owner = owned();
-                           const auto with = std::make_shared<blocks>(owner->natives());
-                           return
-                               [side = late->get(), owner, with, body](int times) { return body(*side, *with, times); };
+                           return over(late->get(), std::make_shared<blocks>(owner->natives()), owner);
                          }});
         }
       }
     });
   }
 
+  /// Effects: adds an operation that only enqueues, and is compared by nanoseconds.
+  template <class Operate>
+  void add_enqueued(std::string name, Operate operate) {
+    add_burst(std::move(name), host_, close_calls, close_rounds, keep_busy, nothing, operate, empty_queue);
+  }
+
   void add_launches() {
-    add_burst("launch/1", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<1>), empty_queue);
-    add_burst("launch/8", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<8>), empty_queue);
-    add_burst("launch/16", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(template launch<16>), empty_queue);
+    add_enqueued("launch/1", YOKE_BENCH_FUNCTION(template launch<1>));
+    add_enqueued("launch/8", YOKE_BENCH_FUNCTION(template launch<8>));
+    add_enqueued("launch/16", YOKE_BENCH_FUNCTION(template launch<16>));
+    // Values that are the same again need not be set again on OpenCL; here all of them are new.
+    add_enqueued("launch_changing/8", YOKE_BENCH_FUNCTION(template launch_changing<8>));
+    add_enqueued("launch_changing/16", YOKE_BENCH_FUNCTION(template launch_changing<16>));
     const auto launch_and_wait = [](auto& side)
       requires requires { side.template launch<1>(); }
     {
       side.template launch<1>();
       side.synchronize();
     };
-    add_burst("launch_and_wait/1", timing::elapsed, 20, 200, nothing, launch_and_wait, nothing);
+    add_burst("launch_and_wait/1", timing::elapsed, 20, 200, nothing, nothing, launch_and_wait, nothing);
   }
   void add_events() {
-    add_burst("record_event", host_, 50, 400, keep_busy, YOKE_BENCH_FUNCTION(record), empty_queue);
+    add_burst("record_event", host_, 50, 400, keep_busy, nothing, YOKE_BENCH_FUNCTION(record), empty_queue);
     // OpenCL's events are of one command each: there a new one takes the place of the one that was there.
-    add_burst("record_existing_event", host_, 50, close_rounds, keep_busy, YOKE_BENCH_FUNCTION(record_existing),
-              empty_queue);
-    const auto wait_prepared = [](auto& side) { side.prepare_wait(); };
-    const auto wait_finished = [](auto& side) { side.finish_wait(); };
-    const auto own_prepared = [](auto& side) { side.prepare_own_wait(); };
-    add_burst("stream_wait_own", host_, 50, close_rounds, own_prepared, YOKE_BENCH_FUNCTION(wait_own_event),
-              empty_queue);
-    add_burst("stream_wait", host_, 50, close_rounds, wait_prepared, YOKE_BENCH_FUNCTION(wait_event), wait_finished);
-    // Each wait is for another point, so that on OpenCL each one has to flush the other stream.
-    const auto both_prepared = [](auto& side) {
+    add_enqueued("record_existing_event", YOKE_BENCH_FUNCTION(record_existing));
+    const auto record_own = [](auto& side) { side.record_existing(); };
+    const auto busy_other = [](auto& side) { side.busy_other(); };
+    const auto record_pending = [](auto& side) { side.record_pending(); };
+    const auto both_busy = [](auto& side) {
       side.busy();
       side.busy_other();
     };
-    add_burst("stream_wait_after_record", host_, 50, close_rounds, both_prepared,
-              YOKE_BENCH_FUNCTION(record_and_wait_event), wait_finished);
+    const auto finish_wait = [](auto& side) { side.finish_wait(); };
+    add_burst("stream_wait_own", host_, close_calls, close_rounds, keep_busy, record_own,
+              YOKE_BENCH_FUNCTION(wait_own_event), empty_queue);
+    add_burst("stream_wait", host_, close_calls, close_rounds, busy_other, record_pending,
+              YOKE_BENCH_FUNCTION(wait_event), finish_wait);
+    // Each wait is for another point, so that on OpenCL each one has to flush the other stream.
+    add_burst("stream_wait_after_record", host_, close_calls, close_rounds, both_busy, nothing,
+              YOKE_BENCH_FUNCTION(record_and_wait_event), finish_wait);
   }
   void add_allocations() {
     const auto plain = [](std::size_t bytes) {
@@ -174,11 +190,11 @@ class operation_list {
       };
     };
     // On CUDA a plain free waits for the device, so that nothing is enqueued before; the allocation is what is measured.
-    add_burst("allocate/1MiB", host_, 20, 200, nothing, plain(1 << 20), nothing);
-    add_burst("allocate/64MiB", host_, 20, 200, nothing, plain(large_bytes), nothing);
+    add_burst("allocate/1MiB", host_, 20, 200, nothing, nothing, plain(1 << 20), nothing);
+    add_burst("allocate/64MiB", host_, 20, 200, nothing, nothing, plain(large_bytes), nothing);
     if (into_.backend != "cuda") return;  // OpenCL's one kind of buffer is in no stream's order
-    add_burst("allocate_ordered/1MiB", host_, 50, 200, keep_busy, ordered(1 << 20), empty_queue);
-    add_burst("allocate_ordered/64MiB", host_, 50, 200, keep_busy, ordered(large_bytes), empty_queue);
+    add_burst("allocate_ordered/1MiB", host_, 10, 200, keep_busy, nothing, ordered(1 << 20), empty_queue);
+    add_burst("allocate_ordered/64MiB", host_, 10, 200, keep_busy, nothing, ordered(large_bytes), empty_queue);
   }
   void add_copies() {
     for (const auto& [bytes, text, count, rounds] :
@@ -200,14 +216,13 @@ class operation_list {
     add_device_copy("device_time/copy_to_device/64MiB", YOKE_BENCH_FUNCTION(timed_up));
     add_device_copy("device_time/copy_from_device/64MiB", YOKE_BENCH_FUNCTION(timed_down));
     add_device_copy("device_time/copy_on_device/64MiB", YOKE_BENCH_FUNCTION(timed_across));
-    const auto add_enqueued = [&](const std::string& name, int count, auto function) {
-      add_copy("enqueue_copy/" + name + "/4KiB", host_, count, close_rounds, small_bytes, keep_busy, function,
+    const auto add_close = [&](const std::string& name, auto function) {
+      add_copy("enqueue_copy/" + name + "/4KiB", host_, close_calls, close_rounds, small_bytes, keep_busy, function,
                empty_queue);
     };
-    add_enqueued("to_device", 50, YOKE_BENCH_FUNCTION(enqueue_up));
-    add_enqueued("from_device", 50, YOKE_BENCH_FUNCTION(enqueue_down));
-    // These take drivers up to 10 us: 50 of them would come to the end of the kernel that keeps the stream busy.
-    add_enqueued("on_device", 20, YOKE_BENCH_FUNCTION(enqueue_across));
+    add_close("to_device", YOKE_BENCH_FUNCTION(enqueue_up));
+    add_close("from_device", YOKE_BENCH_FUNCTION(enqueue_down));
+    add_close("on_device", YOKE_BENCH_FUNCTION(enqueue_across));
   }
 
   suite& into_;

@@ -32,6 +32,14 @@ class boost_compute_side {
     if constexpr (Arguments == 8) enqueue(kernel_8, a, b, b, b, 1.0f, 2.0f, 3, 64);
     if constexpr (Arguments == 16) enqueue(kernel_16, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) enqueue(kernel_8, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) enqueue(kernel_16, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
   void record() { const boost::compute::event event = queue.enqueue_marker(); }
   void record_existing() { existing = queue.enqueue_marker(); }
   void allocate(std::size_t bytes) { const boost::compute::buffer memory(context, bytes); }
@@ -65,6 +73,7 @@ class boost_compute_side {
   boost::compute::buffer a;
   boost::compute::buffer b;
   int busy_count;
+  int step = 0;
   boost::compute::event existing;
   boost::compute::kernel kernel_1{program, "one"};
   boost::compute::kernel kernel_8{program, "eight"};

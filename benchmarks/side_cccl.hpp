@@ -18,10 +18,8 @@ class cccl_side {
   void synchronize() { stream.sync(); }
   void record() { const cuda::event event(stream); }
   void record_existing() { existing.record(stream); }
-  void prepare_wait() {
-    yoke.prepare_wait();
-    pending.emplace(cuda::stream_ref(yoke.other.native_handle()));
-  }
+  void busy_other() { yoke.busy_other(); }
+  void record_pending() { pending.emplace(cuda::stream_ref(yoke.other.native_handle())); }
   void wait_event() { stream.wait(*pending); }
   void finish_wait() { yoke.finish_wait(); }
 

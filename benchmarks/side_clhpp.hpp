@@ -30,21 +30,27 @@ class clhpp_side {
     if constexpr (Arguments == 8) kernel_8(where, a, b, b, b, 1.0f, 2.0f, 3, 64);
     if constexpr (Arguments == 16) kernel_16(where, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) kernel_8(where, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) kernel_16(where, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
   void record() {
     cl::Event event;
     queue.enqueueMarkerWithWaitList(nullptr, &event);
   }
   void record_existing() { queue.enqueueMarkerWithWaitList(nullptr, &existing); }
   void busy_other() { kernel_busy(cl::EnqueueArgs(other, cl::NDRange(block), cl::NDRange(block)), b, busy_count); }
-  void prepare_wait() {
-    busy_other();
+  void record_pending() {
     other.enqueueMarkerWithWaitList(nullptr, &pending[0]);
     other.flush();
   }
   void wait_event() { queue.enqueueBarrierWithWaitList(&pending); }
   void record_and_wait_event() {
-    other.enqueueMarkerWithWaitList(nullptr, &pending[0]);
-    other.flush();
+    record_pending();
     wait_event();
   }
   void finish_wait() {
@@ -95,6 +101,7 @@ class clhpp_side {
                     cl_float, cl_int, cl_int, cl_int, cl_int>
       kernel_16{program, "sixteen"};
   cl::KernelFunctor<buffer, cl_int> kernel_busy{program, "busy"};
+  int step = 0;
   cl::Event existing;
   std::vector<cl::Event> pending = std::vector<cl::Event>(1);
 };

@@ -26,16 +26,11 @@ class raw_cuda_side {
         kernel_busy(find(of, "busy")),
         a(of.a.native_handle()),
         b(of.b.native_handle()),
-        busy_count(of.busy_count) {
-    check(driver.event_create(&existing, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
-    check(driver.event_create(&pending, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
-  }
+        busy_count(of.busy_count),
+        existing(of.existing.native_handle()),
+        pending(of.pending.native_handle()) {}
   raw_cuda_side(const raw_cuda_side&) = delete;
   raw_cuda_side& operator=(const raw_cuda_side&) = delete;
-  ~raw_cuda_side() {
-    driver.event_destroy(existing);
-    driver.event_destroy(pending);
-  }
 
   template <class... Arguments>
   void launch_kernel(yoke::cuda::abi::function function, abi_stream on, Arguments... arguments) {
@@ -54,6 +49,15 @@ class raw_cuda_side {
     }
   }
 
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) launch_kernel(kernel_8, stream, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) launch_kernel(kernel_16, stream, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
+
   void record() {
     abi_event event = nullptr;
     check(driver.event_create(&event, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
@@ -62,18 +66,11 @@ class raw_cuda_side {
   }
   void record_existing() { check(driver.event_record(existing, stream), "cuEventRecord"); }
   void busy_other() { launch_kernel(kernel_busy, other, b, busy_count); }
-  void prepare_wait() {
-    busy_other();
-    check(driver.event_record(pending, other), "cuEventRecord");
-  }
+  void record_pending() { check(driver.event_record(pending, other), "cuEventRecord"); }
   void wait_event() { check(driver.stream_wait_event(stream, pending, 0), "cuStreamWaitEvent"); }
   void record_and_wait_event() {
-    check(driver.event_record(pending, other), "cuEventRecord");
+    record_pending();
     wait_event();
-  }
-  void prepare_own_wait() {
-    busy();
-    record_existing();
   }
   void wait_own_event() { check(driver.stream_wait_event(stream, existing, 0), "cuStreamWaitEvent"); }
   void finish_wait() {
@@ -153,9 +150,10 @@ class raw_cuda_side {
   yoke::cuda::abi::function kernel_busy;
   pointer a;
   pointer b;
+  int step = 0;
   int busy_count;
-  abi_event existing = nullptr;
-  abi_event pending = nullptr;
+  abi_event existing;
+  abi_event pending;
 };
 
 /// The same once more, as code of its own: where code lies makes a difference, too.

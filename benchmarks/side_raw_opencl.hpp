@@ -79,6 +79,15 @@ class raw_opencl_side : public opencl_objects {
     if constexpr (Arguments == 16) kernel_16(queue, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
 
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) kernel_8(queue, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) kernel_16(queue, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
+
   cl_event marker(cl_command_queue on) {
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(on, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
@@ -94,20 +103,14 @@ class raw_opencl_side : public opencl_objects {
   void wait_for(const cl_event& event) {
     check(clEnqueueBarrierWithWaitList(queue, 1, &event, nullptr), "clEnqueueBarrierWithWaitList");
   }
-  void prepare_wait() {
-    busy_other();
+  void record_pending() {
     record_into(pending, other);
     check(clFlush(other), "clFlush");  // a wait across queues makes progress once the other one is flushed
   }
   void wait_event() { wait_for(pending); }
   void record_and_wait_event() {
-    record_into(pending, other);
-    check(clFlush(other), "clFlush");
+    record_pending();
     wait_for(pending);
-  }
-  void prepare_own_wait() {
-    busy();
-    record_existing();
   }
   void wait_own_event() { wait_for(existing); }
   void finish_wait() {
@@ -187,6 +190,7 @@ class raw_opencl_side : public opencl_objects {
           "clGetEventProfilingInfo");
     return static_cast<double>(time);
   }
+  int step = 0;
   cl_event existing = marker(queue);
   cl_event pending = marker(other);
 };

@@ -34,18 +34,24 @@ class vexcl_side {
     if constexpr (Arguments == 8) kernel_8(queue, a, b, b, b, 1.0f, 2.0f, 3, 64);
     if constexpr (Arguments == 16) kernel_16(queue, a, b, b, b, b, b, b, b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
   }
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) kernel_8(queue, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) kernel_16(queue, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
   void record() { const vex::backend::event event = vex::backend::enqueue_marker(queue); }
   void record_existing() { existing = vex::backend::enqueue_marker(queue); }
   void busy_other() { kernel_busy(other, b, busy_count); }
-  void prepare_wait() {
-    busy_other();
+  void record_pending() {
     pending[0] = vex::backend::enqueue_marker(other);
     other.flush();
   }
   void wait_event() { vex::backend::enqueue_barrier(queue, pending); }
   void record_and_wait_event() {
-    pending[0] = vex::backend::enqueue_marker(other);
-    other.flush();
+    record_pending();
     wait_event();
   }
   void finish_wait() {
@@ -83,6 +89,7 @@ class vexcl_side {
   vex::backend::kernel kernel_8{queue, program, "eight"};
   vex::backend::kernel kernel_16{queue, program, "sixteen"};
   vex::backend::kernel kernel_busy{queue, program, "busy"};
+  int step = 0;
   vex::backend::event existing;
   vex::backend::wait_list pending = vex::backend::wait_list(1);
 };

@@ -14,6 +14,8 @@
 
 namespace bench {
 
+class raw_cuda_side;
+
 template <class Port>
 class yoke_side {
  public:
@@ -48,7 +50,7 @@ class yoke_side {
   yoke::kernel<bench::busy, Port> kernel_busy = yoke::get_kernel<bench::busy>(module, "busy");
   yoke::device_allocation<float, Port> a{context, 64};
   yoke::device_allocation<float, Port> b{context, 64};
-  int busy_count = 1000;  ///< rounds of the busy kernel that take 0.7 milliseconds or more
+  int busy_count = 1000;  ///< rounds of the busy kernel that take 1.5 milliseconds or more
 
   void busy() { kernel_busy(stream, shape, a, busy_count); }
   void busy_other() { kernel_busy(other, shape, b, busy_count); }
@@ -64,11 +66,19 @@ class yoke_side {
     }
   }
 
+  /// The same with other values each time.
+  template <int Arguments>
+  void launch_changing() {
+    const int i = ++step;
+    const auto f = static_cast<float>(i);
+    if constexpr (Arguments == 8) kernel_8(stream, shape, a, b, b, b, f, f, i, i);
+    if constexpr (Arguments == 16) kernel_16(stream, shape, a, b, b, b, b, b, b, b, f, f, f, f, i, i, i, i);
+  }
+
   void record() { (void)stream.record(); }
   void record_existing() { stream.record_into(existing); }
-  /// Effects: another stream is kept busy, and `pending` is what it will come to.
-  void prepare_wait() {
-    busy_other();
+  /// Effects: `pending` is what the other stream will come to.
+  void record_pending() {
     other.record_into(pending);
     other.flush();
   }
@@ -76,10 +86,6 @@ class yoke_side {
   void record_and_wait_event() {
     other.record_into(pending);
     stream.wait(pending);
-  }
-  void prepare_own_wait() {
-    busy();
-    record_existing();
   }
   void wait_own_event() { stream.wait(existing); }
   void finish_wait() {
@@ -137,6 +143,7 @@ class yoke_side {
   static constexpr yoke::launch_shape shape{.grid = 1, .block = block};
 
  private:
+  friend class raw_cuda_side;  // records the same events: where they lie makes a difference
   template <class Other>
   yoke::stream<Port> again(const Port& port, const yoke::stream<Other>& of) const {
     const typename Port::stream_handle native{of.native_handle()};
@@ -152,9 +159,10 @@ class yoke_side {
         synchronize();
         busy_least = (std::min)(busy_least, nanoseconds_now(timing::elapsed) - start);
       }
-      if (busy_least > 700e3) return;
+      if (busy_least > 1.5e6) return;
     }
   }
+  int step = 0;
   yoke::event<Port> existing = stream.record();
   yoke::event<Port> pending = other.record();
 };

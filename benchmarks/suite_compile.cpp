@@ -100,13 +100,13 @@ void compile_raw_opencl(const yoke::opencl::context& in, const std::string& prog
   check(driver.release_program(native), "clReleaseProgram");
 }
 
-std::function<double(int)> timed(std::function<void()> before, std::function<void()> operate) {
-  return [=](int) {
+bursts timed(std::function<void()> before, std::function<void()> operate) {
+  return {.time = [=](int) {
     before();
     const double start = nanoseconds_now(timing::elapsed);
     operate();
     return nanoseconds_now(timing::elapsed) - start;
-  };
+  }};
 }
 
 }  // namespace
@@ -131,23 +131,24 @@ void add_compilations(suite& into, const yoke::device<yoke::any_port>& device) {
        timing::elapsed,
        1,
        9,
-       {{"yoke", [=] { return timed(nothing, [=, on = cold()] { compile(*on, text(backend, fresh()), nullptr); }); }},
-        {"yoke_stored",
+       {{"yoke", 0,
+         [=] { return timed(nothing, [=, on = cold()] { compile(*on, text(backend, fresh()), nullptr); }); }},
+        {"yoke_stored", 0,
          [=] { return timed(nothing, [=, on = cold()] { compile(*on, text(backend, fresh()), &on->cache); }); }},
-        {"raw", [=] { return timed(nothing, [=, by_raw = raw()] { by_raw(text(backend, fresh())); }); }}}});
+        {"raw", 0, [=] { return timed(nothing, [=, by_raw = raw()] { by_raw(text(backend, fresh())); }); }}}});
   into.operations.push_back(
       {"compile_warm",
        timing::elapsed,
        1,
        9,
-       {{"yoke",
+       {{"yoke", 0,
          [=] {
            const auto on = warm();
            return timed([=] { on->cache.clear_memory(); }, [=] { compile(*on, on->program, &on->cache); });
          }},
-        {"yoke_memory", [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, &on->cache); }); }},
-        {"yoke_no_cache", [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, nullptr); }); }},
-        {"raw", [=] {
+        {"yoke_memory", 0, [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, &on->cache); }); }},
+        {"yoke_no_cache", 0, [=] { return timed(nothing, [=, on = warm()] { compile(*on, on->program, nullptr); }); }},
+        {"raw", 0, [=] {
            const auto by_raw = raw();
            const std::string same = text(backend, fresh());
            by_raw(same);

@@ -44,7 +44,7 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   const auto raw = made_late<raw_cuda_side>([=] { return std::make_shared<raw_cuda_side>(*yoke->get()); });
   const auto raw_again = made_late<raw_cuda_again>([=] { return std::make_shared<raw_cuda_again>(*yoke->get()); });
   const auto add = [&](auto... peers) {
-    operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port},
+    operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port, 1},
                    named<raw_cuda_side>{"raw", raw}, named<raw_cuda_again>{"raw_again", raw_again}, peers...)
         .add_all();
   };

@@ -53,7 +53,7 @@ YOKE_OPENCL_TEST_CASE("a warm launch sets its arguments and enqueues, nothing el
   CHECK(calls([&] { (void)on.axpb.enqueue(on.stream, shape, memory.span(), 2, 1); }) ==
         names{"set_kernel_arg", "set_kernel_arg", "set_kernel_arg", "enqueue_kernel", "release_event"});
   std::size_t mark = on.driver.mark();
-  for (int i = 0; i < 100; ++i) on.axpb(on.stream, shape, memory, 1, i);
+  for (int i = 0; i < 100; ++i) on.axpb(on.stream, shape, memory, i + 1, i);
   CHECK(on.driver.count_all(mark) == 400);
   CHECK(on.driver.count("clone_kernel") + on.driver.count("create_kernel") <= 2);
   on.stream.synchronize();
@@ -81,7 +81,7 @@ YOKE_OPENCL_TEST_CASE("the first thread has a clone to itself, the others share 
   // What the others take turns with costs them no more calls than the first thread's.
   const std::size_t mark = on.driver.mark();
   elsewhere();
-  CHECK(on.driver.count_all(mark) == 8);
+  CHECK(on.driver.count_all(mark) == 4);  // the values are the same again
   CHECK(download(memory, on.stream) == std::vector<int>(16, 11));
 }
 

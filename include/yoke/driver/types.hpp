@@ -85,7 +85,7 @@ enum class map_mode : std::uint8_t { read, write, read_write };
 
 namespace detail {
 /// Whether each count is from 1 to 2^31: of a zero all bits would be set.
-[[nodiscard]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) | (block.z - 1)) >> 31) == 0;
 }
 }  // namespace detail
@@ -106,10 +106,10 @@ struct launch_shape {
     return Shape::refining(*this, source_location{});
   }
   /// Whether it is from 1 to 2^31 blocks and threads along each axis, and nothing else.
-  [[nodiscard]] constexpr bool is_plain() const noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
   }
-  [[nodiscard]] constexpr unsigned dimensions() const noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr unsigned dimensions() const noexcept {
     if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
     return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
   }
@@ -120,6 +120,12 @@ struct plain_shape {
   extent3 grid;
   extent3 block;
   unsigned dimensions;
+};
+
+/// What is known of an argument when compiling: its size, and whether it is a value, or else a handle of memory.
+struct argument_form {
+  std::size_t bytes = 0;
+  bool is_value = false;
 };
 
 /// The sizes in bytes of a launch's arguments: a constant for each signature.

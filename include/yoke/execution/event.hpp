@@ -57,20 +57,21 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
                                                                     const origin_reference<Port>& of,
                                                                     typename Port::stream_handle stream) noexcept {
     // What is of a context is not empty.
-    if (context_of().shared() != &in || is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
+    if (is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
       return direct_unusual;
     const std::int32_t code = in.port.record_directly(stream, this->native_slot());
     if constexpr (flushed_before_waits<Port>)
       point_ = of.now();  // a later point than there was, if nothing was recorded
     return code;
   }
-  /// Effects: has `wait` wait for this in `stream`, and given as its argument what it has to flush: `stream` itself if
-  /// nothing, none if that is not known. Returns: its code.
+  /// Effects: has `wait` wait for this in `stream`, which is `waiting`'s, and given as its argument what it has to flush:
+  /// `stream` itself if nothing, none if that is not known. Returns: its code.
   template <class Wait>
-  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(typename Port::stream_handle stream,
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(const origin_reference<Port>& waiting,
+                                                               typename Port::stream_handle stream,
                                                                Wait&& wait) const noexcept {
     if constexpr (!flushed_before_waits<Port>) return wait(typename Port::stream_handle{});
-    const auto first = this->parent().to_flush(stream, __atomic_load_n(&point_, __ATOMIC_ACQUIRE));
+    const auto first = this->parent().to_flush(waiting, stream, __atomic_load_n(&point_, __ATOMIC_ACQUIRE));
     const std::int32_t code = wait(first);
     if (code == 0 && !(first == stream)) __atomic_store_n(&point_, std::uint32_t{0}, __ATOMIC_RELEASE);
     return code;

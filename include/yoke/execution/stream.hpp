@@ -152,8 +152,9 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       const auto* const in = context_of().shared();
       // A stream that is there has a context, and an event of that context is there.
       if (native != native_type{} && event.context_of().shared() == in) [[likely]]
-        code = event.wait_directly(
-            native, [&](native_type first) { return in->port.wait_directly(native, event.native_place(), first); });
+        code = event.wait_directly(origin(), native, [&](native_type first) {
+          return in->port.wait_directly(native, event.native_place(), first);
+        });
     }
     // The place as a copy, made there: it need not be in memory where nothing is unusual.
     if (code != 0) [[unlikely]]

@@ -105,9 +105,12 @@ class origin_reference : public context_reference<Port> {
 
   void found(native_type, bool) noexcept {}
   void follow(const origin_reference&) noexcept {}
-  [[nodiscard]] bool is_of(const origin_reference&) const noexcept { return true; }
+  /// Whether it is of the same context, and of the same stream as far as that is known.
+  [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
+    return this->get().shared() == other.get().shared();
+  }
   [[nodiscard]] std::uint32_t now() const noexcept { return 0; }
-  [[nodiscard]] native_type to_flush(native_type, std::uint32_t) const noexcept { return {}; }
+  [[nodiscard]] native_type to_flush(const origin_reference&, native_type, std::uint32_t) const noexcept { return {}; }
   [[nodiscard]] bool keeps_stream() const noexcept { return false; }
   template <class Flush>
   void flush(Flush&& flush) const {
@@ -148,15 +151,20 @@ class origin_reference<Port> : public context_reference<Port> {
     origin_ = other.origin_;
     if (origin_ != nullptr) origin_->retain();
   }
-  [[nodiscard]] bool is_of(const origin_reference& other) const noexcept { return origin_ == other.origin_; }
+  [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
+    if (origin_ != other.origin_) return false;
+    return origin_ != nullptr || this->get().shared() == other.get().shared();  // a stream is of one context
+  }
   [[nodiscard]] std::uint32_t now() const noexcept { return origin_ != nullptr ? origin_->now() : 0; }
-  /// Returns: the stream to flush before `stream` waits for what was at `point`: `stream` itself where none has to be, none
-  /// where that is not known.
-  [[nodiscard, gnu::always_inline]] native_type to_flush(native_type stream, std::uint32_t point) const noexcept {
+  /// Returns: the stream to flush before `stream`, which is `waiting`'s, waits for what was at `point`: `stream` itself where
+  /// none has to be, none where that is not known.
+  [[nodiscard, gnu::always_inline]] native_type to_flush(const origin_reference& waiting, native_type stream,
+                                                         std::uint32_t point) const noexcept {
     if (origin_ == nullptr) return {};
+    if (origin_ == waiting.origin_ || origin_->is_flushed_since(point)) return stream;
+    if (origin_->is_kept()) return origin_->native();
     // The native stream of a borrowed handle may be another one by now: then the first one was flushed by its release.
-    if (origin_->native() == stream || origin_->is_flushed_since(point)) return stream;
-    return origin_->is_kept() ? origin_->native() : native_type{};
+    return origin_->native() == stream ? stream : native_type{};
   }
   /// Whether the native stream lives as long as this.
   [[nodiscard]] bool keeps_stream() const noexcept { return origin_ != nullptr && origin_->is_kept(); }

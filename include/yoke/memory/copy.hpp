@@ -149,8 +149,8 @@ void check_overlap(const Port& port, const Source& source, const Destination& de
 /// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
 /// it, because they use memory that the caller may free as soon as this has thrown.
 template <class Port, class Enqueue>
-void all_or_wait(const Port& port, typename Port::stream_handle stream, const source_location& where,
-                 Enqueue&& enqueue) {
+[[gnu::always_inline]] inline void all_or_wait(const Port& port, typename Port::stream_handle stream,
+                                               const source_location& where, Enqueue&& enqueue) {
   try {
     enqueue();
   } catch (...) {

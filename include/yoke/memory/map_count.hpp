@@ -11,6 +11,14 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+// How many views there are just now, of whatever memory: where there is none, nobody looks whose.
+#if defined(YOKE_HEADER_ONLY)
+inline constinit atomic<int> views_now{0};
+#else
+extern YOKE_API atomic<int> views_now;
+#endif
+[[nodiscard, gnu::always_inline]] inline bool are_views() noexcept { return views_now.load(order::relaxed) != 0; }
+
 /// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
 /// memory that was given up by `release()` does.
 struct map_counter : shared_count {
@@ -18,6 +26,16 @@ struct map_counter : shared_count {
   atomic<int> views{0};
   atomic<std::uint32_t> generation{0};  // counts the allocations that had it
   map_counter* next_idle = nullptr;
+
+  /// Effects: counts a view more, of a weight, or one less. Returns: what all of them weighed before.
+  int add_view(int weight) noexcept {
+    (void)views_now.fetch_add(1, order::relaxed);
+    return views.fetch_add(weight);
+  }
+  void drop_view(int weight) noexcept {
+    views.fetch_sub(weight);
+    (void)views_now.fetch_sub(1, order::relaxed);
+  }
 };
 
 /// An allocation's share of its counter; the views that map it have one too.
@@ -34,7 +52,7 @@ class map_watch {
       : counter_(count.get()), generation_(counter_ == nullptr ? 0 : counter_->generation.load(order::relaxed)) {}
 
   [[nodiscard]] bool mapped() const noexcept {
-    return counter_ != nullptr && counter_->views.load(order::relaxed) != 0 &&
+    return are_views() && counter_ != nullptr && counter_->views.load(order::relaxed) != 0 &&
            counter_->generation.load(order::relaxed) == generation_;
   }
 

@@ -53,8 +53,7 @@ class pagelocked_array {
   pagelocked_array(const context<Port>& context, Count count, const source_location& where = source_location::current())
       : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
     (void)context.port(where);
-    if (size_ != 0)
-      block_ = detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where);
+    if (size_ != 0) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where));
   }
   /// The same of a certain kind: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
   template <integer Count, pagelocked_options_port P = Port>
@@ -63,7 +62,7 @@ class pagelocked_array {
       : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
     (void)context.port(where);
     if (size_ == 0) return;
-    block_ = detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where);
+    keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where));
   }
   pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
   pagelocked_array& operator=(pagelocked_array&& other) noexcept {
@@ -75,8 +74,8 @@ class pagelocked_array {
   }
   ~pagelocked_array() = default;
 
-  [[nodiscard]] T* data() noexcept { return block_ ? static_cast<T*>(block_->address) : nullptr; }
-  [[nodiscard]] const T* data() const noexcept { return block_ ? static_cast<const T*>(block_->address) : nullptr; }
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] T* begin() noexcept { return data(); }
@@ -95,23 +94,29 @@ class pagelocked_array {
   void reset() noexcept {
     block_.reset();
     size_ = 0;
+    data_ = nullptr;
     context_ = {};
   }
   void swap(pagelocked_array& other) noexcept {
     std::swap(context_, other.context_);
     std::swap(size_, other.size_);
+    std::swap(data_, other.data_);
     std::swap(block_, other.block_);
   }
   friend void swap(pagelocked_array& left, pagelocked_array& right) noexcept { left.swap(right); }
 
-  // Where it lies, of one that is not empty.
-  [[nodiscard]] const void* place() const noexcept { return block_->address; }
   // What a transfer keeps alive.
   [[nodiscard]] detail::shared<const void> keep_alive() const noexcept { return block_; }
 
  private:
+  void keep(detail::shared<const detail::pagelocked_block<Port>> block) noexcept {
+    data_ = static_cast<T*>(block->address);
+    block_ = std::move(block);
+  }
+
   detail::context_reference<Port> context_;
   std::size_t size_ = 0;
+  T* data_ = nullptr;  // the block's, so that a copy looks at nothing but the handle
   detail::shared<const detail::pagelocked_block<Port>> block_;
 };
 

@@ -46,8 +46,8 @@ template <class T, class Port>
                                                              const device_allocation<T, Port>& memory) noexcept {
   std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   if constexpr (map_port<Port>) {
-    if (memory.maps() != nullptr) [[unlikely]]
-      unusual |= static_cast<unsigned>(memory.maps()->views.load(yoke::detail::order::relaxed));
+    if (are_views()) [[unlikely]]
+      unusual |= memory.maps() != nullptr ? static_cast<unsigned>(memory.maps()->views.load(order::relaxed)) : 0u;
   }
   return {unusual, memory.size(), 0, memory.native_handle(), nullptr};
 }
@@ -62,9 +62,7 @@ template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const pagelocked_array<T, Port>& memory) noexcept {
   const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
-  if (memory.size() == 0) [[unlikely]]
-    return {};
-  return {unusual, memory.size(), 0, {}, memory.place()};
+  return {unusual, memory.size(), 0, {}, memory.data()};
 }
 /// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
 /// stream's context, or of another size, or of nothing, or that may overlap.

@@ -133,8 +133,9 @@ class argument {
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
   // As an argument of a launch that may be direct: see `given_pointer`.
-  static constexpr std::size_t bytes = sizeof(P);
+  static constexpr argument_form form{sizeof(P), true};
   [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&) noexcept { return true; }
+  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
   [[nodiscard]] const void* place() const noexcept { return &value_; }
   [[nodiscard]] const argument& facts() const noexcept { return *this; }
 
@@ -188,7 +189,7 @@ template <class T, class P, std::size_t Index, class Port, bool Async>
 class given_pointer {
  public:
   using element = std::remove_const_t<T>;
-  static constexpr std::size_t bytes = sizeof(typename Port::memory_handle);
+  static constexpr argument_form form{sizeof(typename Port::memory_handle), false};
 
   template <class Given>
   [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
@@ -211,12 +212,13 @@ class given_pointer {
   given_pointer(const given_pointer&) = delete;
   given_pointer& operator=(const given_pointer&) = delete;
 
-  /// Whether it is memory of this context with nothing else to look at.
+  /// Whether it is memory of this context with nothing else to look at but whether it `is_unmapped`.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
-    if (in_ != nullptr) {
-      return in_->shared() == &in && (maps_ == nullptr || maps_->views.load(yoke::detail::order::relaxed) == 0);
-    }
+    if (in_ != nullptr) return in_->shared() == &in;
     return place_ != nullptr && context_ == in.native;
+  }
+  [[nodiscard, gnu::always_inline]] bool is_unmapped() const noexcept {
+    return maps_ == nullptr || maps_->views.load(yoke::detail::order::relaxed) == 0;
   }
   /// Where the driver's handle stands.
   [[nodiscard]] const void* place() const noexcept { return place_; }

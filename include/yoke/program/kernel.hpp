@@ -140,8 +140,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       const kernel_type native = handle_of();
       // A stream and a kernel that are there have a context: comparing these compares what all handles were made in.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
-          this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...)) [[likely]] {
-        outcome = in->port.template launch_directly<detail::launch_argument<Index, P, Port>::bytes...>(
+          this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...) &&
+          (!detail::are_views() || (arguments.is_unmapped() && ...))) [[likely]] {
+        outcome = in->port.template launch_directly<detail::launch_argument<Index, P, Port>::form...>(
             native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
       }
     }
@@ -273,7 +274,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
         const std::array<const void*, sizeof...(P)> places{facts.place()...};
         return order.target().port->launch_refused(
             outcome, handle_of(), order.target().stream, shape, places.data(),
-            detail::sizes_of_arguments<detail::launch_argument<Index, P, Port>::bytes...>, *order.target().limits,
+            detail::sizes_of_arguments<detail::launch_argument<Index, P, Port>::form.bytes...>, *order.target().limits,
             where);
       }
     }

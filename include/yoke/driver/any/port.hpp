@@ -141,15 +141,15 @@ class any_port : public any_handles {
                                                 const source_location& where) const;
   static constexpr bool launches_directly = true;
   /// As the backend's own; the shape is looked at here, where it often is a constant.
-  template <std::size_t... Bytes>
+  template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
-      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+      const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
       return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
     return operations_->launch_directly(driver_, kernel, stream, plain, places.data(),
-                                        detail::sizes_of_arguments<Bytes...>);
+                                        detail::sizes_of_arguments<Forms.bytes...>);
   }
   YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                                const launch_shape& shape, const void* const* places, const argument_sizes& sizes,

@@ -124,10 +124,10 @@ class program_functions : public memory_functions {
   static constexpr bool launches_directly = true;
   /// Launches with memory and values as arguments when nothing about it needs a second look: a shape without
   /// attributes whose numbers fit, no more dynamic memory than was allowed before.
-  template <std::size_t... Bytes>
+  template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
-      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+      const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
     if (!yoke::detail::all_fit(shape.grid, shape.block) || shape.nothing || !shape.is_plain() ||
         shape.local_bytes > kernel->dynamic_shared.load(yoke::detail::order::relaxed)) [[unlikely]] {
       return {direct_outcome::unusual};

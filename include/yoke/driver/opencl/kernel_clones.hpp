@@ -5,6 +5,7 @@
 
 #include <yoke/core/atomic.hpp>
 #include <yoke/driver/opencl/abi.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <array>
 #include <cstddef>
@@ -54,6 +55,25 @@ extern YOKE_API yoke::detail::atomic<bool> writes_are_asked;
 #endif
 }
 
+/// What the values among a clone's arguments were set to: those that are the same again are not set again. Who has taken the
+/// clone reads and writes it.
+struct set_values {
+  static constexpr std::size_t most = 16;  ///< the first arguments; those behind them are set each time
+  std::array<std::uint64_t, most> values{};
+  bool known = false;  ///< whether all of these are there
+
+  /// Whether an argument is one of these; its bytes, with zeros behind them, then are one.
+  static constexpr bool keeps(const argument_form& form, std::size_t index) noexcept {
+    return index < most && form.is_value && (form.bytes == 1 || form.bytes == 2 || form.bytes == 4 || form.bytes == 8);
+  }
+  template <std::size_t Bytes>
+  [[nodiscard, gnu::always_inline]] static std::uint64_t read(const void* place) noexcept {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, place, Bytes);
+    return value;
+  }
+};
+
 }  // namespace detail
 
 /// A kernel with its idle clones: `clSetKernelArg` is the one OpenCL call that is not safe from several threads. The thread
@@ -73,6 +93,8 @@ struct kernel_clones {
   /// Its clone while that is idle; that thread alone reads and writes it.
   yoke::detail::atomic<abi::kernel> own{nullptr};
   yoke::detail::atomic<abi::kernel> shared{nullptr};
+  detail::set_values own_values;     ///< `own`'s
+  detail::set_values shared_values;  ///< `shared`'s
   std::array<yoke::detail::atomic<abi::kernel>, 7> idle{};
   std::array<yoke::detail::atomic<detail::svm_clone*>, 4> idle_svm{};
 

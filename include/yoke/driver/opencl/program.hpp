@@ -14,8 +14,8 @@ namespace detail {
 /// that a shape need not be in memory where it is not called.
 [[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
 
-/// The frame of a direct launch. `set` sets the arguments of a clone and returns the number of the one that is refused,
-/// or 0.
+/// The frame of a direct launch. `set` sets the arguments of a clone of which some values are known, and returns the number
+/// of the one that is refused, or 0.
 template <class Set>
 [[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table, kernel_clones* kernel,
                                                                    abi::queue stream, const extent3& grid,
@@ -31,20 +31,28 @@ template <class Set>
     return {direct_outcome::unusual};
   // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
+  set_values* before = &kernel->own_values;
   abi::kernel clone = nullptr;
   if (kernel->is_own()) [[likely]] {
     clone = kernel->take_own();
   } else {
     home = &kernel->shared;
+    before = &kernel->shared_values;
     clone = kernel->take_shared();
   }
   if (clone == nullptr) [[unlikely]]
     return {direct_outcome::unusual};
   abi::status code = 0;
-  std::int32_t refused = set(clone, code);
+  std::int32_t refused = set(clone, *before, code);
   if (refused == 0) [[likely]] {
-    code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global), block, 0,
-                                 nullptr, nullptr);
+    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then nothing else of them need be in memory
+      const std::size_t threads = global[0];
+      const std::size_t threads_of_block = block[0];
+      code = table->enqueue_kernel(stream, clone, 1, nullptr, &threads, &threads_of_block, 0, nullptr, nullptr);
+    } else {
+      code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global), block,
+                                   0, nullptr, nullptr);
+    }
     if (code != 0) [[unlikely]]
       refused = direct_outcome::shape;
   }
@@ -52,6 +60,56 @@ template <class Set>
   if (refused == 0) [[likely]]
     return {};
   return {refused, code};
+}
+
+/// Effects: sets the values that `set_values` keeps, and notes them. Returns: as `set` above.
+[[nodiscard]] YOKE_API std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
+                                                   std::span<const argument_form> forms, const std::uint64_t* given,
+                                                   abi::status& code) noexcept;
+
+template <argument_form... Forms>
+inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
+template <argument_form... Forms>
+inline constexpr bool has_kept_values = false;
+template <argument_form... Forms>
+  requires(sizeof...(Forms) > 0)
+inline constexpr bool has_kept_values<Forms...> = [] {
+  std::size_t index = 0;
+  return (set_values::keeps(Forms, index++) || ...);
+}();
+
+/// Effects: the same of what a launch was given: of copies, made here, for the reason below.
+template <argument_form... Forms>
+[[nodiscard, gnu::always_inline]] inline std::int32_t set_first(
+    const abi::functions* table, abi::kernel clone, set_values& values, abi::status& code,
+    const std::array<const void*, sizeof...(Forms)>& places) noexcept {
+  std::size_t index = 0;
+  const auto read = [&]<argument_form Form>() __attribute__((always_inline)) {
+    const void* const place = places[index++];
+    if constexpr (Form.is_value && Form.bytes <= sizeof(std::uint64_t)) return set_values::read<Form.bytes>(place);
+    return std::uint64_t{0};
+  };
+  const std::uint64_t given[] = {read.template operator()<Forms>()...};
+  abi::status refused_by = 0;
+  const std::int32_t refused = set_all_values(table, clone, values, argument_forms<Forms...>,
+                                              static_cast<const std::uint64_t*>(given), refused_by);
+  code = refused_by;
+  return refused;
+}
+
+/// Effects: sets an argument, unless it is a value that it was set to before. Returns: the driver's code.
+template <argument_form Form, std::size_t Index>
+[[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
+                                                                set_values& before, const void* place) noexcept {
+  if constexpr (!set_values::keeps(Form, Index)) {
+    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
+  } else {
+    const std::uint64_t value = set_values::read<Form.bytes>(place);
+    if (before.values[Index] == value) return 0;
+    before.values[Index] = value;       // of what is refused nothing is known
+    const std::uint64_t given = value;  // a copy, so that what was given need not be in memory
+    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, &given);
+  }
 }
 
 }  // namespace detail
@@ -125,25 +183,35 @@ class program_functions : public svm_functions {
   static constexpr bool launches_directly = true;
   /// Launches with buffers and values as arguments when nothing about it needs a second look: a shape without offset
   /// whose numbers fit, a clone at hand, no event that has to be kept.
-  template <std::size_t... Bytes>
+  template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
-      const std::array<const void*, sizeof...(Bytes)>& places) const noexcept {
+      const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
       return {direct_outcome::unusual};
     const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
     return detail::launch_clone_directly(
-        table_, kernel, stream, shape.grid, block,
-        shape.dimensions(), [&](abi::kernel clone, abi::status & code) __attribute__((always_inline)) {
-          std::int32_t index = 0;
+        table_, kernel, stream, shape.grid, block, shape.dimensions(),
+        [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
+          if constexpr (detail::has_kept_values<Forms...>) {
+            if (!before.known) [[unlikely]] {
+              const std::int32_t refused = detail::set_first<Forms...>(table_, clone, before, code, places);
+              if (refused != 0) return refused;
+            }
+          }
           // One call for each, of a size and an index that the compiler knows.
-          [[maybe_unused]] const auto set = [&](std::size_t size) __attribute__((always_inline)) {
-            const auto place = static_cast<std::size_t>(index);
-            code = table_->set_kernel_arg(clone, static_cast<abi::uint>(index), size, places[place]);
-            ++index;
-            return code == 0;
-          };
-          return (set(Bytes) && ...) ? 0 : index;
+          const std::int32_t refused = [&]<std::size_t... Index>(std::index_sequence<Index...>)
+              __attribute__((always_inline)) {
+            std::int32_t number = 0;
+            const bool all =
+                ((++number, code = detail::set_if_new<Forms, Index>(table_, clone, before, places[Index]), code == 0) &&
+                 ...);
+            return all ? 0 : number;
+          }
+          (std::make_index_sequence<sizeof...(Forms)>());
+          if (refused != 0) [[unlikely]]
+            before.known = false;
+          return refused;
         });
   }
   /// The same of a list whose length is not known when compiling, for a plain shape.
@@ -151,8 +219,9 @@ class program_functions : public svm_functions {
       const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
       const void* const* places, const argument_sizes& sizes) noexcept {
     return detail::launch_clone_directly(
-        table, kernel, stream, shape.grid, &shape.block.x,
-        shape.dimensions, [&](abi::kernel clone, abi::status & code) __attribute__((always_inline)) {
+        table, kernel, stream, shape.grid, &shape.block.x, shape.dimensions,
+        [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
+          before.known = false;
           // Read once: the driver cannot change them, but the compiler does not know that.
           const std::size_t* const bytes = sizes.bytes;
           const std::size_t count = sizes.count;

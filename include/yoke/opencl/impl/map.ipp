@@ -14,9 +14,9 @@ class counted_map {
  public:
   counted_map(yoke::detail::map_count count, map_mode mode, const source_location& where)
       : count_(std::move(count)), weight_(mode == map_mode::read ? 1 : writer) {
-    const int before = count_->views.fetch_add(weight_);
+    const int before = count_->add_view(weight_);
     if (before >= writer || (before != 0 && weight_ == writer)) {
-      count_->views.fetch_sub(weight_);
+      count_->drop_view(weight_);
       yoke::detail::throw_error(
           errc::mapped,
           "this memory is mapped for the host already: an allocation has any number of views that "
@@ -26,7 +26,7 @@ class counted_map {
   }
   counted_map(const counted_map&) = delete;
   counted_map& operator=(const counted_map&) = delete;
-  ~counted_map() { count_->views.fetch_sub(weight_); }
+  ~counted_map() { count_->drop_view(weight_); }
 
  private:
   static constexpr int writer = 1 << 20;

@@ -153,6 +153,18 @@ YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) no
   global[2] = grid.z * block.z;
   return true;
 }
+YOKE_COLD std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
+                                      std::span<const argument_form> forms, const std::uint64_t* given,
+                                      abi::status& code) noexcept {
+  for (std::size_t i = 0; i != forms.size(); ++i) {
+    if (!set_values::keeps(forms[i], i)) continue;
+    code = table->set_kernel_arg(clone, static_cast<abi::uint>(i), forms[i].bytes, &given[i]);
+    if (code != 0) return static_cast<std::int32_t>(i) + 1;
+    values.values[i] = given[i];
+  }
+  values.known = true;
+  return 0;
+}
 /// Effects: gives a clone a place of its own, puts it where there is room, or releases it when there are enough.
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   if (kernel->keeps_first) {
@@ -175,13 +187,18 @@ struct taken_clone {
       : table(port.table()), kernel(of) {
     if (kernel->is_own()) {
       home = &kernel->own;
+      values = &kernel->own_values;
       clone = kernel->take_own();
     }
     if (clone == nullptr) {
       home = &kernel->shared;
+      values = &kernel->shared_values;
       clone = kernel->take_shared();
     }
-    if (clone != nullptr) return;
+    if (clone != nullptr) {
+      values->known = false;
+      return;
+    }
     home = nullptr;
     for (auto& slot : kernel->idle) {
       if ((clone = slot.exchange(nullptr, yoke::detail::order::acquire)) != nullptr) return;
@@ -202,6 +219,7 @@ struct taken_clone {
   kernel_clones* kernel;
   abi::kernel clone = nullptr;
   yoke::detail::atomic<abi::kernel>* home = nullptr;
+  set_values* values = nullptr;
 };
 
 /// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
