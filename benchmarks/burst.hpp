@@ -134,6 +134,7 @@ struct suite {
   std::vector<absence> absent;
   std::vector<std::function<void()>> sides;  ///< make those who take part, where that is not to be in between
   std::function<int()> busy_count;           ///< the busy kernel's rounds
+  std::function<void()> scatter;             ///< changes where what is made next will lie, where that is not the same
 };
 
 /// What copies go between: two blocks on the device and two on the host, which all contestants of an operation share: where

@@ -3,9 +3,9 @@
 //
 // usage: yoke_bench --list | yoke_bench SPEC
 // The first line of an answer is the device's facts. Then for each line "NAME ROUNDS" it writes a line of bursts of all
-// contestants, in nanoseconds: they take turns, in another order each round, in which yoke, any_port and the raw calls stay
-// next to each other, and as many rounds behind one busy kernel as it lasts for; "NAME ROUNDS close" leaves the others out,
-// except of launches, which are compared with all of them.
+// contestants, in nanoseconds: they take turns, in another order each round, and as many rounds behind one busy kernel as it
+// lasts for; "NAME ROUNDS close" leaves out whom nothing narrow is said of, except of launches, which are compared with all of
+// them.
 // "NAME 0" makes the contestants go. An operation that fails is answered by {"_failed": "the reason"}.
 #include <algorithm>
 #include <iostream>
@@ -79,8 +79,8 @@ bool is_close(const bench::contestant& each) {
   return each.name == "yoke" || each.name == "raw" || each.name == "raw_again";
 }
 
-std::string measure(const std::vector<bench::contestant>& contestants, int count, int rounds, std::mt19937& random,
-                    bool close = false) {
+std::string measure(const bench::suite& of, const std::vector<bench::contestant>& contestants, int count, int rounds,
+                    std::mt19937& random, bool close = false) {
   std::vector<const bench::contestant*> order;
   std::map<const bench::contestant*, std::vector<double>> samples;
   for (const bench::contestant& each : contestants) {
@@ -91,12 +91,14 @@ std::string measure(const std::vector<bench::contestant>& contestants, int count
   int late = 0;
   int again = 0;  // rounds that ended when the queue may have been empty are measured again, one in ten at most
   for (int round = 0; round < rounds;) {
+    std::shuffle(order.begin(), order.end(), random);
+    const bool is_queued = order.front()->with.fill != nullptr;
+    if (is_queued && of.scatter) of.scatter();
     bench::busy_period period(order);
+    // What comes first behind an empty queue finds little of what it needs at hand.
+    if (is_queued) (void)order.front()->with.time(count);
     do {
       std::shuffle(order.begin(), order.end(), random);
-      // What is compared by nanoseconds stands next to each other, so that little changes in between: the others go behind.
-      std::stable_partition(order.begin(), order.end(),
-                            [](const bench::contestant* each) { return is_close(*each) || each->name == "any_port"; });
       for (const bench::contestant* each : order) samples[each].push_back(each->with.time(count));
       if (period.is_late() && again <= rounds / 10) {
         ++again;
@@ -146,12 +148,12 @@ int serve(const std::string& specification) {
         contestants = found->make();
         // What is compiled warm has warmed up what it wants warm; the first compilation of all starts the compiler.
         const bool is_warm = found->name.starts_with("compile") && !found->name.starts_with("compile_cold");
-        if (!is_warm) (void)measure(contestants, found->count, 2, random);
+        if (!is_warm) (void)measure(suite, contestants, found->count, 2, random);
         core.settle();
       }
       current = rounds == 0 ? std::string() : name;
       const bool close = who == "close" && !name.starts_with("launch/");
-      std::cout << measure(contestants, found->count, rounds, random, close) << std::endl;
+      std::cout << measure(suite, contestants, found->count, rounds, random, close) << std::endl;
     } catch (const std::exception& e) {  // a device need not be able to do everything
       contestants.clear();
       current.clear();

@@ -66,6 +66,9 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
 #endif
   std::apply(add, std::tuple_cat(std::move(boost_compute), std::move(vexcl)));
   result.busy_count = [=] { return yoke->get()->busy_count; };
+  const auto scattered =
+      made_late<scattered_events>([=] { return std::make_shared<scattered_events>(opencl_objects(*yoke->get())); });
+  result.scatter = [=] { scattered->get()->scatter(); };
   return result;
 }
 

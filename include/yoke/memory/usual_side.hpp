@@ -77,7 +77,8 @@ template <class Element, bool HostSide, class Port>
     if (memory_is_address(port)) {
       const std::uintptr_t first = native_value(from.memory) + from.first * sizeof(Element);
       const std::uintptr_t second = native_value(to.memory) + to.first * sizeof(Element);
-      return (first < second ? second - first : first - second) < from.size * sizeof(Element);
+      const std::uintptr_t last = from.size * sizeof(Element) - 1;
+      return first - second + last <= 2 * last;  // in one comparison: how far they are apart, either way
     }
     return from.memory == to.memory;
   }
