@@ -130,7 +130,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
   /// otherwise at once. A shape of nothing has its arguments checked all the same, and costs no driver call.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
-  /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg`, `clEnqueueNDRangeKernel`.
+  /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg` (of values only for those that differ from the
+  /// launch before), `clEnqueueNDRangeKernel`.
   [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
                                          detail::launch_argument<Index, P, Port>... arguments) const {
     direct_outcome outcome{direct_outcome::unusual};
