@@ -38,7 +38,9 @@ struct launch_shape {
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return !cooperative && !has_cluster() && !priority.has_value();
   }
-  [[nodiscard, gnu::always_inline]] constexpr bool has_cluster() const noexcept { return (cluster.x | cluster.y | cluster.z) != 0; }
+  [[nodiscard, gnu::always_inline]] constexpr bool has_cluster() const noexcept {
+    return (cluster.x | cluster.y | cluster.z) != 0;
+  }
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda
