@@ -100,7 +100,7 @@ std::string measure(const bench::suite& of, const std::vector<bench::contestant>
     do {
       std::shuffle(order.begin(), order.end(), random);
       for (const bench::contestant* each : order) samples[each].push_back(each->with.time(count));
-      if (period.is_late() && again <= rounds / 10) {
+      if (period.is_late() && again < rounds / 10) {
         ++again;
         for (auto& [who, values] : samples) values.pop_back();
         break;

@@ -187,3 +187,31 @@ YOKE_OPENCL_TEST_CASE("a launch that is refused leaves its values known", "[prog
   CHECK(sets(on.driver, [&] { on.axpb(on.stream, shape, memory, 3, 2); }) == 1);
   CHECK(download(memory, on.stream) == std::vector<int>(4, 5));
 }
+
+YOKE_OPENCL_TEST_CASE("what one thread's clone was set to is not what another's was", "[program][threads]") {
+  bench on(device);
+  ocl::device_allocation<int> mine{on.context, 4};
+  ocl::device_allocation<int> theirs{on.context, 4};
+  yoke::fill(mine, 1, on.stream);
+  yoke::fill(theirs, 1, on.stream);
+  const auto shape = yoke::launch_over(4, 4);
+  const auto launch = [&](int by, int plus) {
+    return sets(on.driver, [&] { on.axpb(on.stream, shape, mine, by, plus); });
+  };
+  const auto elsewhere = [&](int by, int plus) {
+    std::size_t made = 0;
+    std::thread([&] { made = sets(on.driver, [&] { on.axpb(on.stream, shape, theirs, by, plus); }); }).join();
+    return made;
+  };
+  for (int i = 0; i < 2; ++i) CHECK(launch(1, 0) == 3);
+  for (int i = 0; i < 2; ++i) CHECK(elsewhere(1, 2) == 3);
+  CHECK(elsewhere(1, 2) == 1);  // 7
+  CHECK(launch(1, 2) == 2);     // 3: not what the others' clone has
+  CHECK(launch(1, 0) == 2);     // 3
+  CHECK(elsewhere(1, 2) == 1);  // 9
+  CHECK(elsewhere(2, 0) == 3);  // 18
+  CHECK(launch(1, 0) == 1);     // 3
+  CHECK(launch(2, 0) == 2);     // 6
+  CHECK(download(mine, on.stream) == std::vector<int>(4, 6));
+  CHECK(download(theirs, on.stream) == std::vector<int>(4, 18));
+}

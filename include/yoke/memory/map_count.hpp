@@ -11,9 +11,10 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-// How many views there are just now, of whatever memory: where there is none, nobody looks whose.
+// How many views there are just now, of whatever memory: where there is none, nobody looks whose. One for all shared objects of
+// a program, also where their own symbols are hidden.
 #if defined(YOKE_HEADER_ONLY)
-inline constinit atomic<int> views_now{0};
+inline constinit YOKE_API_TYPE atomic<int> views_now{0};
 #else
 extern YOKE_API atomic<int> views_now;
 #endif

@@ -34,10 +34,10 @@ struct svm_clone {
 // to have ended when they return, and to return the failure of what was before them: then their events are asked.
 // Whether any user event that PoCL does not survive the failure of is unset (`held_events`): one load for each launch.
 #if defined(YOKE_HEADER_ONLY)
-inline constinit yoke::detail::atomic<bool> events_are_held{false};
-inline constinit yoke::detail::atomic<bool> user_events_take_part{false};
-inline constinit yoke::detail::atomic<bool> reads_are_asked{false};
-inline constinit yoke::detail::atomic<bool> writes_are_asked{false};
+inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> events_are_held{false};
+inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> user_events_take_part{false};
+inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> reads_are_asked{false};
+inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> writes_are_asked{false};
 #else
 extern YOKE_API yoke::detail::atomic<bool> events_are_held;
 extern YOKE_API yoke::detail::atomic<bool> user_events_take_part;
