@@ -151,13 +151,19 @@ struct native_blocks {
 inline double busy_least = 0;  ///< nanoseconds that the kernel that keeps a queue busy takes, at least
 inline int late_bursts = 0;    ///< bursts that ended when that kernel may have, of one contestant
 
+/// By itself, so that what warms up is the code that is timed.
+template <class Operate>
+[[gnu::noinline]] void repeat(Operate operate, int count) {
+  for (int i = 0; i < count; ++i) operate();
+}
 /// Effects: times `count` calls of `operate`, after two that warm up.
 template <class Operate>
-double time_calls(timing by, int count, Operate&& operate) {
-  operate();
-  operate();
+double time_calls(timing by, int count, Operate operate) {
+  int few = 2;
+  asm("" : "+r"(few));  // which the compiler makes no other code for
+  repeat(operate, few);
   const double start = nanoseconds_now(by);
-  for (int i = 0; i < count; ++i) operate();
+  repeat(operate, count);
   return (nanoseconds_now(by) - start) / count;
 }
 

@@ -97,19 +97,27 @@ def compared(left, right, step=0):
     return result
 
 
+def raw_of(samples):
+    """The raw calls' bursts: of those that are there twice in each round the mean, which where their code lies moves less."""
+    if not samples.get(CONTROL):
+        return samples[RAW]
+    return paired(samples[RAW], samples[CONTROL], lambda once, again: (once + again) / 2)
+
+
 def row_of(operation, device, unit, samples, yoke=YOKE, step=0, **more):
     """One row: medians, and the ratio of yoke to raw round by round, with its interval; `step`: what the clock cannot tell apart
     of each of them."""
+    raw = raw_of(samples)
     peers = {name: values for name, values in samples.items()
              if name not in (YOKE, RAW) and name not in VARIANTS and not name.endswith(AGAIN) and values}
     beside = {name: compared(samples[yoke], values, step) for name, values in peers.items()}
     row = {
         "operation": operation, "device": device, "unit": unit,
-        "yoke": median(samples[yoke]), "raw": median(samples[RAW]), **compared(samples[yoke], samples[RAW], step),
+        "yoke": median(samples[yoke]), "raw": median(raw), **compared(samples[yoke], raw, step),
         "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
-        "rounds": min(len(samples[yoke]), len(samples[RAW])),
+        "rounds": min(len(samples[yoke]), len(raw)),
         "likeness": {"yoke": likeness(samples[yoke]),
-                     "ratio": likeness(paired(samples[yoke], samples[RAW], lambda a, b: a / b))},
+                     "ratio": likeness(paired(samples[yoke], raw, lambda a, b: a / b))},
         "peers": {name: median(values) for name, values in peers.items()},
         "peer_ratio_low": {name: each["ratio_low"] for name, each in beside.items()},
         "peer_ratio_high": {name: each["ratio_high"] for name, each in beside.items()},

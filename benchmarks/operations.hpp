@@ -79,7 +79,9 @@ class operation_list {
         all.push_back({which.name, which.queue, [=, late = which.side] {
                          const auto& side = late->get();
                          return bursts{bound(fill, side), bound(prepare, side),
-                                       [=](int times) { return time_calls(by, times, [&] { operate(*side); }); },
+                                       [=, kept = side](int times) {
+                                         return time_calls(by, times, [&of = *kept, operate] { operate(of); });
+                                       },
                                        bound(drain, side)};
                        }});
       }
@@ -91,7 +93,10 @@ class operation_list {
                 Drain drain) {
     add_with_blocks<Operate>(
         std::move(name), by, count, rounds, bytes, fill,
-        [=](auto& of, auto& with, int times) { return time_calls(by, times, [&] { operate(of, with); }); }, drain);
+        [=](auto& of, auto& with, int times) {
+          return time_calls(by, times, [&of, &with, operate] { operate(of, with); });
+        },
+        drain);
   }
   template <class Enqueue>
   void add_device_copy(std::string name, Enqueue enqueue) {

@@ -80,6 +80,47 @@ YOKE_OPENCL_TEST_CASE("mapped memory is refused by launches, copies and fills", 
   yoke::copy(memory, host, stream);
 }
 
+YOKE_OPENCL_TEST_CASE("copies that are only enqueued are refused where a side is mapped, and no others", "[opencl]") {
+  opencl_interposer driver(raw_opencl());
+  const ocl::context context{through(driver, device)};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 4};
+  ocl::device_allocation<int> other{context, 4};
+  ocl::device_allocation<int> third{context, 4};
+  yoke::pagelocked_array<int, ocl::port> locked{context, 4};
+  std::iota(locked.begin(), locked.end(), 1);
+  yoke::copy(locked, memory, stream);
+  yoke::copy(locked, other, stream);
+  auto view = ocl::map(memory, stream, ocl::map_read);
+  const std::size_t mark = driver.mark();
+  refused_as_mapped([&] { yoke::enqueue_copy(memory, other, stream); });
+  refused_as_mapped([&] { yoke::enqueue_copy(other, memory, stream); });
+  refused_as_mapped([&] { yoke::enqueue_copy(locked, memory, stream); });
+  refused_as_mapped([&] { yoke::enqueue_copy(memory, locked, stream); });
+  refused_as_mapped([&] { yoke::enqueue_copy(memory.span(), other.span(), stream); });
+  CHECK(driver.count_all(mark) == 0);
+  ocl::stream gone{context};
+  (void)ocl::stream(std::move(gone));
+  const std::size_t empty = driver.mark();
+  CHECK_THROWS_WITH(yoke::enqueue_copy(other, third, gone), ContainsSubstring("this stream is empty"));
+  CHECK(driver.count_all(empty) == 0);
+  const std::size_t others = driver.mark();
+  yoke::enqueue_copy(other, third, stream);
+  yoke::enqueue_copy(third.span(), other.span(), stream);
+  CHECK(driver.count_all(others) == 2);
+  std::fill(locked.begin(), locked.end(), 0);
+  yoke::enqueue_copy(other, locked, stream);
+  stream.synchronize();
+  CHECK(std::accumulate(locked.begin(), locked.end(), 0) == 10);
+  CHECK(view[3] == 4);
+  // What the driver refuses is told, too.
+  driver.fail_function("enqueue_copy_buffer", 1, fault_mode::once, -5);
+  CHECK_THROWS_WITH(yoke::enqueue_copy(other, third, stream), ContainsSubstring("CL_OUT_OF_RESOURCES"));
+  view.reset();
+  yoke::enqueue_copy(memory, third, stream);
+  stream.synchronize();
+}
+
 YOKE_OPENCL_TEST_CASE("memory is mapped as long as any of its views lives", "[opencl]") {
   const ocl::context context{device};
   const ocl::stream stream{context};
@@ -137,8 +178,8 @@ YOKE_OPENCL_TEST_CASE("a view ends in its stream's order, unmapped before it is 
     view.reset();
     CHECK(driver.count_all(mark) == unmapped.size());
   };
-  auto& user_events = yoke::opencl::detail::user_events_take_part;
-  auto& asked = yoke::opencl::detail::reads_are_asked;
+  auto& user_events = yoke::detail::rare.user_events_take_part;
+  auto& asked = yoke::detail::rare.reads_are_asked;
   const bool before[] = {user_events.load(), asked.load()};
   user_events.store(false);
   asked.store(false);  // a driver taken at its word: a raw map and unmap, between references to the memory

@@ -23,6 +23,10 @@ constexpr const char* value_kernels = R"(
   }
   typedef struct { int x, y, z; } triple;
   YOKE_KERNEL sum_of(YOKE_GLOBAL int* out, triple t, int w) { out[0] = t.x + t.y + t.z + w; }
+  typedef struct { char c; int i; } padded;
+  YOKE_KERNEL sum_of_padded(YOKE_GLOBAL int* out, padded p) { out[0] = p.c + p.i; }
+  typedef struct { short a, b; } dense;
+  YOKE_KERNEL sum_of_dense(YOKE_GLOBAL int* out, dense d) { out[0] = d.a + d.b; }
   YOKE_KERNEL eighteen(YOKE_GLOBAL int* out, int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k,
                        int l, int m, int n, int o, int p, int q) {
     out[0] = a + b + c + d + e + f + g + h + i + j + k + l + m + n + o;
@@ -92,7 +96,7 @@ YOKE_OPENCL_TEST_CASE("values are compared by their bits, whatever their size", 
   CHECK(launch(1, 0xff, none, 1, 1) == 1);
 }
 
-YOKE_OPENCL_TEST_CASE("structs, and arguments behind the sixteenth, are set each time", "[program]") {
+YOKE_OPENCL_TEST_CASE("large structs, and arguments behind the sixteenth, are set each time", "[program]") {
   rig on(device);
   const auto module = yoke::compile(on.context, std::string("#define double_bits ulong\n") + value_kernels);
   struct triple {
@@ -124,6 +128,30 @@ YOKE_OPENCL_TEST_CASE("structs, and arguments behind the sixteenth, are set each
   CHECK(launch(5, 6, 7) == 3);
   CHECK(launch(5, 8, 9) == 3);
   CHECK(launch(6, 8, 9) == 4);
+}
+
+YOKE_OPENCL_TEST_CASE("what has padding is set each time", "[program]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, std::string("#define double_bits ulong\n") + value_kernels);
+  struct padded {
+    char c;
+    int i;
+  };
+  struct dense {
+    short a, b;
+  };
+  ocl::device_allocation<int> out{on.context, 1};
+  const auto launch = [&](const auto& kernel, auto value, int expected) {
+    const std::size_t made = sets(on.driver, [&] { kernel(on.stream, yoke::launch_over(1, 1), out, value); });
+    CHECK(download(out, on.stream).front() == expected);
+    return made;
+  };
+  const auto sum_of_padded = module.template get_kernel<void(int*, padded)>("sum_of_padded");
+  for (int i = 0; i < 4; ++i) CHECK(launch(sum_of_padded, padded{1, 2}, 3) == 2);
+  const auto sum_of_dense = module.template get_kernel<void(int*, dense)>("sum_of_dense");
+  CHECK(launch(sum_of_dense, dense{1, 2}, 3) == 2);
+  CHECK(launch(sum_of_dense, dense{1, 2}, 3) == 2);
+  CHECK(launch(sum_of_dense, dense{1, 2}, 3) == 1);
 }
 
 YOKE_OPENCL_TEST_CASE("what another kind of launch has set is set anew", "[program]") {

@@ -122,10 +122,11 @@ struct plain_shape {
   unsigned dimensions;
 };
 
-/// What is known of an argument when compiling: its size, and whether it is a value, or else a handle of memory.
+/// What is known of an argument when compiling: its size, and whether it is one of its type's values where its bytes are
+/// the same. Handles of memory are not, nor is what has padding.
 struct argument_form {
   std::size_t bytes = 0;
-  bool is_value = false;
+  bool is_its_bytes = false;
 };
 
 /// The sizes in bytes of a launch's arguments: a constant for each signature.

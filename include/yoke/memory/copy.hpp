@@ -303,7 +303,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
     detail::check_copy_types<from_type, to_type, Port, false>();
     if constexpr (detail::copied_directly<Source, given_destination, Port>) {
       const auto native = stream.native_handle();
-      if (native != typename Port::stream_handle{}) [[likely]] {
+      if (native != typename Port::stream_handle{} && !detail::are_mapped<Port>(source, destination)) [[likely]] {
         const detail::context_state<Port>& in = *stream.context_of().shared();
         if (detail::copy_usual<typename from_type::element, detail::on_host(from_type::kind),
                                detail::on_host(to_type::kind)>(in.port, native, detail::whole_side_of(in, source),
@@ -343,11 +343,31 @@ template <class Source, class Destination, class Port>
 }
 
 namespace detail {
+/// Effects: enqueues a copy that is one driver call, where nothing is unusual; views are not looked for. Returns: the driver's
+/// code, or `direct_unusual`.
+template <direct_command Command, class Element, class Source, class Destination, class Port>
+[[nodiscard, gnu::always_inline]] inline std::int32_t enqueue_directly(const Source& source,
+                                                                       const Destination& destination,
+                                                                       const stream<Port>& stream) noexcept {
+  const auto native = stream.native_handle();
+  if (native == typename Port::stream_handle{}) [[unlikely]]
+    return direct_unusual;
+  const context_state<Port>& in = *stream.context_of().shared();
+  return enqueue_usual_copy<Element, Command == direct_command::write, Command == direct_command::read>(
+      in.port, native, usual_side_of(in, source), usual_side_of(in, destination));
+}
 /// Effects: does what is unusual, or tells why the driver has refused what is not.
 template <direct_command Command, class Element, class Source, class Destination, class Port>
 [[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
+  if constexpr (map_port<Port>) {
+    if (code == direct_unusual && are_views() && !has_view(source) &&
+        !has_view(destination)) {  // views of something else
+      code = enqueue_directly<Command, Element>(source, std::as_const(destination), stream);
+    }
+  }
+  if (code == 0) return;
   if (code == direct_unusual)
     return copy_looking(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
   const context_state<Port>& in = stream.context_of().state();
@@ -382,18 +402,13 @@ template <class Source, class Destination, class Port>
     using to_type = decltype(detail::describe_side(destination));
     detail::check_copy_types<from_type, to_type, Port, true>();
     if constexpr (detail::enqueued_directly<given_source, given_destination, Port>) {
-      constexpr bool to_device = detail::on_host(from_type::kind);
-      constexpr bool from_device = detail::on_host(to_type::kind);
-      constexpr auto command = to_device     ? direct_command::write
-                               : from_device ? direct_command::read
-                                             : direct_command::copy;
+      constexpr auto command = detail::on_host(from_type::kind) ? direct_command::write
+                               : detail::on_host(to_type::kind) ? direct_command::read
+                                                                : direct_command::copy;
       using element = typename from_type::element;
       std::int32_t code = direct_unusual;
-      const auto native = stream.native_handle();
-      if (native != typename Port::stream_handle{}) [[likely]] {
-        const detail::context_state<Port>& in = *stream.context_of().shared();
-        code = detail::enqueue_usual_copy<element, to_device, from_device>(
-            in.port, native, detail::usual_side_of(in, source), detail::usual_side_of(in, std::as_const(destination)));
+      if (!map_port<Port> || !detail::are_views()) [[likely]] {
+        code = detail::enqueue_directly<command, element>(source, std::as_const(destination), stream);
       }
       // The place as a copy, made there: it need not be in memory where nothing is unusual.
       if (code != 0) [[unlikely]] {

@@ -73,16 +73,16 @@ class allocation_parent {
   explicit allocation_parent(const yoke::context<Port>& in) noexcept : context(in) {}
   /// Throws: `error`. Requires: a stream that is not empty.
   allocation_parent(const yoke::stream<Port>& order, const source_location& where)
-      : context(order.origin()), stream_(order.native_handle()) {
+      : stream_(order.native_handle()), context(order.origin()) {
     if (context.keeps_stream()) return;
     context.state().port.retain_stream(stream_, where);
     retained_ = true;
   }
   allocation_parent(allocation_parent&& other) noexcept
-      : context(std::move(other.context)),
-        uses_(std::move(other.uses_)),
+      : uses_(std::move(other.uses_)),
         stream_(std::exchange(other.stream_, {})),
-        retained_(std::exchange(other.retained_, false)) {}
+        retained_(std::exchange(other.retained_, false)),
+        context(std::move(other.context)) {}
   allocation_parent& operator=(allocation_parent&& other) noexcept {
     std::swap(context, other.context);
     std::swap(uses_, other.uses_);
@@ -91,10 +91,9 @@ class allocation_parent {
     return *this;
   }
   ~allocation_parent() {
+    uses_.reset();
     if (retained_) forget_stream();
   }
-
-  origin_reference<Port> context;
 
   /// The stream in whose order the memory is freed; none of a plain allocation.
   [[nodiscard]] native_stream stream() const noexcept { return stream_; }
@@ -116,6 +115,9 @@ class allocation_parent {
   owner<stream_uses<Port>> uses_;
   native_stream stream_{};
   bool retained_ = false;
+
+ public:
+  origin_reference<Port> context;  // last, beside the native handle and the size: copies and launches ask for these three
 };
 
 }  // namespace detail

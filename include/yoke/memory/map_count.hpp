@@ -3,22 +3,15 @@
 #ifndef YOKE_MEMORY_MAP_COUNT_HPP
 #define YOKE_MEMORY_MAP_COUNT_HPP
 
-#include <yoke/core/atomic.hpp>
 #include <yoke/core/error.hpp>
+#include <yoke/core/rare.hpp>
 #include <yoke/core/shared.hpp>
 
 #include <cstdint>
 
 namespace yoke::inline YOKE_ABI::detail {
 
-// How many views there are just now, of whatever memory: where there is none, nobody looks whose. One for all shared objects of
-// a program, also where their own symbols are hidden.
-#if defined(YOKE_HEADER_ONLY)
-inline constinit YOKE_API_TYPE atomic<int> views_now{0};
-#else
-extern YOKE_API atomic<int> views_now;
-#endif
-[[nodiscard, gnu::always_inline]] inline bool are_views() noexcept { return views_now.load(order::relaxed) != 0; }
+[[nodiscard, gnu::always_inline]] inline bool are_views() noexcept { return rare.views.load(order::relaxed) != 0; }
 
 /// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
 /// memory that was given up by `release()` does.
@@ -30,12 +23,12 @@ struct map_counter : shared_count {
 
   /// Effects: counts a view more, of a weight, or one less. Returns: what all of them weighed before.
   int add_view(int weight) noexcept {
-    (void)views_now.fetch_add(1, order::relaxed);
+    (void)rare.views.fetch_add(1, order::relaxed);
     return views.fetch_add(weight);
   }
   void drop_view(int weight) noexcept {
     views.fetch_sub(weight);
-    (void)views_now.fetch_sub(1, order::relaxed);
+    (void)rare.views.fetch_sub(1, order::relaxed);
   }
 };
 

@@ -44,18 +44,12 @@ struct usual_side {
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_allocation<T, Port>& memory) noexcept {
-  std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
-  if constexpr (map_port<Port>) {
-    if (are_views()) [[unlikely]]
-      unusual |= memory.maps() != nullptr ? static_cast<unsigned>(memory.maps()->views.load(order::relaxed)) : 0u;
-  }
-  return {unusual, memory.size(), 0, memory.native_handle(), nullptr};
+  return {difference(memory.context_of().shared(), &in), memory.size(), 0, memory.native_handle(), nullptr};
 }
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_span<T, Port>& memory) noexcept {
-  bool usual = memory.native_context() == in.native;
-  if constexpr (map_port<Port>) usual = usual && !memory.maps().mapped();
+  const bool usual = memory.native_context() == in.native;
   return {usual ? 0u : 1u, memory.size(), memory.offset(), memory.native_handle(), nullptr};
 }
 template <class T, class Port>
@@ -63,6 +57,28 @@ template <class T, class Port>
                                                              const pagelocked_array<T, Port>& memory) noexcept {
   const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   return {unusual, memory.size(), 0, {}, memory.data()};
+}
+/// Whether a view maps a side of a copy for the host just now.
+template <class Side>
+bool has_view(const Side& side) noexcept {
+  if constexpr (requires { side.maps().mapped(); }) {
+    return side.maps().mapped();
+  } else if constexpr (requires { side.maps()->views; }) {
+    return side.maps() != nullptr && side.maps()->views.load(order::relaxed) != 0;
+  } else {
+    return false;
+  }
+}
+template <class Source, class Destination>
+[[gnu::noinline, gnu::cold]] bool is_either_mapped(const Source& source, const Destination& destination) noexcept {
+  return has_view(source) || has_view(destination);
+}
+/// The same of both sides of a copy: one load where nothing is mapped at all.
+template <class Port, class Source, class Destination>
+[[nodiscard, gnu::always_inline]] inline bool are_mapped(const Source& source,
+                                                         const Destination& destination) noexcept {
+  if constexpr (map_port<Port>) return are_views() && is_either_mapped(source, destination);
+  return false;
 }
 /// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
 /// stream's context, or of another size, or of nothing, or that may overlap.

@@ -133,7 +133,8 @@ class argument {
   [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
 
   // As an argument of a launch that may be direct: see `given_pointer`.
-  static constexpr argument_form form{sizeof(P), true};
+  static constexpr argument_form form{sizeof(P),
+                                      std::has_unique_object_representations_v<P> || std::is_floating_point_v<P>};
   [[nodiscard]] static constexpr bool is_usual(const context_state<Port>&) noexcept { return true; }
   [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
   [[nodiscard]] const void* place() const noexcept { return &value_; }

@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_CUDA_ERROR_HPP
 #define YOKE_DRIVER_CUDA_ERROR_HPP
 
-#include <yoke/core/atomic.hpp>
 #include <yoke/core/error.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>
 
@@ -46,13 +45,6 @@ namespace detail {
 YOKE_API void note_initialized_process() noexcept;
 /// Returns: whether this process was forked from the one that has initialised the driver: nothing works here.
 [[nodiscard]] YOKE_API bool is_forked_process() noexcept;
-
-// The same as one load, for each call.
-#if defined(YOKE_HEADER_ONLY)
-inline constinit yoke::detail::atomic<bool> forked_process{false};
-#else
-extern YOKE_API yoke::detail::atomic<bool> forked_process;
-#endif
 /// Returns: whether a code tells that nothing is left to release or to wait for. A driver that is shutting down has
 /// released everything already, and so has a context that was destroyed, of which some calls say that it is not valid;
 /// in a forked process all is the parent's.

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_EXECUTION_HPP
 #define YOKE_DRIVER_OPENCL_EXECUTION_HPP
 
+#include <yoke/core/rare.hpp>
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/event_times.hpp>
 #include <yoke/driver/opencl/error.hpp>
@@ -82,7 +83,7 @@ class execution_functions {
   /// Effects: puts a new event in the place of an owned one, which is released.
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
                                                                  event_handle& place) const noexcept {
-    if (detail::events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     event_handle next = nullptr;
     const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next);
@@ -99,7 +100,7 @@ class execution_functions {
   /// events take part: then, and where it is not known what to flush, nothing is done.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle recorded_in) const noexcept {
-    if (detail::user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
+    if (yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
       if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // told the general way

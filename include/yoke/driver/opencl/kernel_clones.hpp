@@ -28,23 +28,6 @@ struct svm_clone {
   std::uint64_t places = 0;
 };
 
-// Below, whether there has ever been a user event: commands fail with those, and PoCL 3.1 never ends one that is to wait
-// for an event that has failed.
-// Then, whether a context has been seen of a driver whose blocking reads and maps, or whose blocking writes, are not known
-// to have ended when they return, and to return the failure of what was before them: then their events are asked.
-// Whether any user event that PoCL does not survive the failure of is unset (`held_events`): one load for each launch.
-#if defined(YOKE_HEADER_ONLY)
-inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> events_are_held{false};
-inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> user_events_take_part{false};
-inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> reads_are_asked{false};
-inline constinit YOKE_API_TYPE yoke::detail::atomic<bool> writes_are_asked{false};
-#else
-extern YOKE_API yoke::detail::atomic<bool> events_are_held;
-extern YOKE_API yoke::detail::atomic<bool> user_events_take_part;
-extern YOKE_API yoke::detail::atomic<bool> reads_are_asked;
-extern YOKE_API yoke::detail::atomic<bool> writes_are_asked;
-#endif
-
 /// Returns: what no other thread has meanwhile.
 [[nodiscard, gnu::always_inline]] inline const void* this_thread() noexcept {
 #if defined(YOKE_HAS_THREAD_POINTER)
@@ -64,7 +47,7 @@ struct set_values {
 
   /// Whether an argument is one of these; its bytes, with zeros behind them, then are one.
   static constexpr bool keeps(const argument_form& form, std::size_t index) noexcept {
-    return index < most && form.is_value && (form.bytes == 1 || form.bytes == 2 || form.bytes == 4 || form.bytes == 8);
+    return index < most && form.is_its_bytes && (form.bytes == 1 || form.bytes == 2 || form.bytes == 4 || form.bytes == 8);
   }
   template <std::size_t Bytes>
   [[nodiscard, gnu::always_inline]] static std::uint64_t read(const void* place) noexcept {

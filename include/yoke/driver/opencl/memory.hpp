@@ -62,14 +62,14 @@ class memory_functions : public execution_functions {
   [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
                                                                 std::size_t offset, const void* source,
                                                                 std::size_t bytes) const noexcept {
-    if (detail::events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     return table_->enqueue_write_buffer(stream, destination, 0, offset, bytes, source, 0, nullptr, nullptr);
   }
   [[nodiscard, gnu::always_inline]] std::int32_t read_directly(stream_handle stream, memory_handle source,
                                                                std::size_t offset, void* destination,
                                                                std::size_t bytes) const noexcept {
-    if (detail::events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     return table_->enqueue_read_buffer(stream, source, 0, offset, bytes, destination, 0, nullptr, nullptr);
   }
@@ -77,7 +77,7 @@ class memory_functions : public execution_functions {
                                                                std::size_t source_offset, memory_handle destination,
                                                                std::size_t destination_offset,
                                                                std::size_t bytes) const noexcept {
-    if (detail::events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     return table_->enqueue_copy_buffer(stream, source, destination, source_offset, destination_offset, bytes, 0,
                                        nullptr, nullptr);

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_HPP
 
+#include <yoke/core/rare.hpp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
@@ -27,7 +28,7 @@ template <class Set>
   } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
     return {direct_outcome::unusual};
   }
-  if (events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+  if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
     return {direct_outcome::unusual};
   // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
@@ -86,7 +87,7 @@ template <argument_form... Forms>
   std::size_t index = 0;
   const auto read = [&]<argument_form Form>() __attribute__((always_inline)) {
     const void* const place = places[index++];
-    if constexpr (Form.is_value && Form.bytes <= sizeof(std::uint64_t)) return set_values::read<Form.bytes>(place);
+    if constexpr (set_values::keeps(Form, 0)) return set_values::read<Form.bytes>(place);
     return std::uint64_t{0};
   };
   const std::uint64_t given[] = {read.template operator()<Forms>()...};
@@ -106,9 +107,8 @@ template <argument_form Form, std::size_t Index>
   } else {
     const std::uint64_t value = set_values::read<Form.bytes>(place);
     if (before.values[Index] == value) return 0;
-    before.values[Index] = value;       // of what is refused nothing is known
-    const std::uint64_t given = value;  // a copy, so that what was given need not be in memory
-    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, &given);
+    before.values[Index] = value;  // of what is refused nothing is known
+    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   }
 }
 

@@ -11,10 +11,6 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-#if !defined(YOKE_HEADER_ONLY)
-constinit atomic<int> views_now{0};
-#endif
-
 /// The counters that no allocation has just now. One lies ready, to be taken without a lock.
 class idle_map_counters {
  public:

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
 #define YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
 
+#include <yoke/core/rare.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 
@@ -109,15 +110,13 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
   throw runtime_error(code, call, message, where);
 }
 
-#if !defined(YOKE_HEADER_ONLY)
-constinit yoke::detail::atomic<bool> forked_process{false};
-#endif
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {
-  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked_process.store(true); });
+  if (!initialized_process.exchange(true))
+    ::pthread_atfork(nullptr, nullptr, [] { yoke::detail::rare.forked.store(true); });
 }
-YOKE_COLD bool is_forked_process() noexcept { return forked_process.load(yoke::detail::order::relaxed); }
+YOKE_COLD bool is_forked_process() noexcept { return yoke::detail::rare.forked.load(yoke::detail::order::relaxed); }
 
 YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);

@@ -216,7 +216,7 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
     // OpenCL promises progress of a wait across queues only once the source queue has been flushed.
     const abi::queue source = detail::queue_of(table_, event, where);
     if (source == nullptr) {  // a user event, whoever has made it
-      detail::user_events_take_part.store(true, yoke::detail::order::relaxed);
+      yoke::detail::rare.user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
       detail::invoke<&abi::functions::flush>(table_, where, source);
     }
@@ -323,7 +323,7 @@ YOKE_INLINE abi::event execution_functions::create_user_event(abi::context conte
 }
 YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi::event event,
                                                        const source_location& where) const {
-  detail::user_events_take_part.store(true, yoke::detail::order::relaxed);
+  yoke::detail::rare.user_events_take_part.store(true, yoke::detail::order::relaxed);
   const auto device = context_devices(context, where).front();
   if (detail::is_pocl(table_, device, where)) detail::the_held_events().watch(table_, event);
 }

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 
+#include <yoke/core/rare.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 
@@ -21,7 +22,7 @@ class held_events {
  public:
   /// Returns: whether commands need events just now; one atomic load where no user event is unset.
   [[nodiscard]] static bool needed() noexcept {
-    if (!events_are_held.load(yoke::detail::order::acquire)) [[likely]]
+    if (!yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[likely]]
       return false;
     return needed_after_all();
   }
@@ -140,7 +141,7 @@ class held_events {
   void recount() noexcept {
     const bool disowned = std::any_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.retained; });
     untidy_.store(disowned || draining_, std::memory_order_relaxed);
-    events_are_held.store(!unset_.empty() || draining_, yoke::detail::order::release);
+    yoke::detail::rare.events_are_held.store(!unset_.empty() || draining_, yoke::detail::order::release);
   }
 
   std::recursive_mutex failing_;
@@ -151,23 +152,16 @@ class held_events {
   std::atomic<bool> untidy_{false};
 };
 
-#if !defined(YOKE_HEADER_ONLY)
-constinit yoke::detail::atomic<bool> events_are_held{false};
-constinit yoke::detail::atomic<bool> user_events_take_part{false};
-constinit yoke::detail::atomic<bool> reads_are_asked{false};
-constinit yoke::detail::atomic<bool> writes_are_asked{false};
-#endif
-
 /// Returns: whether a blocking read, map or wait has ended when it returns, and tells of failures by its own code. Commands
 /// that fail because of a user event are called a success (PoCL 3.1): from the first one on events are asked.
 [[nodiscard]] inline bool reads_tell_all() noexcept {
-  return !user_events_take_part.load(yoke::detail::order::relaxed) &&
-         !reads_are_asked.load(yoke::detail::order::relaxed);
+  return !yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !yoke::detail::rare.reads_are_asked.load(yoke::detail::order::relaxed);
 }
 /// The same of a blocking write: the device has the data, whichever queue reads it next.
 [[nodiscard]] inline bool writes_tell_all() noexcept {
-  return !user_events_take_part.load(yoke::detail::order::relaxed) &&
-         !writes_are_asked.load(yoke::detail::order::relaxed);
+  return !yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !yoke::detail::rare.writes_are_asked.load(yoke::detail::order::relaxed);
 }
 
 // Never destroyed: user events may end while the program does.
@@ -179,7 +173,7 @@ YOKE_INLINE held_events& the_held_events() {
 YOKE_INLINE bool held_events::needed_after_all() noexcept {
   held_events& held = the_held_events();
   if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
-  return events_are_held.load(yoke::detail::order::acquire);
+  return yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire);
 }
 
 /// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.
