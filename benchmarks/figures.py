@@ -92,8 +92,9 @@ def compared(left, right, step=0):
     result = {}
     for key, combine, unseen in (("ratio", lambda a, b: a / b, step / median(right)), ("added", lambda a, b: a - b, step)):
         values = paired(left, right, combine)
-        low, high = interval(values)
-        result.update({key: median(values), key + "_low": low - unseen, key + "_high": high + unseen})
+        middle, (low, high) = median(values), interval(values)
+        # Where the machine's pace drifts, the middle of all need not be among the middles of batches.
+        result.update({key: middle, key + "_low": min(low, middle) - unseen, key + "_high": max(high, middle) + unseen})
     return result
 
 

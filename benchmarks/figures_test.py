@@ -355,6 +355,14 @@ class Settling(unittest.TestCase):
         ordered, (first, last) = sorted(alone), figures.interval_ranks(99)
         self.assertEqual(figures.interval(alone), (ordered[first], ordered[last]))
 
+    def test_the_median_is_in_its_interval(self):
+        # Three of four batches are slow in a few of their rounds more than half, and the rest is fast in nearly all.
+        slow = ([110.0] * 16 + [100.0] * 14) * 21
+        fast = [100.0] * 30 * 9
+        self.assertEqual(figures.interval(slow + fast), (110, 110))
+        drifting = row("launch/8", slow + fast, [100.0] * len(slow + fast))
+        self.assertEqual((drifting["ratio"], drifting["ratio_low"], drifting["ratio_high"]), (1, 1, 1.1))
+
     def test_what_a_clock_cannot_tell_apart_is_in_the_interval(self):
         plain = row("launch/8", [110.0] * 20, [100.0] * 20, raw_again=[100.0] * 20, clhpp=[220.0] * 20)
         coarse = row("launch/8", [110.0] * 20, [100.0] * 20, raw_again=[100.0] * 20, clhpp=[220.0] * 20, step=1.0)

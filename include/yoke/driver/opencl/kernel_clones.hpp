@@ -47,7 +47,8 @@ struct set_values {
 
   /// Whether an argument is one of these; its bytes, with zeros behind them, then are one.
   static constexpr bool keeps(const argument_form& form, std::size_t index) noexcept {
-    return index < most && form.is_its_bytes && (form.bytes == 1 || form.bytes == 2 || form.bytes == 4 || form.bytes == 8);
+    return index < most && form.is_its_bytes &&
+           (form.bytes == 1 || form.bytes == 2 || form.bytes == 4 || form.bytes == 8);
   }
   template <std::size_t Bytes>
   [[nodiscard, gnu::always_inline]] static std::uint64_t read(const void* place) noexcept {

@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_CUDA_IMPL_INVOKE_IPP
 
 #include <yoke/core/cleanup.hpp>
-#include <yoke/core/text.hpp>
 #include <yoke/core/rare.hpp>
+#include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 #include <yoke/driver/types.hpp>
