@@ -112,14 +112,16 @@ def row_of(operation, device, unit, samples, yoke=YOKE, step=0, **more):
     peers = {name: values for name, values in samples.items()
              if name not in (YOKE, RAW) and name not in VARIANTS and not name.endswith(AGAIN) and values}
     beside = {name: compared(samples[yoke], values, step) for name, values in peers.items()}
+    # Most peers leave early, and a machine's pace changes: what stands side by side is of the rounds that all took part in.
+    together = min(len(values) for values in (samples[yoke], raw, samples.get("any_port") or raw, *peers.values()))
     row = {
         "operation": operation, "device": device, "unit": unit,
-        "yoke": median(samples[yoke]), "raw": median(raw), **compared(samples[yoke], raw, step),
-        "spread": {"yoke": quartiles(samples[yoke]), "raw": quartiles(samples[RAW])},
+        "yoke": median(samples[yoke][:together]), "raw": median(raw[:together]), **compared(samples[yoke], raw, step),
+        "spread": {"yoke": quartiles(samples[yoke][:together]), "raw": quartiles(samples[RAW][:together])},
         "rounds": min(len(samples[yoke]), len(raw)),
         "likeness": {"yoke": likeness(samples[yoke]),
                      "ratio": likeness(paired(samples[yoke], raw, lambda a, b: a / b))},
-        "peers": {name: median(values) for name, values in peers.items()},
+        "peers": {name: median(values[:together]) for name, values in peers.items()},
         "peer_ratio_low": {name: each["ratio_low"] for name, each in beside.items()},
         "peer_ratio_high": {name: each["ratio_high"] for name, each in beside.items()},
     }
@@ -129,7 +131,7 @@ def row_of(operation, device, unit, samples, yoke=YOKE, step=0, **more):
     if again:
         row["peer_control"] = again
     if yoke == YOKE and "any_port" in samples:
-        row["any_port"] = median(samples["any_port"])
+        row["any_port"] = median(samples["any_port"][:together])
     row.update(more)
     return row
 

@@ -140,6 +140,16 @@ class Bars(unittest.TestCase):
         of_any_port = figures.rows_of("launch/8", "d", "ns", {"any_port": [120.0] * 20, "raw": [90.0] * 20, "raw_again": [110.0] * 20})
         self.assertEqual([each["added"] for each in of_any_port], [20])
 
+    def test_medians_are_of_the_rounds_that_all_took_part_in(self):
+        # The machine is half as fast once the peers have left.
+        left = row("launch/8", [100.0] * 20 + [200.0] * 100, [90.0] * 20 + [180.0] * 100, raw_again=[110.0] * 20 + [220.0] * 100,
+                   clhpp=[150.0] * 20, boost_compute=[120.0] * 30)
+        self.assertEqual((left["yoke"], left["raw"], left["peers"]), (100, 100, {"clhpp": 150, "boost_compute": 120}))
+        self.assertEqual((left["spread"]["yoke"], left["rounds"], left["ratio"]), ((100, 100), 120, 1))
+        beside = figures.rows_of("wait", "d", "ns", {"yoke": [100.0] * 20 + [200.0] * 100, "raw": [90.0] * 20 + [180.0] * 100,
+                                                     "any_port": [130.0] * 20})
+        self.assertEqual((beside[0]["yoke"], beside[0]["raw"], beside[0]["any_port"]), (100, 90, 130))
+
     def test_time_added(self):
         for operation, title, most in (("record_existing_event", "existing event", 5), ("stream_wait", "stream wait:", 5),
                                        ("stream_wait_own", "stream wait:", 5),

@@ -170,6 +170,11 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "copy/to", with, &kit<Port>::write);
   measure(backend, kind, "copy/from", with, &kit<Port>::read);
   measure(backend, kind, "copy/within", with, &kit<Port>::copy);
+  if constexpr (std::is_same_v<Port, yoke::opencl::port>) {
+    yoke::device_allocation<float, Port> other{with.context, elements};
+    const auto view = yoke::opencl::map(other, with.stream, yoke::opencl::map_read);
+    measure(backend, kind, "copy/beside_a_view", with, &kit<Port>::copy);
+  }
   measure(backend, kind, "copy/blocking/to", with, &kit<Port>::write_and_wait);
   measure(backend, kind, "copy/blocking/from", with, &kit<Port>::read_and_wait);
   measure(backend, kind, "copy/blocking/within", with, &kit<Port>::copy_and_wait);
@@ -437,6 +442,7 @@ void measure_raw(const char* backend, Kit& with) {
   measure(backend, "raw", "copy/to", with, &Kit::write);
   measure(backend, "raw", "copy/from", with, &Kit::read);
   measure(backend, "raw", "copy/within", with, &Kit::copy);
+  if constexpr (requires { &Kit::map; }) measure(backend, "raw", "copy/beside_a_view", with, &Kit::copy);
   measure(backend, "raw", "copy/blocking/to", with, &Kit::write_and_wait);
   measure(backend, "raw", "copy/blocking/from", with, &Kit::read_and_wait);
   measure(backend, "raw", "copy/blocking/within", with, &Kit::copy_and_wait);

@@ -131,6 +131,27 @@ YOKE_OPENCL_TEST_CASE("a stream's use is recorded once", "[memory]") {
   CHECK(on.driver.count("retain_queue", mark) == 1);
 }
 
+YOKE_OPENCL_TEST_CASE("streams that memory was used on go before the context that it keeps", "[memory]") {
+  rig on(device);
+  std::size_t mark = 0;
+  {
+    ocl::device_allocation<int> memory;
+    {
+      const ocl::context context{through(on.driver, device)};
+      const ocl::stream order{context};
+      const ocl::stream second{context};
+      memory = ocl::device_allocation<int>{context, 16, order};
+      memory.record_use(second);
+    }
+    mark = on.driver.mark();
+    REQUIRE(on.driver.count("release_context") == 0);
+  }
+  const std::vector<std::string> calls = on.driver.calls(mark);
+  CHECK(std::count(calls.begin(), calls.end(), "release_queue") >= 1);
+  REQUIRE(!calls.empty());
+  CHECK(calls.back() == "release_context");
+}
+
 YOKE_OPENCL_TEST_CASE("a page-locked array that OpenCL cannot map leaves nothing", "[memory]") {
   rig on(device);
   for (const char* call : {"create_buffer", "enqueue_map_buffer", "create_queue"}) {

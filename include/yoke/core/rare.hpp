@@ -22,7 +22,8 @@ struct alignas(64) rare_states {
   atomic<bool> writes_are_asked{false};
 };
 
-// One for all shared objects of a program, also where their own symbols are hidden.
+// One for a program and the shared objects that it is linked with, also where their own symbols are hidden. What `dlopen` opens has one
+// of its own, unless the program exports its symbols (`-rdynamic`).
 #if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE rare_states rare{};
 #else
