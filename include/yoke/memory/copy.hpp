@@ -362,8 +362,7 @@ template <direct_command Command, class Element, class Source, class Destination
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
   if constexpr (map_port<Port>) {
-    if (code == direct_unusual && are_views() && !has_view(source) &&
-        !has_view(destination)) {  // views of something else
+    if (code == direct_unusual && are_views() && !is_either_mapped(source, destination)) {  // views of something else
       code = enqueue_directly<Command, Element>(source, std::as_const(destination), stream);
     }
   }

@@ -117,8 +117,8 @@ class allocation_parent {
   bool retained_ = false;
 
  public:
-  origin_reference<Port>
-      context;  // last, beside the native handle and the size: copies and launches ask for these three
+  // Last, beside the native handle and the size: copies and launches ask for these three.
+  origin_reference<Port> context;
 };
 
 }  // namespace detail
