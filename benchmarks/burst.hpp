@@ -212,6 +212,17 @@ inline double bursts::operator()(int count) const {
   return spent;
 }
 
+/// What a function returns, where it is to be: nothing is moved.
+template <class Make>
+struct made_in_place {
+  Make make;
+  operator std::invoke_result_t<Make>() { return make(); }  // NOLINT: that it converts is the point
+};
+template <class Make>
+made_in_place(Make) -> made_in_place<Make>;
+/// As many copies as are in flight between two moments at which a queue is empty, with room to spare.
+inline constexpr std::size_t copies_in_flight = 1 << 14;
+
 /// Throws: a benchmark of failing calls would mislead.
 [[noreturn]] inline void fail(const char* call, int code) {
   throw std::runtime_error(std::string(call) + " returned " + std::to_string(code));

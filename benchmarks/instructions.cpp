@@ -124,6 +124,18 @@ struct kit {
     kit& k = *static_cast<kit*>(of);
     yoke::enqueue_copy(k.a, k.b, k.stream);
   }
+  static void write_async(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    (void)yoke::copy_async(k.host, k.a, k.stream);
+  }
+  static void read_async(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    (void)yoke::copy_async(k.a, k.host, k.stream);
+  }
+  static void copy_async(void* of) {
+    kit& k = *static_cast<kit*>(of);
+    (void)yoke::copy_async(k.a, k.b, k.stream);
+  }
   static void write_and_wait(void* of) {
     kit& k = *static_cast<kit*>(of);
     yoke::copy(k.pageable, k.a, k.stream);
@@ -182,6 +194,14 @@ void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
   measure(backend, kind, "allocate/ordered", with, &kit<Port>::allocate_ordered);
   measure(backend, kind, "record/new", with, &kit<Port>::record_new);
   if (std::is_same_v<Port, yoke::opencl::port>) measure(backend, kind, "map", with, &kit<Port>::map);
+}
+
+/// Copies that are waited for by what `copy_async` has returned.
+template <class Kit>
+void measure_async(const char* backend, const char* kind, Kit& with) {
+  measure(backend, kind, "copy/async/to", with, &Kit::write_async);
+  measure(backend, kind, "copy/async/from", with, &Kit::read_async);
+  measure(backend, kind, "copy/async/within", with, &Kit::copy_async);
 }
 
 [[gnu::always_inline]] inline void check(int code) {
@@ -277,6 +297,23 @@ struct opencl_kit {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, nullptr));
   }
+  void finish(yoke::opencl::abi::event done) const {  // what somebody waits for who has started it
+    check(driver->wait_for_events(1, &done));
+    check(driver->release_event(done));
+  }
+  static void write_async(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event done = nullptr;
+    check(k.driver->enqueue_write_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, &done));
+    k.finish(done);
+  }
+  static void read_async(void* of) {
+    const auto& k = *static_cast<opencl_kit*>(of);
+    yoke::opencl::abi::event done = nullptr;
+    check(k.driver->enqueue_read_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, &done));
+    k.finish(done);
+  }
+  static void copy_async(void* of) { copy_and_wait(of); }
   static void write_and_wait(void* of) {
     const auto& k = *static_cast<opencl_kit*>(of);
     check(
@@ -360,6 +397,25 @@ struct cuda_kit {
   static void copy(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
     check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
+  }
+  void finish() const {  // as somebody does who has started a copy and waits for it
+    yoke::cuda::abi::event done = nullptr;
+    check(driver->event_create(&done, yoke::cuda::abi::event_disable_timing));
+    check(driver->event_record(done, stream));
+    check(driver->event_synchronize(done));
+    check(driver->event_destroy(done));
+  }
+  static void write_async(void* of) {
+    write(of);
+    static_cast<cuda_kit*>(of)->finish();
+  }
+  static void read_async(void* of) {
+    read(of);
+    static_cast<cuda_kit*>(of)->finish();
+  }
+  static void copy_async(void* of) {
+    copy(of);
+    static_cast<cuda_kit*>(of)->finish();
   }
   static void write_and_wait(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -482,8 +538,16 @@ void run_opencl() {
       static_cast<yoke::opencl::abi::event>(any.apart.native_handle().value)};
   pass(table.set_kernel_arg);
   pass(table.enqueue_kernel);
-  pass(table.enqueue_write_buffer);
-  pass(table.enqueue_read_buffer);
+  table.enqueue_write_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
+    static char only;
+    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
+    return 0;
+  };
+  table.enqueue_read_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
+    static char only;
+    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
+    return 0;
+  };
   pass(table.enqueue_barrier);
   pass(table.release_event);
   pass(table.wait_for_events);
@@ -535,6 +599,13 @@ void run_opencl() {
   measure_raw("opencl", raw);
   measure_yoke("opencl", "yoke", with);
   measure_yoke("opencl", "any", any);
+  // Who waits for an event is told how its command has ended, and asks.
+  table.get_event_info = [](auto, auto, auto, void* status, auto) -> yoke::opencl::abi::status {
+    return *static_cast<yoke::opencl::abi::status*>(status) = 0;
+  };
+  measure_async("opencl", "raw", raw);
+  measure_async("opencl", "yoke", with);
+  measure_async("opencl", "any", any);
   for (yoke::event<yoke::opencl::port>* each : {&with.point, &with.apart}) (void)each->release();
   for (yoke::event<>* each : {&any.point, &any.apart}) (void)each->release();
   table = real;
@@ -560,6 +631,7 @@ void run_cuda() {
   pass(table.mem_free);
   pass(table.mem_free_async);
   pass(table.event_destroy);
+  pass(table.event_synchronize);
   pass(table.context_push);
   table.mem_alloc = [](yoke::cuda::abi::device_pointer* memory, auto) -> yoke::cuda::abi::status {
     *memory = 4096;
@@ -604,6 +676,9 @@ void run_cuda() {
   measure_raw("cuda", raw);
   measure_yoke("cuda", "yoke", with);
   measure_yoke("cuda", "any", any);
+  measure_async("cuda", "raw", raw);
+  measure_async("cuda", "yoke", with);
+  measure_async("cuda", "any", any);
   table = real;
 }
 

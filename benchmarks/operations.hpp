@@ -228,6 +228,15 @@ class operation_list {
     add_close("to_device", YOKE_BENCH_FUNCTION(enqueue_up));
     add_close("from_device", YOKE_BENCH_FUNCTION(enqueue_down));
     add_close("on_device", YOKE_BENCH_FUNCTION(enqueue_across));
+    // The same with something to wait for, which is kept until the queue is empty.
+    const auto finish_copies = [](auto& side) { side.finish_copies(); };
+    const auto add_watched = [&](const std::string& name, auto function) {
+      add_copy("copy_async/" + name + "/4KiB", host_, close_calls, close_rounds, small_bytes, keep_busy, function,
+               finish_copies);
+    };
+    add_watched("to_device", YOKE_BENCH_FUNCTION(async_up));
+    add_watched("from_device", YOKE_BENCH_FUNCTION(async_down));
+    add_watched("on_device", YOKE_BENCH_FUNCTION(async_across));
   }
 
   suite& into_;

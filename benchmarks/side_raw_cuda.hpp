@@ -107,6 +107,14 @@ class raw_cuda_side {
   void enqueue_up(blocks& with) { up(stream, with, with.locked); }
   void enqueue_down(blocks& with) { down(stream, with, with.locked); }
   void enqueue_across(blocks& with) { across(stream, with); }
+  void async_up(blocks& with) { enqueue_up(with), in_flight(); }
+  void async_down(blocks& with) { enqueue_down(with), in_flight(); }
+  void async_across(blocks& with) { enqueue_across(with), in_flight(); }
+  void finish_copies() {
+    synchronize();
+    for (abi_event each : copies) check(driver.event_destroy(each), "cuEventDestroy");
+    copies.clear();
+  }
   void timed_up(blocks& with) { up(timed, with, with.locked); }
   void timed_down(blocks& with) { down(timed, with, with.locked); }
   void timed_across(blocks& with) { across(timed, with); }
@@ -150,7 +158,16 @@ class raw_cuda_side {
   yoke::cuda::abi::function kernel_busy;
   pointer a;
   pointer b;
+  /// Effects: marks the end of a copy that somebody is to wait for.
+  [[gnu::always_inline]] void in_flight() {
+    if (copies.capacity() == 0) copies.reserve(copies_in_flight);
+    abi_event done = nullptr;
+    check(driver.event_create(&done, yoke::cuda::abi::event_disable_timing), "cuEventCreate");
+    check(driver.event_record(done, stream), "cuEventRecord");
+    copies.push_back(done);
+  }
   int step = 0;
+  std::vector<abi_event> copies;
   int busy_count;
   abi_event existing;
   abi_event pending;

@@ -138,12 +138,12 @@ class raw_opencl_side : public opencl_objects {
         : native_blocks<cl_mem>{reinterpret_cast<cl_mem>(of.first), reinterpret_cast<cl_mem>(of.second), of.pageable,
                                 of.locked, of.bytes} {}
   };
-  void write(cl_command_queue on, cl_bool blocking, const blocks& with, const void* from) {
-    check(clEnqueueWriteBuffer(on, with.first, blocking, 0, with.bytes, from, 0, nullptr, nullptr),
+  void write(cl_command_queue on, cl_bool blocking, const blocks& with, const void* from, cl_event* done = nullptr) {
+    check(clEnqueueWriteBuffer(on, with.first, blocking, 0, with.bytes, from, 0, nullptr, done),
           "clEnqueueWriteBuffer");
   }
-  void read(cl_command_queue on, cl_bool blocking, const blocks& with, void* to) {
-    check(clEnqueueReadBuffer(on, with.first, blocking, 0, with.bytes, to, 0, nullptr, nullptr), "clEnqueueReadBuffer");
+  void read(cl_command_queue on, cl_bool blocking, const blocks& with, void* to, cl_event* done = nullptr) {
+    check(clEnqueueReadBuffer(on, with.first, blocking, 0, with.bytes, to, 0, nullptr, done), "clEnqueueReadBuffer");
   }
   void across(cl_command_queue on, const blocks& with, cl_event* done) {
     check(clEnqueueCopyBuffer(on, with.first, with.second, 0, 0, with.bytes, 0, nullptr, done), "clEnqueueCopyBuffer");
@@ -161,6 +161,14 @@ class raw_opencl_side : public opencl_objects {
   void enqueue_up(blocks& with) { write(queue, CL_FALSE, with, with.locked); }
   void enqueue_down(blocks& with) { read(queue, CL_FALSE, with, with.locked); }
   void enqueue_across(blocks& with) { across(queue, with, nullptr); }
+  void async_up(blocks& with) { write(queue, CL_FALSE, with, with.locked, in_flight()); }
+  void async_down(blocks& with) { read(queue, CL_FALSE, with, with.locked, in_flight()); }
+  void async_across(blocks& with) { across(queue, with, in_flight()); }
+  void finish_copies() {
+    synchronize();
+    for (cl_event each : copies) check(clReleaseEvent(each), "clReleaseEvent");
+    copies.clear();
+  }
   void timed_up(blocks& with) { write(timed, CL_FALSE, with, with.locked); }
   void timed_down(blocks& with) { read(timed, CL_FALSE, with, with.locked); }
   void timed_across(blocks& with) { across(timed, with, nullptr); }
@@ -194,7 +202,13 @@ class raw_opencl_side : public opencl_objects {
           "clGetEventProfilingInfo");
     return static_cast<double>(time);
   }
+  /// Returns: where the event of a copy goes that somebody is to wait for.
+  [[gnu::always_inline]] cl_event* in_flight() {
+    if (copies.capacity() == 0) copies.reserve(copies_in_flight);
+    return &copies.emplace_back();
+  }
   int step = 0;
+  std::vector<cl_event> copies;
   cl_event existing = marker(queue);
   cl_event pending = marker(other);
 };

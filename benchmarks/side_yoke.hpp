@@ -124,6 +124,19 @@ class yoke_side {
   void enqueue_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, stream); }
   void enqueue_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, stream); }
   void enqueue_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, stream); }
+  void async_up(blocks& with) {
+    in_flight([&] { return yoke::copy_async(with.locked, with.first, stream); });
+  }
+  void async_down(blocks& with) {
+    in_flight([&] { return yoke::copy_async(with.first, with.locked, stream); });
+  }
+  void async_across(blocks& with) {
+    in_flight([&] { return yoke::copy_async(with.first, with.second, stream); });
+  }
+  void finish_copies() {
+    synchronize();
+    copies.clear();
+  }
   void timed_up(blocks& with) { yoke::enqueue_copy(with.locked, with.first, timed); }
   void timed_down(blocks& with) { yoke::enqueue_copy(with.first, with.locked, timed); }
   void timed_across(blocks& with) { yoke::enqueue_copy(with.first, with.second, timed); }
@@ -162,7 +175,13 @@ class yoke_side {
       if (busy_least > 1.5e6) return;
     }
   }
+  template <class Start>
+  [[gnu::always_inline]] void in_flight(Start start) {
+    if (copies.capacity() == 0) copies.reserve(copies_in_flight);
+    copies.emplace_back(made_in_place{start});
+  }
   int step = 0;
+  std::vector<yoke::transfer<Port>> copies;
   yoke::event<Port> existing = stream.record();
   yoke::event<Port> pending = other.record();
 };

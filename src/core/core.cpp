@@ -9,8 +9,3 @@
 #include <yoke/core/impl/native.ipp>
 #include <yoke/core/impl/sha256.ipp>
 #include <yoke/core/impl/text.ipp>
-#include <yoke/core/rare.hpp>
-
-namespace yoke::inline YOKE_ABI::detail {
-constinit rare_states rare{};
-}

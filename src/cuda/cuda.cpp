@@ -33,3 +33,7 @@
 #include <yoke/cuda/impl/pointer.ipp>
 #include <yoke/cuda/impl/registered_memory.ipp>
 #include <yoke/cuda/impl/stream.ipp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+constinit forked_state forked{};
+}

@@ -45,7 +45,7 @@ static_assert(!std::constructible_from<handle, std::nullptr_t> && !std::construc
 static_assert(!std::convertible_to<handle, archetype_port::event_handle> && !std::totally_ordered<handle>);
 
 // Ports are small values.
-static_assert(sizeof(yoke::opencl::port) == sizeof(void*) && sizeof(yoke::any_port) == 2 * sizeof(void*));
+static_assert(sizeof(yoke::opencl::port) == 2 * sizeof(void*) && sizeof(yoke::any_port) == 2 * sizeof(void*));
 static_assert(std::is_trivially_copyable_v<yoke::opencl::port> && std::is_trivially_copyable_v<yoke::any_port>);
 
 // Each of these lacks one thing.

@@ -178,8 +178,8 @@ YOKE_OPENCL_TEST_CASE("a view ends in its stream's order, unmapped before it is 
     view.reset();
     CHECK(driver.count_all(mark) == unmapped.size());
   };
-  auto& user_events = yoke::detail::rare.user_events_take_part;
-  auto& asked = yoke::detail::rare.reads_are_asked;
+  auto& user_events = yoke::opencl::detail::notes_of_new_tables.user_events_take_part;
+  auto& asked = yoke::opencl::detail::notes_of_new_tables.reads_are_asked;
   const bool before[] = {user_events.load(), asked.load()};
   user_events.store(false);
   asked.store(false);  // a driver taken at its word: a raw map and unmap, between references to the memory

@@ -137,7 +137,7 @@ YOKE_OPENCL_TEST_CASE("a stream's own event that failed is refused before it is 
   opencl_interposer driver(raw_opencl());
   const ocl::context context{through(driver, device)};
   const ocl::stream stream{context};
-  yoke::detail::rare.user_events_take_part.store(false);  // as long as there is none
+  yoke::opencl::detail::notes_of_new_tables.user_events_take_part.store(false);  // as long as there is none
   ocl::user_event gate{context};
   const ocl::event point = stream.record({gate.as_event()});
   gate.fail(-7);

@@ -77,7 +77,7 @@ struct without_user_events {
   without_user_events(const without_user_events&) = delete;
   without_user_events& operator=(const without_user_events&) = delete;
   ~without_user_events() { flag().store(flag().load() || before); }
-  static yoke::detail::atomic<bool>& flag() { return yoke::detail::rare.user_events_take_part; }
+  static yoke::detail::atomic<bool>& flag() { return yoke::opencl::detail::notes_of_new_tables.user_events_take_part; }
   bool before;
 };
 

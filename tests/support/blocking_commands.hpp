@@ -29,9 +29,9 @@ class blocking_commands {
   [[nodiscard]] bool writes() const { return flags_[2]->load(); }
 
  private:
-  yoke::detail::atomic<bool>* const flags_[3] = {&yoke::detail::rare.user_events_take_part,
-                                                 &yoke::detail::rare.reads_are_asked,
-                                                 &yoke::detail::rare.writes_are_asked};
+  yoke::detail::atomic<bool>* const flags_[3] = {&yoke::opencl::detail::notes_of_new_tables.user_events_take_part,
+                                                 &yoke::opencl::detail::notes_of_new_tables.reads_are_asked,
+                                                 &yoke::opencl::detail::notes_of_new_tables.writes_are_asked};
   bool before_[3] = {};
 };
 

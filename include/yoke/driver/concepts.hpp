@@ -303,6 +303,7 @@ template <class P>
 concept map_port = requires(const P p, typename P::stream_handle s, typename P::memory_handle m, std::size_t n,
                             map_mode mode, void* address, const source_location& where) {
   { p.retain_memory(m, where) } -> std::same_as<void>;
+  { p.mapped_views() } noexcept -> std::same_as<detail::atomic<int>&>;
   { p.map(s, m, n, n, mode, where) } -> std::same_as<void*>;
   { p.unmap(s, m, address) } noexcept -> std::same_as<release_result>;
   { p.create_sub_buffer(m, n, n, where) } -> std::same_as<typename P::memory_handle>;

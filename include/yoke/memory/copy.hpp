@@ -256,13 +256,38 @@ template <class Source, class Destination, class Port>
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
 
-/// Effects: copies one whole range to another, and waits, where nothing needs a second look. Returns: whether it has.
-template <class Element, bool HostSource, bool HostDestination, class Port>
+/// The same of `copy_async`.
+template <class Source, class Destination, class Port>
+[[nodiscard, gnu::noinline]] transfer<Port> copy_async_looking(const Source& source, Destination& destination,
+                                                               const stream<Port>& stream,
+                                                               const source_location& where) {
+  auto from = describe_side(source);
+  auto to = describe_side(destination);
+  const auto plan = prepare_copy(stream, from, to, where);
+  if (plan.nothing) return {};
+  typename Port::event_handle done{};
+  start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
+  return transfer<Port>(event<Port>::own(stream.origin(), done), std::move(from.keep_alive), std::move(to.keep_alive));
+}
+/// Returns: what a copy in flight has to keep of a side.
+template <class Side>
+[[nodiscard]] shared<const void> kept_by(const Side& side) noexcept {
+  if constexpr (requires { side.keep_alive(); }) {
+    return side.keep_alive();
+  } else {
+    return nullptr;
+  }
+}
+
+/// Effects: copies one whole range to another where nothing needs a second look, and waits, or has `slot` take the event.
+/// Returns: whether it has.
+template <class Element, bool HostSource, bool HostDestination, bool Blocking, class Port>
 bool copy_usual(const Port& port, typename Port::stream_handle stream, const usual_side<Port>& from,
-                const usual_side<Port>& to, const source_location& where) {
+                const usual_side<Port>& to, typename Port::event_handle* slot, const source_location& where) {
   if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
     return false;
-  constexpr auto done = completion<typename Port::event_handle>::blocking();
+  using how = completion<typename Port::event_handle>;
+  const how done = Blocking ? how::blocking() : how::into(*slot);
   const std::size_t bytes = from.size * sizeof(Element);
   all_or_wait(port, stream, where, [&] {
     if constexpr (HostSource) {
@@ -275,6 +300,32 @@ bool copy_usual(const Port& port, typename Port::stream_handle stream, const usu
     }
   });
   return true;
+}
+
+/// Throws: why the driver has refused a copy of one whole range to another.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+[[noreturn, gnu::noinline, gnu::cold]] void throw_refused_copy(const Port& port, std::int32_t code,
+                                                               const usual_side<Port>& from, const usual_side<Port>& to,
+                                                               const source_location& where) {
+  constexpr auto command = HostSource        ? direct_command::write
+                           : HostDestination ? direct_command::read
+                                             : direct_command::copy;
+  port.refused(command, code, {from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)}, where);
+}
+/// Effects: starts the copy of one whole range to another where nothing needs a second look, and has `done` take its event.
+/// Returns: whether it has.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+[[gnu::always_inline]] inline bool start_usual_copy(const Port& port, typename Port::stream_handle stream,
+                                                    const usual_side<Port>& from, const usual_side<Port>& to,
+                                                    typename Port::event_handle& done, const source_location& where) {
+  if constexpr (requires { requires Port::copies_give_events; }) {
+    const std::int32_t code = enqueue_usual_copy<Element, HostSource, HostDestination>(port, stream, from, to, &done);
+    if (code != 0 && code != direct_unusual) [[unlikely]]
+      throw_refused_copy<Element, HostSource, HostDestination>(port, code, from, to, where);
+    return code == 0;
+  } else {
+    return copy_usual<Element, HostSource, HostDestination, false>(port, stream, from, to, &done, where);
+  }
 }
 
 }  // namespace detail
@@ -303,12 +354,13 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
     detail::check_copy_types<from_type, to_type, Port, false>();
     if constexpr (detail::copied_directly<Source, given_destination, Port>) {
       const auto native = stream.native_handle();
-      if (native != typename Port::stream_handle{} && !detail::are_mapped<Port>(source, destination)) [[likely]] {
+      if (native != typename Port::stream_handle{}) [[likely]] {
         const detail::context_state<Port>& in = *stream.context_of().shared();
-        if (detail::copy_usual<typename from_type::element, detail::on_host(from_type::kind),
-                               detail::on_host(to_type::kind)>(in.port, native, detail::whole_side_of(in, source),
-                                                               detail::whole_side_of(in, destination), where))
-            [[likely]]
+        if (!detail::are_mapped(in.port, source, destination) &&
+            detail::copy_usual<typename from_type::element, detail::on_host(from_type::kind),
+                               detail::on_host(to_type::kind), true>(in.port, native, detail::whole_side_of(in, source),
+                                                                     detail::whole_side_of(in, destination), nullptr,
+                                                                     where)) [[likely]]
           return;
       }
     }
@@ -329,23 +381,33 @@ template <class Source, class Destination, class Port>
   } else if constexpr (!detail::copyable_side<std::remove_reference_t<Destination>>) {
     (void)sizeof(not_a_side_of_a_copy<std::remove_reference_t<Destination>>);
   } else {
-    auto from = detail::describe_side(source);
-    auto to = detail::describe_side(destination);
-    detail::check_copy_types<decltype(from), decltype(to), Port, true>();
-    const auto plan = detail::prepare_copy(stream, from, to, where);
-    if (plan.nothing) return {};
-    typename Port::event_handle done{};
-    detail::start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
-    return transfer<Port>(event<Port>::own(stream.origin(), done), std::move(from.keep_alive),
-                          std::move(to.keep_alive));
+    using from_type = decltype(detail::describe_side(source));
+    using to_type = decltype(detail::describe_side(destination));
+    detail::check_copy_types<from_type, to_type, Port, true>();
+    if constexpr (detail::enqueued_directly<Source, std::remove_reference_t<Destination>, Port>) {
+      const auto native = stream.native_handle();
+      if (native != typename Port::stream_handle{}) [[likely]] {
+        const detail::context_state<Port>& in = *stream.context_of().shared();
+        typename Port::event_handle done{};
+        if (!detail::are_mapped(in.port, source, destination) &&
+            detail::start_usual_copy<typename from_type::element, detail::on_host(from_type::kind),
+                                     detail::on_host(to_type::kind)>(
+                in.port, native, detail::usual_side_of(in, source),
+                detail::usual_side_of(in, std::as_const(destination)), done, where)) [[likely]] {
+          return transfer<Port>(event<Port>::own(stream.origin(), done), detail::kept_by(source),
+                                detail::kept_by(destination));
+        }
+      }
+    }
+    return detail::copy_async_looking(source, destination, stream, where);
   }
   return {};
 }
 
 namespace detail {
-/// Effects: enqueues a copy that is one driver call, where nothing is unusual; views are not looked for. Returns: the driver's
-/// code, or `direct_unusual`.
-template <direct_command Command, class Element, class Source, class Destination, class Port>
+/// Effects: enqueues a copy that is one driver call, where nothing is unusual; with `Views`, where nothing is mapped at all.
+/// Returns: the driver's code, or `direct_unusual`.
+template <direct_command Command, class Element, bool Views, class Source, class Destination, class Port>
 [[nodiscard, gnu::always_inline]] inline std::int32_t enqueue_directly(const Source& source,
                                                                        const Destination& destination,
                                                                        const stream<Port>& stream) noexcept {
@@ -353,6 +415,8 @@ template <direct_command Command, class Element, class Source, class Destination
   if (native == typename Port::stream_handle{}) [[unlikely]]
     return direct_unusual;
   const context_state<Port>& in = *stream.context_of().shared();
+  if (Views && are_views(in.port)) [[unlikely]]
+    return direct_unusual;
   return enqueue_usual_copy<Element, Command == direct_command::write, Command == direct_command::read>(
       in.port, native, usual_side_of(in, source), usual_side_of(in, destination));
 }
@@ -362,18 +426,16 @@ template <direct_command Command, class Element, class Source, class Destination
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
   if constexpr (map_port<Port>) {
-    if (code == direct_unusual && are_views() && !is_either_mapped(source, destination)) {  // views of something else
-      code = enqueue_directly<Command, Element>(source, std::as_const(destination), stream);
+    if (code == direct_unusual && !is_either_mapped(source, destination)) {  // there may be views of something else
+      code = enqueue_directly<Command, Element, false>(source, std::as_const(destination), stream);
     }
   }
   if (code == 0) return;
   if (code == direct_unusual)
     return copy_looking(source, destination, stream, completion<typename Port::event_handle>::unwatched(), where);
   const context_state<Port>& in = stream.context_of().state();
-  const usual_side<Port> from = usual_side_of(in, source);
-  const usual_side<Port> to = usual_side_of(in, std::as_const(destination));
-  const direct_sides sides{from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)};
-  in.port.refused(Command, code, sides, where);
+  throw_refused_copy<Element, Command == direct_command::write, Command == direct_command::read>(
+      in.port, code, usual_side_of(in, source), usual_side_of(in, std::as_const(destination)), where);
 }
 }  // namespace detail
 
@@ -405,10 +467,8 @@ template <class Source, class Destination, class Port>
                                : detail::on_host(to_type::kind) ? direct_command::read
                                                                 : direct_command::copy;
       using element = typename from_type::element;
-      std::int32_t code = direct_unusual;
-      if (!map_port<Port> || !detail::are_views()) [[likely]] {
-        code = detail::enqueue_directly<command, element>(source, std::as_const(destination), stream);
-      }
+      const std::int32_t code =
+          detail::enqueue_directly<command, element, true>(source, std::as_const(destination), stream);
       // The place as a copy, made there: it need not be in memory where nothing is unusual.
       if (code != 0) [[unlikely]] {
         detail::enqueue_otherwise<command, element>(source, destination, stream, code, source_location(where));

@@ -313,7 +313,7 @@ class device_allocation
   }
   void count_maps() {
     if constexpr (map_port<Port>) {
-      if (size_ != 0) maps_ = detail::make_map_count();
+      if (size_ != 0) maps_ = detail::make_map_count(context_of().shared()->port.mapped_views());
     }
   }
 

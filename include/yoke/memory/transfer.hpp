@@ -72,7 +72,7 @@ class [[nodiscard]] transfer {
     if (!done_) return;
     if (done_.context_of().state().left_us()) return;  // the copy went with its context
     try {
-      wait();
+      done_.wait();
     } catch (const error& failure) {
       if (failure.code() == errc::context_ended) return;  // the copy went with it, as every other command
       detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());

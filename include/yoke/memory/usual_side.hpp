@@ -75,10 +75,9 @@ template <class Source, class Destination>
 }
 /// The same of both sides of a copy: one load where nothing is mapped at all.
 template <class Port, class Source, class Destination>
-[[nodiscard, gnu::always_inline]] inline bool are_mapped(const Source& source,
+[[nodiscard, gnu::always_inline]] inline bool are_mapped(const Port& port, const Source& source,
                                                          const Destination& destination) noexcept {
-  if constexpr (map_port<Port>) return are_views() && is_either_mapped(source, destination);
-  return false;
+  return are_views(port) && is_either_mapped(source, destination);
 }
 /// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
 /// stream's context, or of another size, or of nothing, or that may overlap.
@@ -101,22 +100,23 @@ template <class Element, bool HostSide, class Port>
   return false;
 }
 /// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
+/// With `done`, which is the places of an event or none, of backends whose direct copies give them, it takes that of the copy.
 /// Returns: the driver's code, or `direct_unusual`.
-template <class Element, bool HostSource, bool HostDestination, class Port>
+template <class Element, bool HostSource, bool HostDestination, class Port, class... Done>
 [[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
-                                                              const usual_side<Port>& from,
-                                                              const usual_side<Port>& to) noexcept {
+                                                              const usual_side<Port>& from, const usual_side<Port>& to,
+                                                              Done*... done) noexcept {
   if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
     return direct_unusual;
   const std::size_t bytes = from.size * sizeof(Element);
   const std::size_t source = from.first * sizeof(Element);
   const std::size_t destination = to.first * sizeof(Element);
   if constexpr (HostSource) {
-    return port.write_directly(stream, to.memory, destination, from.address, bytes);
+    return port.write_directly(stream, to.memory, destination, from.address, bytes, done...);
   } else if constexpr (HostDestination) {
-    return port.read_directly(stream, from.memory, source, const_cast<void*>(to.address), bytes);
+    return port.read_directly(stream, from.memory, source, const_cast<void*>(to.address), bytes, done...);
   } else {
-    return port.copy_directly(stream, from.memory, source, to.memory, destination, bytes);
+    return port.copy_directly(stream, from.memory, source, to.memory, destination, bytes, done...);
   }
 }
 

@@ -142,7 +142,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       // A stream and a kernel that are there have a context: comparing these compares what all handles were made in.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
           this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...) &&
-          (!detail::are_views() || (arguments.is_unmapped() && ...))) [[likely]] {
+          (!detail::are_views(in->port) || (arguments.is_unmapped() && ...))) [[likely]] {
         outcome = in->port.template launch_directly<detail::launch_argument<Index, P, Port>::form...>(
             native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
       }

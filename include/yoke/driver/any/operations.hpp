@@ -32,6 +32,7 @@ struct any_handles {
 /// What a backend does for `any_port`; `driver` is the backend's own function table.
 struct any_operations : any_handles {
   const char* backend;
+  unsigned char number;  // of its launcher
   const char* source_name;
   const char* options_variable;
   bool memory_is_address;
@@ -158,9 +159,6 @@ struct any_operations : any_handles {
   kernel_limits (*kernel_limits_of)(const void* driver, kernel_handle kernel, device_handle device,
                                     const source_location& where);
   void (*launch)(const void* driver, const call_type& call, const source_location& where);
-  direct_outcome (*launch_directly)(const void* driver, kernel_handle kernel, stream_handle stream,
-                                    const plain_shape& shape, const void* const* places,
-                                    const argument_sizes& sizes) noexcept;
   void (*launch_refused)(const void* driver, direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                          const launch_shape& shape, const void* const* places, const argument_sizes& sizes,
                          const device_limits& limits, const source_location& where);

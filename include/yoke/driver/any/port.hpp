@@ -9,6 +9,24 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+
+template <class Port>
+inline constexpr unsigned char number_of = std::same_as<Port, cuda::port> ? 0 : 1;
+template <class Port, argument_form... Forms>
+direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle kernel, any_handles::stream_handle stream,
+                               const plain_shape& shape, const void* const* places) noexcept {
+  return Port(static_cast<const typename Port::table_type*>(driver))
+      .template launch_plain<Forms...>(static_cast<typename Port::kernel_handle>(kernel.value),
+                                       static_cast<typename Port::stream_handle>(stream.value), shape, places);
+}
+/// The launches of arguments of these forms, by the backend's number: OpenCL is told the forms, and asks which values are new.
+template <argument_form... Forms>
+inline constexpr decltype(&launch_plain_by<cuda::port>) plain_launchers[] = {&launch_plain_by<cuda::port>,
+                                                                             &launch_plain_by<opencl::port, Forms...>};
+
+}  // namespace detail
+
 /// Any backend as a port: what `yoke::context` and `yoke::stream` are made of when nothing else is said.
 /// Thread safety: every function is safe from any thread.
 class any_port : public any_handles {
@@ -148,8 +166,7 @@ class any_port : public any_handles {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
       return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
-    return operations_->launch_directly(driver_, kernel, stream, plain, places.data(),
-                                        detail::sizes_of_arguments<Forms.bytes...>);
+    return detail::plain_launchers<Forms...>[operations_->number](driver_, kernel, stream, plain, places.data());
   }
   YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                                const launch_shape& shape, const void* const* places, const argument_sizes& sizes,

@@ -3,9 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_EXECUTION_HPP
 #define YOKE_DRIVER_CUDA_EXECUTION_HPP
 
-#include <yoke/core/rare.hpp>
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/forked.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -105,7 +105,7 @@ class execution_functions {
  protected:
   // In a forked process the driver crashes, or says that all is well: the general functions tell.
   [[nodiscard, gnu::always_inline]] static bool is_forked() noexcept {
-    return __builtin_expect(yoke::detail::rare.forked.load(yoke::detail::order::relaxed), false);
+    return __builtin_expect(detail::forked.is_so.load(yoke::detail::order::relaxed), false);
   }
   YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
   /// Effects: the end of every function that hands an event out, waits, or neither.

@@ -134,11 +134,12 @@ class program_functions : public memory_functions {
     }
     return launch_plain(table_, kernel, stream, shape.grid, shape.block, shape.local_bytes, places.data());
   }
-  /// The same of a list whose length is not known when compiling, for a plain shape: the driver knows the sizes.
-  [[nodiscard, gnu::always_inline]] static direct_outcome launch_list_directly(
-      const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
-      const void* const* places, const argument_sizes&) noexcept {
-    return launch_plain(table, kernel, stream, shape.grid, shape.block, 0, places);
+  /// The same of a plain shape; `places[i]` is where an argument stands. The driver knows what they are.
+  template <argument_form...>
+  [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_handle kernel, stream_handle stream,
+                                                                const plain_shape& shape,
+                                                                const void* const* places) const noexcept {
+    return launch_plain(table_, kernel, stream, shape.grid, shape.block, 0, places);
   }
   /// Effects: launches again where the driver has refused a direct launch for too little dynamic memory.
   /// Throws: `error` with the limit in words.

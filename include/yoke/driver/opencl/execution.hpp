@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_OPENCL_EXECUTION_HPP
 #define YOKE_DRIVER_OPENCL_EXECUTION_HPP
 
-#include <yoke/core/rare.hpp>
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/event_times.hpp>
 #include <yoke/driver/opencl/error.hpp>
@@ -83,7 +82,7 @@ class execution_functions {
   /// Effects: puts a new event in the place of an owned one, which is released.
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
                                                                  event_handle& place) const noexcept {
-    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+    if (notes_->events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     event_handle next = nullptr;
     const abi::status code = table_->enqueue_marker(stream, 0, nullptr, &next);
@@ -100,7 +99,7 @@ class execution_functions {
   /// events take part: then, and where it is not known what to flush, nothing is done.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle recorded_in) const noexcept {
-    if (yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
+    if (notes_->user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
       if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // told the general way
@@ -117,6 +116,7 @@ class execution_functions {
   YOKE_API void prepare_wait_list(stream_handle stream, events_view events, const source_location& where) const;
 
   const abi::functions* table_ = nullptr;
+  detail::driver_notes* notes_ = nullptr;  // the table's, which every call asks
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_FUNCTIONS_HPP
 
 #include <yoke/driver/opencl/abi.hpp>
+#include <yoke/driver/opencl/driver_notes.hpp>
 
 // X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required, above it is optional:
 // a null entry, and an unsupported_error when used. The list gives the loader, and to the tests the call log, the
@@ -114,6 +115,7 @@ struct functions {
 #define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_OPENCL_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
+  detail::driver_notes* notes = &detail::notes_of_new_tables;  ///< what is noted of the driver's use
 };
 }  // namespace abi
 

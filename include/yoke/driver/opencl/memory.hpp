@@ -59,33 +59,38 @@ class memory_functions : public execution_functions {
   YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
+  /// Whether the direct copies give an event: one call of the driver does both.
+  static constexpr bool copies_give_events = true;
   [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
                                                                 std::size_t offset, const void* source,
-                                                                std::size_t bytes) const noexcept {
-    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+                                                                std::size_t bytes,
+                                                                event_handle* done = nullptr) const noexcept {
+    if (notes_->events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
-    return table_->enqueue_write_buffer(stream, destination, 0, offset, bytes, source, 0, nullptr, nullptr);
+    return table_->enqueue_write_buffer(stream, destination, 0, offset, bytes, source, 0, nullptr, done);
   }
   [[nodiscard, gnu::always_inline]] std::int32_t read_directly(stream_handle stream, memory_handle source,
-                                                               std::size_t offset, void* destination,
-                                                               std::size_t bytes) const noexcept {
-    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+                                                               std::size_t offset, void* destination, std::size_t bytes,
+                                                               event_handle* done = nullptr) const noexcept {
+    if (notes_->events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
-    return table_->enqueue_read_buffer(stream, source, 0, offset, bytes, destination, 0, nullptr, nullptr);
+    return table_->enqueue_read_buffer(stream, source, 0, offset, bytes, destination, 0, nullptr, done);
   }
   [[nodiscard, gnu::always_inline]] std::int32_t copy_directly(stream_handle stream, memory_handle source,
                                                                std::size_t source_offset, memory_handle destination,
-                                                               std::size_t destination_offset,
-                                                               std::size_t bytes) const noexcept {
-    if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+                                                               std::size_t destination_offset, std::size_t bytes,
+                                                               event_handle* done = nullptr) const noexcept {
+    if (notes_->events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
       return direct_unusual;
     return table_->enqueue_copy_buffer(stream, source, destination, source_offset, destination_offset, bytes, 0,
-                                       nullptr, nullptr);
+                                       nullptr, done);
   }
   /// Throws: `error` for a code that a direct function has returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
 
+  /// How many views map memory for the host.
+  [[nodiscard]] yoke::detail::atomic<int>& mapped_views() const noexcept { return notes_->views; }
   YOKE_API void* map(stream_handle stream, memory_handle memory, std::size_t offset, std::size_t bytes, map_mode mode,
                      const source_location& where) const;
   YOKE_API release_result unmap(stream_handle stream, memory_handle memory, void* address) const noexcept;

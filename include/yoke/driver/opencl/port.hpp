@@ -17,7 +17,10 @@ class port : public program_functions {
   /// Throws: `unsupported_error` when there is no OpenCL loader library.
   port(const source_location& where = source_location::current())  // NOLINT: the default port converts
       : port(detail::default_functions(where)) {}
-  explicit port(const abi::functions* table) noexcept { table_ = table; }
+  explicit port(const abi::functions* table) noexcept {
+    table_ = table;
+    if (table != nullptr) notes_ = table->notes;
+  }
 
   [[nodiscard]] friend bool operator==(const port& left, const port& right) noexcept {
     return left.table_ == right.table_;

@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_HPP
 
-#include <yoke/core/rare.hpp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
@@ -18,7 +17,8 @@ namespace detail {
 /// The frame of a direct launch. `set` sets the arguments of a clone of which some values are known, and returns the number
 /// of the one that is refused, or 0.
 template <class Set>
-[[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table, kernel_clones* kernel,
+[[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table,
+                                                                   const driver_notes& notes, kernel_clones* kernel,
                                                                    abi::queue stream, const extent3& grid,
                                                                    const std::size_t* block, unsigned dimensions,
                                                                    const Set& set) noexcept {
@@ -28,7 +28,7 @@ template <class Set>
   } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
     return {direct_outcome::unusual};
   }
-  if (yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
+  if (notes.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
     return {direct_outcome::unusual};
   // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
@@ -80,10 +80,10 @@ inline constexpr bool has_kept_values<Forms...> = [] {
 }();
 
 /// Effects: the same of what a launch was given: of copies, made here, for the reason below.
-template <argument_form... Forms>
-[[nodiscard, gnu::always_inline]] inline std::int32_t set_first(
-    const abi::functions* table, abi::kernel clone, set_values& values, abi::status& code,
-    const std::array<const void*, sizeof...(Forms)>& places) noexcept {
+template <argument_form... Forms, class Places>
+[[nodiscard, gnu::always_inline]] inline std::int32_t set_first(const abi::functions* table, abi::kernel clone,
+                                                                set_values& values, abi::status& code,
+                                                                const Places& places) noexcept {
   std::size_t index = 0;
   const auto read = [&]<argument_form Form>() __attribute__((always_inline)) {
     const void* const place = places[index++];
@@ -189,9 +189,16 @@ class program_functions : public svm_functions {
       const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
     if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
       return {direct_outcome::unusual};
+    return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
+  }
+  /// The same of a plain shape; `places[i]` is where an argument stands.
+  template <argument_form... Forms, class Places>
+  [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_handle kernel, stream_handle stream,
+                                                                const plain_shape& shape,
+                                                                const Places& places) const noexcept {
     const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
     return detail::launch_clone_directly(
-        table_, kernel, stream, shape.grid, block, shape.dimensions(),
+        table_, *notes_, kernel, stream, shape.grid, block, shape.dimensions,
         [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
           if constexpr (detail::has_kept_values<Forms...>) {
             if (!before.known) [[unlikely]] {
@@ -212,25 +219,6 @@ class program_functions : public svm_functions {
           if (refused != 0) [[unlikely]]
             before.known = false;
           return refused;
-        });
-  }
-  /// The same of a list whose length is not known when compiling, for a plain shape.
-  [[nodiscard, gnu::always_inline]] static direct_outcome launch_list_directly(
-      const abi::functions* table, kernel_handle kernel, stream_handle stream, const plain_shape& shape,
-      const void* const* places, const argument_sizes& sizes) noexcept {
-    return detail::launch_clone_directly(
-        table, kernel, stream, shape.grid, &shape.block.x, shape.dimensions,
-        [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
-          before.known = false;
-          // Read once: the driver cannot change them, but the compiler does not know that.
-          const std::size_t* const bytes = sizes.bytes;
-          const std::size_t count = sizes.count;
-          for (std::size_t i = 0; i != count; ++i) {
-            code = table->set_kernel_arg(clone, static_cast<abi::uint>(i), bytes[i], places[i]);
-            if (code != 0) [[unlikely]]
-              return static_cast<std::int32_t>(i) + 1;
-          }
-          return 0;
         });
   }
   /// Effects: tells why the driver has refused a direct launch. Throws: `error`, always.

@@ -15,11 +15,14 @@ namespace yoke::inline YOKE_ABI::detail {
 class idle_map_counters {
  public:
   /// Returns: a counter with one share, which is the caller's.
-  map_counter* take(shared_count::ending end) {
+  map_counter* take(shared_count::ending end, atomic<int>& all) {
     map_counter* counter = spare_.exchange(nullptr, order::acquire);
     if (counter == nullptr) [[unlikely]]
       counter = take_listed();
-    if (counter == nullptr) return new map_counter(end);
+    const bool is_new = counter == nullptr;
+    if (is_new) counter = new map_counter(end);
+    counter->all = &all;
+    if (is_new) return counter;
     counter->owners.store(1, order::release);  // behind its generation, for `share`
     return counter;
   }
@@ -63,8 +66,8 @@ YOKE_INLINE void end_map_count(shared_count* count) noexcept {
   the_idle_map_counters().put(static_cast<map_counter*>(count));
 }
 
-YOKE_INLINE map_count make_map_count() {
-  map_counter* const counter = the_idle_map_counters().take(&end_map_count);
+YOKE_INLINE map_count make_map_count(atomic<int>& all) {
+  map_counter* const counter = the_idle_map_counters().take(&end_map_count, all);
   return {counter, counter};
 }
 

@@ -77,7 +77,7 @@ YOKE_INLINE mapped_buffer map_buffer(yoke::detail::map_count count, const mapped
     yoke::detail::throw_error(errc::wrong_context, "the stream is of another context than the memory to be mapped",
                               where);
   }
-  if (count == nullptr) count = yoke::detail::make_map_count();
+  if (count == nullptr) count = yoke::detail::make_map_count(order.context_of().state().port.mapped_views());
   auto mapping = yoke::detail::make_owner<buffer_mapping>(std::move(count), part, order, mode, where);
   void* address = mapping->address();
   return {address, std::move(mapping)};

@@ -13,12 +13,12 @@ class svm_block {
  public:
   svm_block(const context& in, std::size_t bytes, std::size_t alignment, bool fine, bool atomics, const stream* order,
             const source_location& where)
-      : context_(in.state(where)), maps_(yoke::detail::make_map_count()) {
+      : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
     address_ = context_.port.svm_allocate(context_.native, bytes, alignment, fine, atomics, where);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
-      : context_(in.state(where)), maps_(yoke::detail::make_map_count()) {
+      : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
     address_ = address;
     owned_ = owned;

@@ -100,7 +100,8 @@ YOKE_INLINE void user_event::fail_unset() noexcept {
     yoke::detail::report_cleanup_failure(make_error_code(errc::out_of_memory), "clSetUserEventStatus");
   }
   // Also when that failed: nobody can set it any more.
-  if (detail::held_events::needed()) detail::the_held_events().settled(event_.native_handle());
+  const abi::functions* const table = event_.context_of().state().port.table();
+  if (detail::held_events::needed(table)) detail::held_events_of(table).settled(event_.native_handle());
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

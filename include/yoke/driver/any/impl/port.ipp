@@ -17,6 +17,7 @@ template <class Port>
 constexpr any_operations make_operations(const char* backend) noexcept {
   any_operations result{};
   result.backend = backend;
+  result.number = number_of<Port>;
   result.source_name = Port::source_name();
   result.options_variable = Port::options_variable();
   result.memory_is_address = std::integral<typename Port::memory_handle>;

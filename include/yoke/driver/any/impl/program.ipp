@@ -117,13 +117,6 @@ struct program_operations : any_handles {
     port_of<Port>(driver).launch(inner, where);
     if (call.done != nullptr) *call.done = wrapped<event_handle>(event);
   }
-  static direct_outcome launch_directly(const void* driver, kernel_handle kernel, stream_handle stream,
-                                        const plain_shape& shape, const void* const* places,
-                                        const argument_sizes& sizes) noexcept {
-    return Port::launch_list_directly(static_cast<const typename Port::table_type*>(driver),
-                                      native<typename Port::kernel_handle>(kernel),
-                                      native<typename Port::stream_handle>(stream), shape, places, sizes);
-  }
   static void launch_refused(const void* driver, direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                              const launch_shape& shape, const void* const* places, const argument_sizes& sizes,
                              const device_limits& limits, const source_location& where) {
@@ -155,7 +148,6 @@ struct program_operations : any_handles {
     table.accepts = &accepts;
     table.kernel_limits_of = &kernel_limits_of;
     table.launch = &launch;
-    table.launch_directly = &launch_directly;
     table.launch_refused = &launch_refused;
   }
 };

@@ -3,9 +3,9 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
 #define YOKE_DRIVER_CUDA_IMPL_ERROR_IPP
 
-#include <yoke/core/rare.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/forked.hpp>
 
 #include <atomic>
 #include <cstring>
@@ -113,10 +113,9 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {
-  if (!initialized_process.exchange(true))
-    ::pthread_atfork(nullptr, nullptr, [] { yoke::detail::rare.forked.store(true); });
+  if (!initialized_process.exchange(true)) ::pthread_atfork(nullptr, nullptr, [] { forked.is_so.store(true); });
 }
-YOKE_COLD bool is_forked_process() noexcept { return yoke::detail::rare.forked.load(yoke::detail::order::relaxed); }
+YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::detail::order::relaxed); }
 
 YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);

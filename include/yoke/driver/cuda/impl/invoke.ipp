@@ -4,9 +4,9 @@
 #define YOKE_DRIVER_CUDA_IMPL_INVOKE_IPP
 
 #include <yoke/core/cleanup.hpp>
-#include <yoke/core/rare.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
+#include <yoke/driver/cuda/forked.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 #include <yoke/driver/types.hpp>
 
@@ -42,7 +42,7 @@ template <auto Member, class Explain, class... Arguments>
 void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
                       Arguments... arguments) {
   // In a forked process the driver crashes, or says that all is well.
-  if (yoke::detail::rare.forked.load(yoke::detail::order::relaxed)) [[unlikely]]
+  if (forked.is_so.load(yoke::detail::order::relaxed)) [[unlikely]]
     throw_failure(abi::error_not_initialized, symbol<Member>(), "", where);
   const abi::status status = entry<Member>(table, where)(arguments...);
   if (status != abi::success) [[unlikely]]

@@ -107,7 +107,7 @@ YOKE_COLD void execution_functions::retain_context(abi::context context, const s
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
 }
 YOKE_COLD release_result execution_functions::release_context(abi::context context) const noexcept {
-  (void)detail::held_events::needed();  // an opportunity to let go of what would keep the context
+  (void)detail::held_events::needed(table_);  // an opportunity to let go of what would keep the context
   return detail::release<&abi::functions::release_context>(table_, context);
 }
 YOKE_COLD std::vector<abi::device> execution_functions::context_devices(abi::context context,
@@ -216,7 +216,7 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
     // OpenCL promises progress of a wait across queues only once the source queue has been flushed.
     const abi::queue source = detail::queue_of(table_, event, where);
     if (source == nullptr) {  // a user event, whoever has made it
-      yoke::detail::rare.user_events_take_part.store(true, yoke::detail::order::relaxed);
+      notes_->user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
       detail::invoke<&abi::functions::flush>(table_, where, source);
     }
@@ -226,7 +226,7 @@ YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, event
 YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_view after,
                                                    const source_location& where) const {
   if (after.empty()) return record_into(stream, nullptr, where);
-  const detail::no_failure_meanwhile from_here(true);
+  const detail::no_failure_meanwhile from_here(table_, true);
   prepare_wait_list(stream, after, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_marker>(table_, where, stream, static_cast<abi::uint>(after.size()),
@@ -245,7 +245,7 @@ YOKE_INLINE abi::event execution_functions::record_into(abi::queue stream, abi::
 }
 YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_view after,
                                                     const source_location& where) const {
-  const detail::no_failure_meanwhile from_here(!after.empty());
+  const detail::no_failure_meanwhile from_here(table_, !after.empty());
   prepare_wait_list(stream, after, where);
   abi::event event = nullptr;
   detail::invoke<&abi::functions::enqueue_barrier>(table_, where, stream, static_cast<abi::uint>(after.size()),
@@ -255,7 +255,7 @@ YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_vi
 YOKE_INLINE void execution_functions::wait_in_stream(abi::queue stream, events_view events,
                                                      const source_location& where) const {
   if (events.empty()) return;  // an empty list would wait for everything enqueued before
-  const detail::no_failure_meanwhile from_here(true);
+  const detail::no_failure_meanwhile from_here(table_, true);
   prepare_wait_list(stream, events, where);
   detail::kept_event kept(table_);
   detail::invoke<&abi::functions::enqueue_barrier>(table_, where, stream, static_cast<abi::uint>(events.size()),
@@ -268,8 +268,8 @@ YOKE_INLINE void execution_functions::retain_event(abi::event event, const sourc
   detail::invoke<&abi::functions::retain_event>(table_, where, event);
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
-  if (detail::held_events::needed()) {
-    if (detail::the_held_events().take(table_, event)) return {0, "clReleaseEvent"};
+  if (detail::held_events::needed(table_)) {
+    if (detail::held_events_of(table_).take(table_, event)) return {0, "clReleaseEvent"};
   }
   return detail::release<&abi::functions::release_event>(table_, event);
 }
@@ -323,20 +323,20 @@ YOKE_INLINE abi::event execution_functions::create_user_event(abi::context conte
 }
 YOKE_INLINE void execution_functions::watch_user_event(abi::context context, abi::event event,
                                                        const source_location& where) const {
-  yoke::detail::rare.user_events_take_part.store(true, yoke::detail::order::relaxed);
+  notes_->user_events_take_part.store(true, yoke::detail::order::relaxed);
   const auto device = context_devices(context, where).front();
-  if (detail::is_pocl(table_, device, where)) detail::the_held_events().watch(table_, event);
+  if (detail::is_pocl(table_, device, where)) detail::held_events_of(table_).watch(table_, event);
 }
 YOKE_INLINE void execution_functions::disown_user_event(abi::event event) const noexcept {
-  if (detail::held_events::needed()) detail::the_held_events().disowned(event);
+  if (detail::held_events::needed(table_)) detail::held_events_of(table_).disowned(event);
 }
 YOKE_INLINE void execution_functions::set_user_event(abi::event event, std::int32_t status,
                                                      const source_location& where) const {
   {
-    const detail::no_failure_meanwhile alone(status < 0);
+    const detail::no_failure_meanwhile alone(table_, status < 0);
     detail::invoke<&abi::functions::set_user_event_status>(table_, where, event, status);
   }
-  if (detail::held_events::needed()) detail::the_held_events().settled(event);
+  if (detail::held_events::needed(table_)) detail::held_events_of(table_).settled(event);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 
-#include <yoke/core/rare.hpp>
+#include <yoke/core/owner.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/kernel_clones.hpp>
 
@@ -21,11 +21,21 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
 class held_events {
  public:
   /// Returns: whether commands need events just now; one atomic load where no user event is unset.
-  [[nodiscard]] static bool needed() noexcept {
-    if (!yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire)) [[likely]]
+  [[nodiscard]] static bool needed(const abi::functions* table) noexcept {
+    if (!table->notes->events_are_held.load(yoke::detail::order::acquire)) [[likely]]
       return false;
-    return needed_after_all();
+    return needed_after_all(*table->notes);
   }
+  /// Returns: those of a driver, which its notes have; never destroyed: user events may end while the program does.
+  [[nodiscard]] static held_events& of(driver_notes& notes) {
+    held_events* there = notes.held.load(yoke::detail::order::acquire);
+    if (there == nullptr) {
+      auto made = yoke::detail::make_owner<held_events>(notes);
+      if (notes.held.compare_exchange_strong(there, made.get())) there = made.release();
+    }
+    return *there;
+  }
+  explicit held_events(driver_notes& notes) noexcept : notes_(notes) {}
 
   void watch(const abi::functions* table, abi::event user_event) {
     const std::lock_guard lock(mutex_);
@@ -85,7 +95,11 @@ class held_events {
     return of.table->get_event_info(of.event, what, sizeof value, &value, nullptr) == 0;
   }
 
-  [[gnu::cold]] static bool needed_after_all() noexcept;
+  [[gnu::cold]] static bool needed_after_all(driver_notes& notes) noexcept {
+    held_events& held = of(notes);
+    if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
+    return notes.events_are_held.load(yoke::detail::order::acquire);
+  }
   void look_after_disowned() noexcept {
     {
       const std::lock_guard no_failure_meanwhile(failing_);
@@ -141,9 +155,10 @@ class held_events {
   void recount() noexcept {
     const bool disowned = std::any_of(unset_.begin(), unset_.end(), [](const watched& each) { return each.retained; });
     untidy_.store(disowned || draining_, std::memory_order_relaxed);
-    yoke::detail::rare.events_are_held.store(!unset_.empty() || draining_, yoke::detail::order::release);
+    notes_.events_are_held.store(!unset_.empty() || draining_, yoke::detail::order::release);
   }
 
+  driver_notes& notes_;
   std::recursive_mutex failing_;
   std::mutex mutex_;
   std::vector<watched> unset_;
@@ -154,33 +169,23 @@ class held_events {
 
 /// Returns: whether a blocking read, map or wait has ended when it returns, and tells of failures by its own code. Commands
 /// that fail because of a user event are called a success (PoCL 3.1): from the first one on events are asked.
-[[nodiscard]] inline bool reads_tell_all() noexcept {
-  return !yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed) &&
-         !yoke::detail::rare.reads_are_asked.load(yoke::detail::order::relaxed);
+[[nodiscard]] inline bool reads_tell_all(const abi::functions* table) noexcept {
+  return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !table->notes->reads_are_asked.load(yoke::detail::order::relaxed);
 }
 /// The same of a blocking write: the device has the data, whichever queue reads it next.
-[[nodiscard]] inline bool writes_tell_all() noexcept {
-  return !yoke::detail::rare.user_events_take_part.load(yoke::detail::order::relaxed) &&
-         !yoke::detail::rare.writes_are_asked.load(yoke::detail::order::relaxed);
+[[nodiscard]] inline bool writes_tell_all(const abi::functions* table) noexcept {
+  return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
+         !table->notes->writes_are_asked.load(yoke::detail::order::relaxed);
 }
 
-// Never destroyed: user events may end while the program does.
-YOKE_INLINE held_events& the_held_events() {
-  static held_events* const once = new held_events;
-  return *once;
-}
-
-YOKE_INLINE bool held_events::needed_after_all() noexcept {
-  held_events& held = the_held_events();
-  if (held.untidy_.load(std::memory_order_relaxed)) held.look_after_disowned();
-  return yoke::detail::rare.events_are_held.load(yoke::detail::order::acquire);
-}
+[[nodiscard]] inline held_events& held_events_of(const abi::functions* table) { return held_events::of(*table->notes); }
 
 /// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.
 class no_failure_meanwhile {
  public:
-  explicit no_failure_meanwhile(bool waits) {
-    if (waits && held_events::needed()) lock_ = std::unique_lock(the_held_events().failing());
+  no_failure_meanwhile(const abi::functions* table, bool waits) {
+    if (waits && held_events::needed(table)) lock_ = std::unique_lock(held_events_of(table).failing());
   }
 
  private:
@@ -197,7 +202,7 @@ class kept_event {
     if (event_ != nullptr) [[unlikely]]
       let_go();
   }
-  [[nodiscard]] abi::event* slot() noexcept { return held_events::needed() ? &event_ : nullptr; }
+  [[nodiscard]] abi::event* slot() noexcept { return held_events::needed(table_) ? &event_ : nullptr; }
 
  private:
   void let_go() noexcept;
@@ -206,7 +211,7 @@ class kept_event {
 };
 
 YOKE_INLINE void kept_event::let_go() noexcept {
-  if (!the_held_events().take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
+  if (!held_events_of(table_).take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail

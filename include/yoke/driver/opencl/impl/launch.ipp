@@ -258,7 +258,7 @@ template <bool Svm>
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
   if (call.shape.local_bytes != 0) [[unlikely]]
     detail::throw_local_bytes(call.shape.local_bytes, where);
-  const detail::no_failure_meanwhile from_here(!call.after.empty());
+  const detail::no_failure_meanwhile from_here(table_, !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     prepare_wait_list(call.stream, call.after, where);
   // Only local memory and SVM pointers need a second look.

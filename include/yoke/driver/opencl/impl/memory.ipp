@@ -60,7 +60,7 @@ YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event ev
   } release_it{port, event};
   if (const abi::status code = port.table()->wait_for_events(1, &event); code != 0) [[unlikely]]
     throw_failed_wait(port.table(), event, code, where);
-  if (!reads_tell_all()) [[unlikely]]
+  if (!reads_tell_all(port.table())) [[unlikely]]
     check_ended_well(port.table(), event, where);
 }
 
@@ -212,7 +212,7 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pa
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  if (done.blocks() && detail::writes_tell_all()) [[likely]] {
+  if (done.blocks() && detail::writes_tell_all(table_)) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_write_buffer>(
         table_, where, stream, destination, abi::yes, offset, bytes, source, abi::uint{0},
         static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
@@ -226,7 +226,7 @@ YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destinat
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  if (done.blocks() && detail::reads_tell_all()) [[likely]] {
+  if (done.blocks() && detail::reads_tell_all(table_)) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_read_buffer>(
         table_, where, stream, source, abi::yes, offset, bytes, destination, abi::uint{0},
         static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
@@ -267,7 +267,7 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done, detail::writes_tell_all());
+  detail::copy_event event(table_, done, detail::writes_tell_all(table_));
   detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
       table_, where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
       to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
@@ -280,7 +280,7 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done, detail::reads_tell_all());
+  detail::copy_event event(table_, done, detail::reads_tell_all(table_));
   detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
       table_, where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
       from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
@@ -343,7 +343,7 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
                                         map_mode mode, const source_location& where) const {
   abi::status status = 0;
   abi::event event = nullptr;
-  abi::event* const slot = detail::reads_tell_all() ? nullptr : &event;
+  abi::event* const slot = detail::reads_tell_all(table_) ? nullptr : &event;
   void* address = table_->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
                                              nullptr, slot, &status);
   if (status != 0 || address == nullptr) {

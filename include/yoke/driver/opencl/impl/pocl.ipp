@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 
-#include <yoke/core/rare.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
@@ -28,8 +27,8 @@ YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const so
 YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
   const std::string name = platform_of(table, device, where);
   const bool pocl = name == "Portable Computing Language";
-  if (!pocl && name != "NVIDIA CUDA") yoke::detail::rare.reads_are_asked.store(true, yoke::detail::order::relaxed);
-  if (!pocl) yoke::detail::rare.writes_are_asked.store(true, yoke::detail::order::relaxed);
+  if (!pocl && name != "NVIDIA CUDA") table->notes->reads_are_asked.store(true, yoke::detail::order::relaxed);
+  if (!pocl) table->notes->writes_are_asked.store(true, yoke::detail::order::relaxed);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl::detail

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Whether CUDA's driver was initialised by the process that this one was forked from.
+#ifndef YOKE_DRIVER_CUDA_FORKED_HPP
+#define YOKE_DRIVER_CUDA_FORKED_HPP
+
+#include <yoke/core/atomic.hpp>
+#include <yoke/core/config.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+// Alone in its line: every call asks, and nobody writes it but in a new process.
+struct alignas(64) forked_state {
+  yoke::detail::atomic<bool> is_so{false};
+};
+#if defined(YOKE_HEADER_ONLY)
+inline constinit forked_state forked{};
+#else
+extern YOKE_API forked_state forked;
+#endif
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What one of them has mapped the other refuses, and takes again behind it; what fails behind an event of the other fails,
+// and ends nothing else. The other is a shared library of the program, and the same as a plugin.
+#include "side.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+#include <dlfcn.h>
+
+namespace {
+
+void check(const char* what, int is, int should_be) {
+  if (is != should_be) {
+    throw std::runtime_error(std::string(what) + ": " + std::to_string(is) + ", not " + std::to_string(should_be));
+  }
+}
+
+yoke::transfer<yoke::opencl::port> in_flight;
+
+void run(named_action* side) {
+  const yoke::opencl::context context(yoke::opencl::device(yoke::opencl::port{}, 0));
+  const yoke::opencl::stream stream(context);
+  yoke::opencl::device_allocation<int> memory(context, 16);
+  yoke::opencl::device_allocation<int> other(context, 16);
+  const auto module = yoke::compile(context, "__kernel void twice(__global int* a) { a[0] *= 2; }");
+  auto twice = module.get_kernel<void(int*)>("twice");
+  yoke::fill(memory, 1, stream);
+  const handles with{stream, memory, other, twice};
+
+  check("refused before", refusals(with), 0);
+  side("map", with, [](const handles& given) { check("refused of what it maps", refusals(given), 4); });
+  check("refused between", refusals(with), 0);
+  {
+    const auto view = yoke::opencl::map(memory, stream, yoke::opencl::map_read);
+    side("use", with, nullptr);
+  }
+  check("refused behind", refusals(with), 0);
+
+  const yoke::opencl::stream doomed(context);  // what has failed fails for good
+  side("gate", {doomed, memory, other, twice}, [](const handles& given) {
+    yoke::enqueue_copy(given.memory, given.other, given.stream);  // of which nobody holds an event
+    in_flight = yoke::copy_async(given.other, given.memory, given.stream);
+  });
+  int failed = 0;
+  try {
+    in_flight.wait();
+  } catch (const yoke::runtime_error&) {
+    failed = 1;
+  }
+  check("failed behind its event", failed, 1);
+}
+
+}  // namespace
+
+int main() {
+  std::printf("yoke 0\n");
+  try {
+    run(&act);
+    void* const plugin = ::dlopen(PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    if (plugin == nullptr) throw std::runtime_error(::dlerror());
+    auto* const opened = reinterpret_cast<named_action*>(::dlsym(plugin, "act"));
+    if (opened == nullptr || opened == &act) throw std::runtime_error("the plugin has no part of its own");
+    run(opened);
+  } catch (const std::exception& e) {
+    std::printf("%s\n", e.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The shared object's part: linked with the program, or opened by it.
+#include "side.hpp"
+
+#include <stdexcept>
+#include <string>
+
+void act(const char* what, const handles& with, action* other_side) {
+  const std::string how = what;
+  if (how == "map") {
+    const auto view = yoke::opencl::map(with.memory, with.stream, yoke::opencl::map_read);
+    other_side(with);
+  } else if (how == "use") {
+    if (const int refused = refusals(with); refused != 4) {
+      throw std::runtime_error("refused " + std::to_string(refused) + " of 4 uses of what the program maps");
+    }
+  } else if (how == "gate") {  // the program enqueues behind an event that then fails
+    yoke::opencl::user_event gate(with.stream.context_of());
+    with.stream.wait(gate.as_event());
+    other_side(with);
+    gate.fail(-7);
+  } else {
+    throw std::runtime_error("nothing is called " + how);
+  }
+}
