@@ -151,8 +151,9 @@ def seconds_of(name, options, times=1):
     return options.seconds * (4 if figures.CLOSE.fullmatch(name) else 1) * times
 
 
-def measure(runner, others, name, about, options, failed, times=1):
-    """The samples of one operation: nanoseconds, by contestant; `times` as long, and as many rounds."""
+def measure(runner, others, name, about, options, failed, times=1, before=0):
+    """The samples of one operation: nanoseconds, by contestant; `times` as long, and as many rounds. Of `before` rounds, which another
+    process had, other libraries have had their part."""
     rounds = min(about["rounds"], 2 if options.quick else options.rounds) * times
     peer_rounds = PEER_ROUNDS * (times if name in LAUNCHES else 1)
     slow = name.startswith("compile")
@@ -167,7 +168,7 @@ def measure(runner, others, name, about, options, failed, times=1):
     done = 0
     late = again = 0
     while done < rounds and (done < least or time.monotonic() - start < seconds):
-        alone = done >= peer_rounds  # what is in the runner's process stays, for launches
+        alone = before > 0 or done >= peer_rounds  # what is in the runner's process stays, for launches
         now = min(chunk * (ALONE if alone else 1), rounds - done)
         answers = runner.ask(f"{name} {now}" + (" close" if alone else ""))
         if "_failed" in answers:
@@ -219,11 +220,19 @@ class Session:
             self.others = start_peers(names, self.facts, self.options, self.absent)
         self.absent.update({name: "left out by --peers" for name in of_backend if name not in names})
 
-    def rows_of(self, name, device, failed, times=1):
-        """The rows of an operation that is measured now; none: the library has no such function."""
+    def rows_of(self, name, device, failed, times=1, samples=None):
+        """The rows of an operation that is measured now; none: the library has no such function. `samples`: what other processes
+        had of it, to which this one's are added."""
         about = self.facts["operations"][name]
-        samples = measure(self.runner, self.others, name, about, self.options, failed, times)
-        rows = figures.rows_of(name, device, "ns", samples, step=self.facts.get("clock_step", 0) / about["count"],
+        before = max(map(len, samples.values()), default=0) if samples else 0
+        now = measure(self.runner, self.others, name, about, self.options, failed, times, before)
+        if samples and now:
+            for who, values in now.items():
+                samples[who] = samples.get(who, []) + values
+            now = samples
+        elif samples is not None:
+            samples.update(now)
+        rows = figures.rows_of(name, device, "ns", now, step=self.facts.get("clock_step", 0) / about["count"],
                                clock=about["clock"], burst=about["count"])
         for row in rows:
             say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
@@ -278,7 +287,8 @@ def bench_device(specification, options, report):
 
 
 def settle_device(specification, device, options, report):
-    """Measures again, once and for longer, what bars are not shown of, in processes of its own."""
+    """Measures again, once and for longer, what bars are not shown of: in as many processes as it takes times the time, because where
+    things lie is another matter in each; launches, which other libraries stand beside, in the first of them."""
     rows = report["rows"]
     names = figures.unsettled([row for row in rows if row["device"] == device])
     if not names:
@@ -287,21 +297,34 @@ def settle_device(specification, device, options, report):
     seconds = sum(seconds_of(name, options, options.settle) for name in names)
     say(f"  not shown, and measured again for {options.settle} times the time, at most about {seconds:.0f} s in all: "
         f"{', '.join(names)}")
+    samples = {name: {} for name in names}
+    failed = {name: {} for name in names}
     whole = True
-    with Session(specification, options) as session:
-        session.start_peers()
-        for name in names:
-            failed = {}
-            made = session.rows_of(name, device, failed, options.settle)
-            before = report["failed"][device]
-            if made:  # the first sample goes with what failed in it
-                for key in [key for key in before if key.endswith(f": {name}")]:
-                    del before[key]
-            else:
-                whole = False
-            before.update(failed)
-            figures.settle(rows, made, options.settle)
+    for turn in range(options.settle):
+        turns = [name for name in names if not is_over(failed[name]) and (turn == 0 or name not in LAUNCHES)]
+        if not turns:
+            break
+        with Session(specification, options) as session:
+            if turn == 0:
+                session.start_peers()
+            for name in turns:
+                alone = name in LAUNCHES
+                made = session.rows_of(name, device, failed[name], options.settle if alone else 1, samples[name])
+                if not made:
+                    whole = False
+                    report["failed"][device].update(failed[name])
+                elif alone or turn + 1 == options.settle:
+                    known = report["failed"][device]  # the first sample goes with what failed in it
+                    for key in [key for key in known if key.endswith(f": {name}")]:
+                        del known[key]
+                    known.update(failed[name])
+                    figures.settle(rows, made, options.settle)
     return whole
+
+
+def is_over(failed):
+    """Whether an operation has failed by itself, and not only a library beside it."""
+    return any(name.startswith("yoke_bench: ") for name in failed)
 
 
 def chosen(options, operation):

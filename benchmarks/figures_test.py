@@ -456,16 +456,18 @@ FALSE_RUNNER = """#!{python}
 import json, os, sys, time
 starts = open(sys.argv[0] + ".starts", "a+")
 starts.seek(0)
-again = bool(starts.read())
+before = len(starts.read().split())
+again = bool(before)
 print(os.getpid(), file=starts, flush=True)
 if sys.argv[1] == "--list":
     print("opencl:0\\tD")
     sys.exit()
-how = os.environ.get("HOW")
+how = os.environ.get("HOW", "")
 about = dict(count=1, rounds=40, clock="elapsed")
 print(json.dumps(dict(backend="opencl", device="D", platform="P", driver_version="1", simulated=0, apart=0, clock="thread",
                       ordinal=0, driver_library="", nvrtc_library="", absent=dict(),
-                      operations={{"launch/1": about, "launch/8": about}})), flush=True)
+                      operations={{name: about for name in ("launch/1", "launch/8", "stream_wait") if name[0] == "l" or how.startswith("moves")}})),
+      flush=True)
 for line in sys.stdin:
     name, rounds = line.split()[0], int(line.split()[1])
     if name == "launch/8" and how == "dies":
@@ -484,6 +486,13 @@ for line in sys.stdin:
         yoke = [2.0, 2.2] * (rounds // 2)
     if name == "launch/8" and how == "is unsure" and again:
         sys.exit("I am dying again")
+    if name == "stream_wait" and how.startswith("moves"):
+        yoke = [102.0] * rounds if before == 2 else [100.0] * rounds
+        yoke = [100.0, 112.0] * (rounds // 2) if not again else yoke
+        if how == "moves and dies" and before == 2:
+            sys.exit("I am dying again")
+        print(json.dumps(dict(yoke=yoke, raw=[100.0] * rounds, clhpp=[200.0] * (0 if "close" in line else rounds))), flush=True)
+        continue
     late = rounds if how == "is late" or how == "settles" and not again else 0
     print(json.dumps(dict(yoke=yoke, raw=[2.0] * rounds, _late=late)), flush=True)
 """
@@ -589,6 +598,24 @@ class BadInput(unittest.TestCase):
         self.assertIn("all: launch/1", done.stdout)
         self.assertNotIn("all: launch/8", done.stdout)
         self.assertNotIn("--settle", done.stdout)
+
+    def test_what_is_measured_again_is_of_several_processes(self):
+        done = self.bench("--device", "opencl:0", "--settle", "4", how="moves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(set(self.starts())), 5)  # four of them for what is not shown
+        row = json.loads(self.json.read_text())["rows"][-1]
+        self.assertEqual((row["operation"], row["rounds"], row["settled"]["before"]["rounds"]), ("stream_wait", 160, 40))
+        self.assertEqual((row["added"], row["added_high"]), (0.0, 2.0))  # in one of four processes 2 ns
+        self.assertEqual(row["peers"], {"clhpp": 200.0})  # which the first of the four has had
+        self.assertEqual(row["settled"]["times"], 4)
+
+    def test_processes_of_which_one_ends_badly_leave_the_first(self):
+        done = self.bench("--device", "opencl:0", "--settle", "4", how="moves and dies")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("I am dying again", done.stderr)
+        row = json.loads(self.json.read_text())["rows"][-1]
+        self.assertEqual((row["operation"], row["rounds"]), ("stream_wait", 40))
+        self.assertNotIn("settled", row)
 
     def test_what_is_shown_is_not_measured_again(self):
         done = self.bench("--device", "opencl:0", "--settle")

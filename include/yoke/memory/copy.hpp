@@ -315,16 +315,29 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
 /// Effects: starts the copy of one whole range to another where nothing needs a second look, and has `done` take its event.
 /// Returns: whether it has.
 template <class Element, bool HostSource, bool HostDestination, class Port>
-[[gnu::always_inline]] inline bool start_usual_copy(const Port& port, typename Port::stream_handle stream,
+[[gnu::always_inline]] inline bool start_usual_copy(const context_state<Port>& in, typename Port::stream_handle stream,
                                                     const usual_side<Port>& from, const usual_side<Port>& to,
                                                     typename Port::event_handle& done, const source_location& where) {
-  if constexpr (requires { requires Port::copies_give_events; }) {
-    const std::int32_t code = enqueue_usual_copy<Element, HostSource, HostDestination>(port, stream, from, to, &done);
-    if (code != 0 && code != direct_unusual) [[unlikely]]
-      throw_refused_copy<Element, HostSource, HostDestination>(port, code, from, to, where);
-    return code == 0;
+  constexpr bool gives_event = requires { requires Port::copies_give_events; };
+  // Through any_port a point behind the copy would be one more command of OpenCL.
+  if constexpr (gives_event || (recorded_in_context<Port> && !std::same_as<Port, any_port>)) {
+    const auto refused_by = [&](auto*... place) __attribute__((always_inline)) {
+      const std::int32_t code =
+          enqueue_usual_copy<Element, HostSource, HostDestination>(in.port, stream, from, to, place...);
+      if (code != 0 && code != direct_unusual) [[unlikely]]
+        throw_refused_copy<Element, HostSource, HostDestination>(in.port, code, from, to, where);
+      return code;
+    };
+    if constexpr (gives_event) {
+      return refused_by(&done) == 0;
+    } else {
+      if (refused_by() != 0) [[unlikely]]
+        return false;
+      all_or_wait(in.port, stream, where, [&] { done = in.port.record_in(in.native, stream, where); });
+      return true;
+    }
   } else {
-    return copy_usual<Element, HostSource, HostDestination, false>(port, stream, from, to, &done, where);
+    return copy_usual<Element, HostSource, HostDestination, false>(in.port, stream, from, to, &done, where);
   }
 }
 
@@ -392,8 +405,8 @@ template <class Source, class Destination, class Port>
         if (!detail::are_mapped(in.port, source, destination) &&
             detail::start_usual_copy<typename from_type::element, detail::on_host(from_type::kind),
                                      detail::on_host(to_type::kind)>(
-                in.port, native, detail::usual_side_of(in, source),
-                detail::usual_side_of(in, std::as_const(destination)), done, where)) [[likely]] {
+                in, native, detail::usual_side_of(in, source), detail::usual_side_of(in, std::as_const(destination)),
+                done, where)) [[likely]] {
           return transfer<Port>(event<Port>::own(stream.origin(), done), detail::kept_by(source),
                                 detail::kept_by(destination));
         }
