@@ -151,10 +151,16 @@ def seconds_of(name, options, times=1):
     return options.seconds * (4 if figures.CLOSE.fullmatch(name) else 1) * times
 
 
+def processes_of(name, options):
+    """How many processes measure an operation, one behind the other: where things lie is another matter in each. Launches, which other
+    libraries stand beside all the time, are one process's."""
+    return options.processes if figures.CLOSE.fullmatch(name) and name not in LAUNCHES else 1
+
+
 def measure(runner, others, name, about, options, failed, times=1, before=0):
     """The samples of one operation: nanoseconds, by contestant; `times` as long, and as many rounds. Of `before` rounds, which another
     process had, other libraries have had their part."""
-    rounds = min(about["rounds"], 2 if options.quick else options.rounds) * times
+    rounds = max(1, round(min(about["rounds"], 2 if options.quick else options.rounds) * times))
     peer_rounds = PEER_ROUNDS * (times if name in LAUNCHES else 1)
     slow = name.startswith("compile")
     if options.quick and slow:
@@ -272,13 +278,25 @@ def bench_device(specification, options, report):
         report["failed"][device] = failed
         report["devices"][device] = {key: facts[key] for key in ("backend", "platform", "driver_version")}
         rows = report["rows"]  # what was measured before something ends badly is kept
+        samples = {}  # of those that there are rows of
         for name in facts["operations"]:
             if chosen(options, name):
-                made = session.rows_of(name, device, failed)
-                if not made and f"yoke_bench: {name}" not in failed:
+                one = {}
+                made = session.rows_of(name, device, failed, 1 / processes_of(name, options), one)
+                if made:
+                    samples[name] = one
+                elif f"yoke_bench: {name}" not in failed:
                     failed[f"yoke: {name}"] = "the library has no such function"
                 rows += made
-        whole = not any(name.startswith("yoke_bench: ") for name in failed)
+    for turn in range(1, options.processes):
+        names = [name for name in samples if turn < processes_of(name, options) and f"yoke_bench: {name}" not in failed]
+        if not names:
+            break
+        with Session(specification, options) as session:
+            for name in names:
+                for row in session.rows_of(name, device, failed, 1 / processes_of(name, options), samples[name]):
+                    rows[figures.place_of(rows, row)] = row
+    whole = not any(name.startswith("yoke_bench: ") for name in failed)
     if chosen(options, "first_kernel"):
         rows += first_kernel(facts, device, session.others, options, failed)
     if options.settle:
@@ -287,8 +305,8 @@ def bench_device(specification, options, report):
 
 
 def settle_device(specification, device, options, report):
-    """Measures again, once and for longer, what bars are not shown of: in as many processes as it takes times the time, because where
-    things lie is another matter in each; launches, which other libraries stand beside, in the first of them."""
+    """Measures again, once and for longer, what bars are not shown of: in as many processes as it takes times the time, launches in the
+    first of them."""
     rows = report["rows"]
     names = figures.unsettled([row for row in rows if row["device"] == device])
     if not names:
@@ -544,6 +562,8 @@ def parsed(arguments):
     parser.add_argument("--rounds", type=positive(int), default=100000, help="bursts of each contestant, at most (%(default)s)")
     parser.add_argument("--seconds", type=positive(float), default=3,
                         help="for an operation, once it has 20 rounds (%(default)s); four times that where a bar is narrow")
+    parser.add_argument("--processes", metavar="N", type=positive(int), default=4,
+                        help="that measure what is told apart by nanoseconds, each for its part of the time (%(default)s)")
     parser.add_argument("--settle", metavar="TIMES", type=positive(int), nargs="?", const=4,
                         help="measure what bars are not shown of once more, for so many times the time (%(const)s)")
     parser.add_argument("--peers", default=",".join(peers.PEERS), help="Python libraries, by commas (%(default)s); none: ''")
@@ -552,6 +572,8 @@ def parsed(arguments):
     parser.add_argument("--no-build-cost", action="store_true", help="leave out include times and program sizes")
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/bench/bin", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.quick:
+        options.processes = 1
     options.peers = [name for name in options.peers.split(",") if name]
     unknown = [name for name in options.peers if name not in peers.PEERS]
     if unknown:

@@ -317,12 +317,17 @@ def unsettled(rows):
 BEFORE = ("rounds", *(key + end for key in ("ratio", "added") for end in ("", "_low", "_high")))
 
 
+def place_of(rows, row):
+    """Where the row of the same operation and device is."""
+    (place,) = [i for i, each in enumerate(rows) if (each["operation"], each["device"]) == (row["operation"], row["device"])]
+    return place
+
+
 def settle(rows, again, times):
     """Effects: puts rows that were measured again, `times` as long, in the places of those of before, whose figures they keep
     under "settled"."""
     for row in again:
-        (place,) = [i for i, each in enumerate(rows)
-                    if (each["operation"], each["device"]) == (row["operation"], row["device"])]
+        place = place_of(rows, row)
         row["settled"] = {"times": times, "before": {key: rows[place][key] for key in BEFORE}}
         rows[place] = row
 

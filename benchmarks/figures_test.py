@@ -488,7 +488,7 @@ for line in sys.stdin:
         sys.exit("I am dying again")
     if name == "stream_wait" and how.startswith("moves"):
         yoke = [102.0] * rounds if before == 2 else [100.0] * rounds
-        yoke = [100.0, 112.0] * (rounds // 2) if not again else yoke
+        yoke = ([100.0, 112.0] * rounds)[:rounds] if not again else yoke
         if how == "moves and dies" and before == 2:
             sys.exit("I am dying again")
         print(json.dumps(dict(yoke=yoke, raw=[100.0] * rounds, clhpp=[200.0] * (0 if "close" in line else rounds))), flush=True)
@@ -600,7 +600,7 @@ class BadInput(unittest.TestCase):
         self.assertNotIn("--settle", done.stdout)
 
     def test_what_is_measured_again_is_of_several_processes(self):
-        done = self.bench("--device", "opencl:0", "--settle", "4", how="moves")
+        done = self.bench("--device", "opencl:0", "--processes", "1", "--settle", "4", how="moves")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(set(self.starts())), 5)  # four of them for what is not shown
         row = json.loads(self.json.read_text())["rows"][-1]
@@ -609,8 +609,22 @@ class BadInput(unittest.TestCase):
         self.assertEqual(row["peers"], {"clhpp": 200.0})  # which the first of the four has had
         self.assertEqual(row["settled"]["times"], 4)
 
+    def test_nanoseconds_are_told_by_several_processes(self):
+        done = self.bench("--device", "opencl:0", "--processes", "5", "--rounds", "100", how="moves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(set(self.starts())), 5)
+        first, _, row = json.loads(self.json.read_text())["rows"]
+        self.assertEqual((first["operation"], first["rounds"]), ("launch/1", 40))  # beside other libraries: one process
+        self.assertEqual((row["operation"], row["rounds"]), ("stream_wait", 40))  # a fifth of its rounds in each of five
+        self.assertEqual((row["added"], row["added_high"]), (0.0, 0.0))  # 2 ns in one of five
+        self.assertEqual(row["peers"], {"clhpp": 200.0})
+        (self.folder / "yoke_bench.starts").unlink()
+        done = self.bench("--device", "opencl:0", "--processes", "4", how="moves and dies")
+        self.assertEqual(done.returncode, 1)  # what the others had is kept
+        self.assertEqual(json.loads(self.json.read_text())["rows"][-1]["rounds"], 20)
+
     def test_processes_of_which_one_ends_badly_leave_the_first(self):
-        done = self.bench("--device", "opencl:0", "--settle", "4", how="moves and dies")
+        done = self.bench("--device", "opencl:0", "--processes", "1", "--settle", "4", how="moves and dies")
         self.assertEqual(done.returncode, 1)
         self.assertIn("I am dying again", done.stderr)
         row = json.loads(self.json.read_text())["rows"][-1]
@@ -640,6 +654,7 @@ class BadInput(unittest.TestCase):
     def test_options_are_looked_at_first(self):
         for arguments, said in ((("--rounds", "0"), "--rounds: 0 is not between"), (("--rounds", "-5"), "-5 is not between"),
                                 (("--seconds", "nan"), "nan is not between"),
+                                (("--processes", "0"), "--processes: 0 is not between"),
                                 (("--settle", "1"), "--settle 1: is for longer than before"),
                                 (("--settle", "x"), "argument --settle: invalid"),
                                 (("--settle", "--quick"), "a quick run settles nothing"),

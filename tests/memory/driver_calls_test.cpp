@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which driver calls operations make where nothing about them is unusual: what raw code makes, and what is named here.
+#include <support/any_context.hpp>
 #include <support/blocking_commands.hpp>
 #include <support/rig.hpp>
 
 #include <yoke/yoke.hpp>
 
-#include <cstring>
 #include <span>
 
 using namespace yoke_test;
@@ -21,20 +21,12 @@ names calls_of(const Rig& on, Act&& act) {
   return on.driver.calls(mark);
 }
 
-/// A rig's context and stream chosen at run time.
-template <class Rig>
-yoke::context<yoke::any_port> any_context(const Rig& on) {
-  yoke::any_port::device_handle native{};
-  const auto handle = on.device.native_handle();
-  std::memcpy(&native.value, &handle, sizeof handle);
-  return yoke::context<yoke::any_port>(yoke::device<yoke::any_port>::borrow(on.device.port(), native));
-}
-
 /// Effects: checks what all operations on memory call, given as what each is besides the copy itself.
 template <class Rig, class Context>
 void check_memory(const Rig& on, const Context& context, const names& waited, const char* write, const char* read,
                   const char* within, const names& waited_within, const names& allocated, const names& freed,
-                  const names& allocated_in_order, const names& freed_in_order) {
+                  const names& allocated_in_order, const names& freed_in_order, const names& marked,
+                  const names& ended) {
   using port = typename Context::port_type;
   const yoke::stream<port> stream(context);
   std::vector<int> host = counting(60);
@@ -57,6 +49,13 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(locked, memory, stream); }) == names{write});
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(memory, locked, stream); }) == names{read});
   CHECK(calls_of(on, [&] { yoke::enqueue_copy(memory, other, stream); }) == names{within});
+  yoke::transfer<port> started;
+  CHECK(calls_of(on, [&] { started = yoke::copy_async(locked, memory, stream); }) == first(write, marked));
+  CHECK(calls_of(on, [&] { started.wait(); }) == ended);
+  CHECK(calls_of(on, [&] { started = yoke::copy_async(memory, locked, stream); }) == first(read, marked));
+  CHECK(calls_of(on, [&] { started = {}; }) == ended);
+  CHECK(calls_of(on, [&] { started = yoke::copy_async(memory, other.span(), stream); }) == first(within, marked));
+  CHECK(calls_of(on, [&] { started.wait(); }) == ended);
   stream.synchronize();
   yoke::device_allocation<int, port> made;
   CHECK(calls_of(on, [&] { made = yoke::device_allocation<int, port>(context, 60); }) == allocated);
@@ -69,12 +68,13 @@ void check_memory(const Rig& on, const Context& context, const names& waited, co
 
 YOKE_OPENCL_TEST_CASE("memory costs the driver calls that it has to", "[memory]") {
   rig on(device);
-  const names nothing, waited{"wait_for_events", "release_event"}, made{"create_buffer"}, gone{"release_memory"};
+  const names nothing, waited{"wait_for_events", "release_event"}, made{"create_buffer"}, gone{"release_memory"},
+      ended{"wait_for_events", "get_event_info", "release_event"};
   check_memory(on, on.context, nothing, "enqueue_write_buffer", "enqueue_read_buffer", "enqueue_copy_buffer", waited,
-               made, gone, made, gone);
+               made, gone, made, gone, nothing, ended);
   INFO("chosen at run time");
   check_memory(on, any_context(on), nothing, "enqueue_write_buffer", "enqueue_read_buffer", "enqueue_copy_buffer",
-               waited, made, gone, made, gone);
+               waited, made, gone, made, gone, nothing, ended);
 }
 
 YOKE_CUDA_TEST_CASE("CUDA's memory costs the driver calls that it has to", "[memory]") {
@@ -83,12 +83,15 @@ YOKE_CUDA_TEST_CASE("CUDA's memory costs the driver calls that it has to", "[mem
   const names waited{"stream_synchronize"};
   // Others may have ended the context: asked where its number is needed.
   const names made{"context_get_id", "context_get_current", "mem_alloc"}, gone{"mem_free"},
-      made_in_order{"mem_alloc_async"}, gone_in_order{"mem_free_async"};
+      made_in_order{"mem_alloc_async"}, gone_in_order{"mem_free_async"},
+      marked{"context_get_current", "event_create", "event_record"}, ended{"event_synchronize", "event_destroy"};
+  names marked_any = marked;  // which asks for the stream's context
+  marked_any.insert(marked_any.begin(), "stream_get_context");
   check_memory(on, on.context, waited, "memcpy_htod_async", "memcpy_dtoh_async", "memcpy_dtod_async", waited, made,
-               gone, made_in_order, gone_in_order);
+               gone, made_in_order, gone_in_order, marked, ended);
   INFO("chosen at run time");
   check_memory(on, any_context(on), waited, "memcpy_htod_async", "memcpy_dtoh_async", "memcpy_dtod_async", waited, made,
-               gone, made_in_order, gone_in_order);
+               gone, made_in_order, gone_in_order, marked_any, ended);
 }
 
 YOKE_OPENCL_TEST_CASE("points cost the driver calls that they have to", "[memory]") {

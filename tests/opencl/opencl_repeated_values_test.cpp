@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values that a launch's kernel has from the launch before are not set again; all that is new, or may be, is.
 #include <program/kernel_bench.hpp>
+#include <support/any_context.hpp>
 #include <support/backends.hpp>
 
 #include <array>
@@ -94,6 +95,33 @@ YOKE_OPENCL_TEST_CASE("values are compared by their bits, whatever their size", 
   const float none = std::numeric_limits<float>::quiet_NaN();
   CHECK(launch(1, 0xff, none, 1, 1) == 2);
   CHECK(launch(1, 0xff, none, 1, 1) == 1);
+}
+
+YOKE_OPENCL_TEST_CASE("a backend that is chosen at run time sets no value again, either", "[program]") {
+  rig on(device);
+  const auto context = any_context(on);
+  const yoke::stream<yoke::any_port> stream(context);
+  const auto module = yoke::compile(context, bench_kernels);
+  const auto axpb = module.get_kernel<void(int*, int, int)>("axpb");
+  yoke::device_allocation<int, yoke::any_port> memory{context, 4};
+  yoke::fill(memory, 1, stream);
+  const auto shape = yoke::launch_over(4, 4);
+  const auto launch = [&](int by, int plus) { return sets(on.driver, [&] { axpb(stream, shape, memory, by, plus); }); };
+  CHECK(launch(1, 0) == 3);  // makes the clone
+  CHECK(launch(2, 1) == 3);  // 3
+  CHECK(launch(2, 1) == 1);  // 7
+  CHECK(launch(2, 3) == 2);  // 17
+  for (const std::size_t nth : {1u, 2u, 3u}) {
+    CAPTURE(nth);
+    on.driver.fail_function("set_kernel_arg", nth, fault_mode::once, -5);
+    CHECK_THROWS_AS(axpb(stream, shape, memory, 5, 5), yoke::error);
+    on.driver.disarm();
+    CHECK(launch(1, 0) == 3);
+  }
+  CHECK(launch(1, 0) == 1);
+  std::vector<int> host(4);
+  yoke::copy(memory, host, stream);
+  CHECK(host == std::vector<int>(4, 17));
 }
 
 YOKE_OPENCL_TEST_CASE("large structs, and arguments behind the sixteenth, are set each time", "[program]") {
