@@ -400,11 +400,20 @@ def peer_includes(options):
     return dict(line.split("\t", 1) for line in lines)
 
 
+def version_of(compiler):
+    """What a compiler, a list with its first arguments, says of itself. Throws: `OSError`, `ValueError`."""
+    done = subprocess.run([*compiler, "--version"], capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 or not lines:
+        raise ValueError("does not tell its version")
+    return lines[0]
+
+
 def include_rows(options, report):
     compiler = shlex.split(compiler_of(options) or "")
     try:
-        version = subprocess.run([*compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    except (OSError, IndexError, subprocess.CalledProcessError) as e:
+        version = version_of(compiler)
+    except (OSError, ValueError) as e:
         report["absent"].setdefault("includes", {})["compiler"] = f"{' '.join(compiler) or 'none'}: {e}"
         return []
     flags = ["-std=c++20", "-O2", f"-I{ROOT / 'include'}"]
@@ -582,6 +591,11 @@ def parsed(arguments):
         parser.error(f"--settle {options.settle}: is for longer than before, twice or more")
     if options.settle and options.quick:
         parser.error("--settle: a quick run settles nothing")
+    if options.compiler is not None:
+        try:
+            version_of(shlex.split(options.compiler))
+        except (OSError, ValueError) as e:
+            parser.error(f"--compiler {options.compiler}: {getattr(e, 'strerror', None) or e}")
     for option in ("json", "plot"):  # before all is measured
         file = getattr(options, option)
         if file is None:
