@@ -226,20 +226,20 @@ class Session:
             self.others = start_peers(names, self.facts, self.options, self.absent)
         self.absent.update({name: "left out by --peers" for name in of_backend if name not in names})
 
-    def rows_of(self, name, device, failed, times=1, samples=None):
+    def rows_of(self, name, device, failed, times=1, samples=None, parts=None):
         """The rows of an operation that is measured now; none: the library has no such function. `samples`: what other processes
-        had of it, to which this one's are added."""
+        had of it, `parts` how many rounds each, to which this one's are added."""
         about = self.facts["operations"][name]
-        before = max(map(len, samples.values()), default=0) if samples else 0
+        before = sum(rounds for rounds in (parts or []))
         now = measure(self.runner, self.others, name, about, self.options, failed, times, before)
-        if samples and now:
+        if samples is not None and now:
             for who, values in now.items():
                 samples[who] = samples.get(who, []) + values
+            parts.append(max(map(len, now.values())))
             now = samples
-        elif samples is not None:
-            samples.update(now)
+        more = {"processes": figures.by_process(samples, parts)} if parts and len(parts) > 1 and now else {}
         rows = figures.rows_of(name, device, "ns", now, step=self.facts.get("clock_step", 0) / about["count"],
-                               clock=about["clock"], burst=about["count"])
+                               clock=about["clock"], burst=about["count"], **more)
         for row in rows:
             say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
         return rows
@@ -281,10 +281,10 @@ def bench_device(specification, options, report):
         samples = {}  # of those that there are rows of
         for name in facts["operations"]:
             if chosen(options, name):
-                one = {}
-                made = session.rows_of(name, device, failed, 1 / processes_of(name, options), one)
+                sample = {}, []
+                made = session.rows_of(name, device, failed, 1 / processes_of(name, options), *sample)
                 if made:
-                    samples[name] = one
+                    samples[name] = sample
                 elif f"yoke_bench: {name}" not in failed:
                     failed[f"yoke: {name}"] = "the library has no such function"
                 rows += made
@@ -294,7 +294,7 @@ def bench_device(specification, options, report):
             break
         with Session(specification, options) as session:
             for name in names:
-                for row in session.rows_of(name, device, failed, 1 / processes_of(name, options), samples[name]):
+                for row in session.rows_of(name, device, failed, 1 / processes_of(name, options), *samples[name]):
                     rows[figures.place_of(rows, row)] = row
     whole = not any(name.startswith("yoke_bench: ") for name in failed)
     if chosen(options, "first_kernel"):
@@ -315,7 +315,7 @@ def settle_device(specification, device, options, report):
     seconds = sum(seconds_of(name, options, options.settle) for name in names)
     say(f"  not shown, and measured again for {options.settle} times the time, at most about {seconds:.0f} s in all: "
         f"{', '.join(names)}")
-    samples = {name: {} for name in names}
+    samples = {name: ({}, []) for name in names}
     failed = {name: {} for name in names}
     whole = True
     for turn in range(options.settle):
@@ -327,7 +327,7 @@ def settle_device(specification, device, options, report):
                 session.start_peers()
             for name in turns:
                 alone = name in LAUNCHES
-                made = session.rows_of(name, device, failed[name], options.settle if alone else 1, samples[name])
+                made = session.rows_of(name, device, failed[name], options.settle if alone else 1, *samples[name])
                 if not made:
                     whole = False
                     report["failed"][device].update(failed[name])

@@ -136,6 +136,18 @@ def row_of(operation, device, unit, samples, yoke=YOKE, step=0, **more):
     return row
 
 
+def by_process(samples, parts):
+    """What each of several processes came out at, whose rounds stand one behind the other, as many as `parts` says."""
+    result, first = [], 0
+    for rounds in parts:
+        part = {name: values[first:first + rounds] for name, values in samples.items() if name in (YOKE, RAW, CONTROL)}
+        first += rounds
+        if part.get(YOKE) and part.get(RAW):
+            whole = compared(part[YOKE], raw_of(part))
+            result.append({"rounds": rounds, "ratio": whole["ratio"], "added": whole["added"]})
+    return result
+
+
 def rows_of(operation, device, unit, samples, **more):
     """The rows of one operation's samples, those of its variants among them."""
     rows = []
@@ -292,7 +304,7 @@ def bars_of(rows):
                 said = judge(row)
                 if said is not None:
                     good, text = said
-                    judged.append((row, good, text + settled_text(row)))
+                    judged.append((row, good, text + processes_text(row, "added" if " ns " in title else "ratio") + settled_text(row)))
         result.append((title, judged))
     return result
 
@@ -330,6 +342,15 @@ def settle(rows, again, times):
         place = place_of(rows, row)
         row["settled"] = {"times": times, "before": {key: rows[place][key] for key in BEFORE}}
         rows[place] = row
+
+
+def processes_text(row, key):
+    """Between what the processes that have measured a row came out at."""
+    values = [each[key] for each in row.get("processes", [])]
+    if not values:
+        return ""
+    low, high = (f"{value:+.1f}" if key == "added" else f"{value:.3f}" for value in (min(values), max(values)))
+    return f"; {len(values)} processes {low} to {high}"
 
 
 def settled_text(row):

@@ -616,7 +616,10 @@ class BadInput(unittest.TestCase):
         first, _, row = json.loads(self.json.read_text())["rows"]
         self.assertEqual((first["operation"], first["rounds"]), ("launch/1", 40))  # beside other libraries: one process
         self.assertEqual((row["operation"], row["rounds"]), ("stream_wait", 40))  # a fifth of its rounds in each of five
-        self.assertEqual((row["added"], row["added_high"]), (0.0, 0.0))  # 2 ns in one of five
+        self.assertEqual((row["added"], row["added_high"]), (0.0, 0.0))
+        self.assertEqual([(each["rounds"], each["added"]) for each in row["processes"]], [(8, 0), (8, 0), (8, 2), (8, 0), (8, 0)])
+        self.assertIn("stream_wait on OpenCL: P, D: +0.0 ns of at most 5; 5 processes +0.0 to +2.0", done.stdout)
+        self.assertNotIn("processes", first)
         self.assertEqual(row["peers"], {"clhpp": 200.0})
         (self.folder / "yoke_bench.starts").unlink()
         done = self.bench("--device", "opencl:0", "--processes", "4", how="moves and dies")
