@@ -58,6 +58,43 @@ YOKE_CUDA_TEST_CASE("a CUDA launch is one call, a copy one, an ordered allocatio
   CHECK(driver.bad_releases().empty());
 }
 
+YOKE_CUDA_TEST_CASE("a copy whose event cannot be made is waited for, one that is refused is told with both sides",
+                    "[cuda]") {
+  cuda_interposer driver(*device.port().table());
+  const cu::context context{through(driver, device)};
+  const cu::stream stream{context};
+  const cu::device_allocation<int> memory{context, 8};
+  cu::device_allocation<int> other{context, 8};
+  yoke::fill(other, 1, stream);
+  for (const char* call : {"event_create", "event_record"}) {
+    CAPTURE(call);
+    const std::size_t mark = driver.mark();
+    driver.fail_function(call, 1, fault_mode::once, cu::abi::error_out_of_memory);
+    CHECK_THROWS_AS(yoke::copy_async(memory, other, stream), yoke::memory_error);
+    driver.disarm();
+    CHECK(driver.count("memcpy_dtod_async", mark) == 1);
+    CHECK(driver.count("stream_synchronize", mark) == 1);  // the caller may free what it copies between
+  }
+  const auto at = [](const char* side, const auto& of) {
+    std::ostringstream text;
+    text << side << " of 32 bytes at 0x" << std::hex << of.native_handle();
+    return text.str();
+  };
+  const auto refused = [&](auto&& copy) {
+    driver.fail_function("memcpy_dtod_async", 1, fault_mode::once, cu::abi::error_invalid_value);
+    try {
+      copy();
+      FAIL_CHECK("a copy that was refused has thrown nothing");
+    } catch (const yoke::error& e) {
+      CHECK_THAT(e.what(), ContainsSubstring(at("source", memory)) && ContainsSubstring(at("destination", other)));
+    }
+    driver.disarm();
+  };
+  refused([&] { (void)yoke::copy_async(memory, other, stream); });
+  refused([&] { yoke::enqueue_copy(memory, other, stream); });
+  refused([&] { yoke::copy(memory, other, stream); });
+}
+
 YOKE_CUDA_TEST_CASE("no CUDA operation leaves the thread's contexts changed", "[cuda]") {
   cuda_interposer driver(*device.port().table());
   cu::abi::context before = nullptr;

@@ -5,6 +5,7 @@
 
 #include <yoke/opencl/opencl.hpp>
 
+#include <algorithm>
 #include <numeric>
 
 using namespace yoke_test;
@@ -196,6 +197,50 @@ YOKE_OPENCL_TEST_CASE("a view ends in its stream's order, unmapped before it is 
   }
   user_events.store(before[0]);
   asked.store(before[1]);
+}
+
+YOKE_OPENCL_TEST_CASE("copies in flight of mapped memory are refused", "[opencl]") {
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  ocl::device_allocation<int> memory{context, 8};
+  ocl::device_allocation<int> other{context, 8};
+  ocl::pagelocked_array<int> host{context, 8};
+  yoke::fill(memory, 1, stream);
+  yoke::fill(other, 2, stream);
+  {
+    const auto view = ocl::map(memory, stream, ocl::map_read);
+    refused_as_mapped([&] { (void)yoke::copy_async(memory, other, stream); });
+    refused_as_mapped([&] { (void)yoke::copy_async(other, memory, stream); });
+    refused_as_mapped([&] { (void)yoke::copy_async(memory.span(), other.span(), stream); });
+    refused_as_mapped([&] { (void)yoke::copy_async(memory, host, stream); });
+    refused_as_mapped([&] { (void)yoke::copy_async(host, memory.span(), stream); });
+    yoke::copy_async(other, host, stream).wait();  // beside the view
+    CHECK(std::ranges::count(host, 2) == 8);
+  }
+  yoke::copy_async(memory, host, stream).wait();
+  CHECK(std::ranges::count(host, 1) == 8);
+}
+
+YOKE_OPENCL_TEST_CASE("views are counted by the driver whose memory they map, whoever had their counter before",
+                      "[opencl]") {
+  ocl::detail::driver_notes notes[2];
+  ocl::abi::functions tables[] = {*device.port().table(), *device.port().table()};
+  for (int i = 0; i < 2; ++i) tables[i].notes = &notes[i];
+  for (int turn = 0; turn < 4; ++turn) {  // allocations take turns with the counters that lie ready
+    const int which = turn % 2;
+    const ocl::port port{&tables[which]};
+    const ocl::context context{ocl::device::borrow(port, device.native_handle())};
+    const ocl::stream stream{context};
+    ocl::device_allocation<int> memory{context, 8};
+    ocl::device_allocation<int> other{context, 8};
+    {
+      const auto view = ocl::map(memory, stream, ocl::map_read);
+      CHECK(notes[which].views.load() == 1);
+      CHECK(notes[1 - which].views.load() == 0);
+      refused_as_mapped([&] { yoke::enqueue_copy(memory, other, stream); });
+    }
+    CHECK(notes[which].views.load() == 0);
+  }
 }
 
 YOKE_OPENCL_TEST_CASE("the queue of a view lives as long as that, whoever has given it up", "[opencl]") {

@@ -318,25 +318,26 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
 [[gnu::always_inline]] inline bool start_usual_copy(const context_state<Port>& in, typename Port::stream_handle stream,
                                                     const usual_side<Port>& from, const usual_side<Port>& to,
                                                     typename Port::event_handle& done, const source_location& where) {
-  constexpr bool gives_event = requires { requires Port::copies_give_events; };
-  // Through any_port a point behind the copy would be one more command of OpenCL.
-  if constexpr (gives_event || (recorded_in_context<Port> && !std::same_as<Port, any_port>)) {
-    const auto refused_by = [&](auto*... place) __attribute__((always_inline)) {
-      const std::int32_t code =
-          enqueue_usual_copy<Element, HostSource, HostDestination>(in.port, stream, from, to, place...);
-      if (code != 0 && code != direct_unusual) [[unlikely]]
-        throw_refused_copy<Element, HostSource, HostDestination>(in.port, code, from, to, where);
-      return code;
-    };
-    if constexpr (gives_event) {
-      return refused_by(&done) == 0;
-    } else {
-      if (refused_by() != 0) [[unlikely]]
-        return false;
-      all_or_wait(in.port, stream, where, [&] { done = in.port.record_in(in.native, stream, where); });
-      return true;
-    }
+  const auto code_of = [&](auto*... place) __attribute__((always_inline)) {
+    const std::int32_t code =
+        enqueue_usual_copy<Element, HostSource, HostDestination>(in.port, stream, from, to, place...);
+    if (code != 0 && code != direct_unusual) [[unlikely]]
+      throw_refused_copy<Element, HostSource, HostDestination>(in.port, code, from, to, where);
+    return code;
+  };
+  if constexpr (requires { requires Port::copies_give_events(); }) {
+    return code_of(&done) == 0;
   } else {
+    bool apart = recorded_in_context<Port>;
+    if constexpr (requires { in.port.copies_give_events(); }) apart = !in.port.copies_give_events();
+    if constexpr (recorded_in_context<Port>) {
+      if (apart) {
+        if (code_of() != 0) [[unlikely]]
+          return false;
+        all_or_wait(in.port, stream, where, [&] { done = in.port.record_in(in.native, stream, where); });
+        return true;
+      }
+    }
     return copy_usual<Element, HostSource, HostDestination, false>(in.port, stream, from, to, &done, where);
   }
 }

@@ -49,7 +49,8 @@ template <class T, class Port>
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_span<T, Port>& memory) noexcept {
-  const bool usual = memory.native_context() == in.native;
+  // Of the same native context there may be another state, whose views this one does not count: a span asks its own.
+  const bool usual = memory.native_context() == in.native && !(map_port<Port> && memory.maps().mapped());
   return {usual ? 0u : 1u, memory.size(), memory.offset(), memory.native_handle(), nullptr};
 }
 template <class T, class Port>

@@ -32,11 +32,12 @@ void run(named_action* side) {
   const handles with{stream, memory, other, twice};
 
   check("refused before", refusals(with), 0);
-  side("map", with, [](const handles& given) { check("refused of what it maps", refusals(given), 4); });
+  side("map", with, [](const handles& given) { check("refused of what it maps", refusals(given), uses); });
   check("refused between", refusals(with), 0);
   {
     const auto view = yoke::opencl::map(memory, stream, yoke::opencl::map_read);
     side("use", with, nullptr);
+    side("use in a state of its own", with, nullptr);
   }
   check("refused behind", refusals(with), 0);
 

@@ -38,6 +38,7 @@ struct any_operations : any_handles {
   bool memory_is_address;
   bool waits_across_contexts;
   bool waits_want_flushes;
+  bool copies_give_events;
   std::error_code (*error_code)(const void* driver, std::int32_t code) noexcept;
   std::vector<device_handle> (*devices)(const void* driver, const source_location& where);
   device_summary (*summary)(const void* driver, device_handle device, const source_location& where);

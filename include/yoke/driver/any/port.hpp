@@ -69,6 +69,8 @@ class any_port : public any_handles {
   [[nodiscard]] bool memory_is_address() const noexcept { return operations_->memory_is_address; }
   /// Whether a stream may wait for events of other contexts of its backend.
   [[nodiscard]] bool waits_across_contexts() const noexcept { return operations_->waits_across_contexts; }
+  /// Whether a copy and its event are one command.
+  [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
   [[nodiscard]] bool waits_want_flushes() const noexcept { return operations_->waits_want_flushes; }
   bool times_every_stream() const noexcept { return operations_->times_every_stream(driver_); }
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }

@@ -8,12 +8,13 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
+// One for a program and the shared objects that it is linked with, also where their own symbols are hidden.
 // Alone in its line: every call asks, and nobody writes it but in a new process.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };
 #if defined(YOKE_HEADER_ONLY)
-inline constinit forked_state forked{};
+inline constinit YOKE_API_TYPE forked_state forked{};
 #else
 extern YOKE_API forked_state forked;
 #endif

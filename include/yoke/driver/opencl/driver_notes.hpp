@@ -27,9 +27,10 @@ struct alignas(64) driver_notes {
   yoke::detail::atomic<held_events*> held{nullptr};  ///< made by the first that asks for it
 };
 
-/// Those of the tables that are made here; a copy of a table has the notes of what it was copied from.
+/// Those of the tables that are made here, in the program and the shared objects that it is linked with, also where their own symbols
+/// are hidden; what `dlopen` opens has others, unless the program exports its symbols. A copy of a table has the notes of what it was copied from.
 #if defined(YOKE_HEADER_ONLY)
-inline constinit driver_notes notes_of_new_tables{};
+inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 #else
 extern YOKE_API driver_notes notes_of_new_tables;
 #endif

@@ -60,7 +60,7 @@ class memory_functions : public execution_functions {
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
   /// Whether the direct copies give an event: one call of the driver does both.
-  static constexpr bool copies_give_events = true;
+  static constexpr bool copies_give_events() noexcept { return true; }
   [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
                                                                 std::size_t offset, const void* source,
                                                                 std::size_t bytes,

@@ -23,6 +23,7 @@ constexpr any_operations make_operations(const char* backend) noexcept {
   result.memory_is_address = std::integral<typename Port::memory_handle>;
   result.waits_across_contexts = requires { requires Port::waits_across_contexts; };
   result.waits_want_flushes = requires { requires Port::waits_want_flushes(); };
+  result.copies_give_events = requires { requires Port::copies_give_events(); };
   execution_operations<Port>::enter(result);
   memory_operations<Port>::enter(result);
   program_operations<Port>::enter(result);
