@@ -271,7 +271,7 @@ WRAPPERS_OVER_CLHPP = 1.8 / 1.1
 # VexCL is not among them: its launch is the raw calls, which nothing is faster than.
 LAUNCH_PEERS = {"cuda": ("cupy", "cuda_core", "numba", "pycuda"), "opencl": ("clhpp", "boost_compute", "pyopencl")}
 # Operations that are measured longer, because their bars are narrow.
-CLOSE = re.compile(r"launch(_changing)?/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|(device_time/)?copy_.*/64MiB.*")
+CLOSE = re.compile(r"launch(_changing)?/\d+|record_existing_event|stream_wait.*|enqueue_copy/.*|copy_async/.*|(device_time/)?copy_.*/64MiB.*")
 BAR_ON_PEERS = "launch faster than each peer's"
 # What, the rows that it concerns, and what is said of a row: whether it holds (None: that is not shown), and the figure;
 # None: not measured.
