@@ -226,19 +226,18 @@ class Session:
             self.others = start_peers(names, self.facts, self.options, self.absent)
         self.absent.update({name: "left out by --peers" for name in of_backend if name not in names})
 
-    def rows_of(self, name, device, failed, times=1, samples=None, parts=None):
+    def rows_of(self, name, device, failed, times, samples, parts):
         """The rows of an operation that is measured now; none: the library has no such function. `samples`: what other processes
         had of it, `parts` how many rounds each, to which this one's are added."""
         about = self.facts["operations"][name]
-        before = sum(rounds for rounds in (parts or []))
-        now = measure(self.runner, self.others, name, about, self.options, failed, times, before)
-        if samples is not None and now:
-            for who, values in now.items():
-                samples[who] = samples.get(who, []) + values
-            parts.append(max(map(len, now.values())))
-            now = samples
-        more = {"processes": figures.by_process(samples, parts)} if parts and len(parts) > 1 and now else {}
-        rows = figures.rows_of(name, device, "ns", now, step=self.facts.get("clock_step", 0) / about["count"],
+        now = measure(self.runner, self.others, name, about, self.options, failed, times, sum(parts))
+        if not now:
+            return []
+        for who, values in now.items():
+            samples.setdefault(who, []).extend(values)
+        parts.append(max(map(len, now.values())))
+        more = {"processes": figures.by_process(samples, parts)} if len(parts) > 1 else {}
+        rows = figures.rows_of(name, device, "ns", samples, step=self.facts.get("clock_step", 0) / about["count"],
                                clock=about["clock"], burst=about["count"], **more)
         for row in rows:
             say(f"  {row['operation']:36} {figures.quantity(row['yoke'], 'ns'):>10}  {figures.ratio_text(row)}")
@@ -319,7 +318,7 @@ def settle_device(specification, device, options, report):
     failed = {name: {} for name in names}
     whole = True
     for turn in range(options.settle):
-        turns = [name for name in names if not is_over(failed[name]) and (turn == 0 or name not in LAUNCHES)]
+        turns = [name for name in names if f"yoke_bench: {name}" not in failed[name] and (turn == 0 or name not in LAUNCHES)]
         if not turns:
             break
         with Session(specification, options) as session:
@@ -338,11 +337,6 @@ def settle_device(specification, device, options, report):
                     known.update(failed[name])
                     figures.settle(rows, made, options.settle)
     return whole
-
-
-def is_over(failed):
-    """Whether an operation has failed by itself, and not only a library beside it."""
-    return any(name.startswith("yoke_bench: ") for name in failed)
 
 
 def chosen(options, operation):

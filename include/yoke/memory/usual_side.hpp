@@ -137,6 +137,85 @@ concept copied_directly = requires(const context_state<Port>& in, const Source& 
   whole_side_of(in, to);
 };
 
+/// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
+/// it, because they use memory that the caller may free as soon as this has thrown.
+template <class Port, class Enqueue>
+[[gnu::always_inline]] inline void all_or_wait(const Port& port, typename Port::stream_handle stream,
+                                               const source_location& where, Enqueue&& enqueue) {
+  try {
+    enqueue();
+  } catch (...) {
+    try {
+      port.synchronize(stream, where);
+    } catch (...) {  // the first failure is the one to tell
+    }
+    throw;
+  }
+}
+
+/// Effects: copies one whole range to another where nothing needs a second look, and waits, or has `slot` take the event.
+/// Returns: whether it has.
+template <class Element, bool HostSource, bool HostDestination, bool Blocking, class Port>
+bool copy_usual(const Port& port, typename Port::stream_handle stream, const usual_side<Port>& from,
+                const usual_side<Port>& to, typename Port::event_handle* slot, const source_location& where) {
+  if (is_unusual < Element, HostSource || HostDestination > (port, from, to)) [[unlikely]]
+    return false;
+  using how = completion<typename Port::event_handle>;
+  const how done = Blocking ? how::blocking() : how::into(*slot);
+  const std::size_t bytes = from.size * sizeof(Element);
+  all_or_wait(port, stream, where, [&] {
+    if constexpr (HostSource) {
+      port.write(stream, to.memory, to.first * sizeof(Element), from.address, bytes, done, where);
+    } else if constexpr (HostDestination) {
+      port.read(stream, from.memory, from.first * sizeof(Element), const_cast<void*>(to.address), bytes, done, where);
+    } else {
+      port.copy(stream, from.memory, from.first * sizeof(Element), to.memory, to.first * sizeof(Element), bytes, done,
+                where);
+    }
+  });
+  return true;
+}
+
+/// Throws: why the driver has refused a copy of one whole range to another.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+[[noreturn, gnu::noinline, gnu::cold]] void throw_refused_copy(const Port& port, std::int32_t code,
+                                                               const usual_side<Port>& from, const usual_side<Port>& to,
+                                                               const source_location& where) {
+  constexpr auto command = HostSource        ? direct_command::write
+                           : HostDestination ? direct_command::read
+                                             : direct_command::copy;
+  port.refused(command, code, {from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)}, where);
+}
+/// Effects: starts the copy of one whole range to another where nothing needs a second look, and has `done` take its event.
+/// Returns: whether it has.
+template <class Element, bool HostSource, bool HostDestination, class Port>
+[[gnu::always_inline]] inline bool start_usual_copy(const context_state<Port>& in, typename Port::stream_handle stream,
+                                                    const usual_side<Port>& from, const usual_side<Port>& to,
+                                                    typename Port::event_handle& done, const source_location& where) {
+  const auto code_of = [&](auto*... place) __attribute__((always_inline)) {
+    const std::int32_t code =
+        enqueue_usual_copy<Element, HostSource, HostDestination>(in.port, stream, from, to, place...);
+    if (code != 0 && code != direct_unusual) [[unlikely]]
+      throw_refused_copy<Element, HostSource, HostDestination>(in.port, code, from, to, where);
+    return code;
+  };
+  if constexpr (requires { requires Port::copies_give_events(); }) {
+    return code_of(&done) == 0;
+  } else {
+    if constexpr (recorded_in_context<Port>) {
+      bool apart = true;
+      if constexpr (requires { in.port.copies_give_events(); }) apart = !in.port.copies_give_events();
+      if (apart) {
+        if (code_of() != 0) [[unlikely]]
+          return false;
+        all_or_wait(in.port, stream, where, [&] { done = in.port.record_in(in.native, stream, where); });
+        return true;
+      }
+    }
+    return copy_usual<Element, HostSource, HostDestination, false>(in.port, stream, from, to, &done, where);
+  }
+}
+
 /// Whether copies between these go the direct way where nothing about them is unusual.
 template <class Source, class Destination, class Port>
 concept enqueued_directly =
