@@ -8,6 +8,7 @@
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
+#include <yoke/driver/opencl/impl/pocl_binary.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
@@ -201,6 +202,11 @@ YOKE_COLD abi::program program_functions::load_binary(abi::context context, devi
           "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"",
           where);
     }
+    if (!detail::is_whole_pocl_binary(found->payload)) {
+      detail::throw_error(errc::incompatible_binary,
+                          detail::text("binary of ", bytes.size(), " bytes: PoCL put files in it that were not whole"),
+                          where);
+    }
     data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
     sizes.push_back(found->payload.size());
   }
@@ -267,13 +273,14 @@ YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functio
   return data;
 }
 
-/// Returns: the same, read until it is the same twice, whatever was in the buffer, and names every kernel. PoCL puts a
-/// binary together from its own cache's folder, which other processes write to: one made meanwhile may end too early, and
-/// ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
+/// Returns: the same, read until it is the same twice, whatever was in the buffer, names every kernel, and has whole files
+/// alone. PoCL puts a binary together from its own cache's folder, which other processes write to: one made meanwhile may
+/// end too early, and ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
 YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
                                                                       const std::vector<std::string>& kernels,
                                                                       const source_location& where) {
-  const auto names_all = [&](const std::vector<unsigned char>& bytes) {
+  const auto is_whole = [&](const std::vector<unsigned char>& bytes) {
+    if (!is_whole_pocl_binary(std::as_bytes(std::span{bytes}))) return false;
     return bytes.empty() || std::all_of(kernels.begin(), kernels.end(), [&](const std::string& name) {
              return std::search(bytes.begin(), bytes.end(), name.begin(), name.end()) != bytes.end();
            });
@@ -281,10 +288,10 @@ YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi:
   auto data = binaries_of(table, module, 0, where);
   for (int attempt = 0; attempt < 8; ++attempt) {
     auto again = binaries_of(table, module, attempt % 2 == 0 ? 0xff : 0, where);
-    if (again == data && std::all_of(data.begin(), data.end(), names_all)) return data;
+    if (again == data && std::all_of(data.begin(), data.end(), is_whole)) return data;
     data = std::move(again);
   }
-  throw_error(errc::unsupported, "PoCL's binary of this module changes each time it is asked for", where);
+  throw_error(errc::unsupported, "PoCL gives no whole binary of this module: other processes are at its cache", where);
 }
 
 }  // namespace detail

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What PoCL gives as a program's binary: files of its own cache's folder, which other processes may be writing.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_POCL_BINARY_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_POCL_BINARY_IPP
+
+#include <yoke/driver/impl/binary.ipp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+/// Returns: the little-endian integer at a place of `bytes`; zero where they end before it does.
+template <class Integer>
+Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
+  Integer value = 0;
+  if (at > bytes.size()) return 0;
+  return yoke::detail::bounded_reader{bytes.subspan(static_cast<std::size_t>(at))}.get(value) ? value : Integer{0};
+}
+
+/// Returns: whether a file was read before it was written to its end: it is empty, or ends before its own head says.
+/// LLVM's bitcode is a list of blocks which tell their lengths in words; ELF tells where its table of sections is, which
+/// linkers put last.
+[[gnu::cold]] inline bool ends_early(std::span<const std::byte> file) noexcept {
+  if (file.empty()) return true;
+  constexpr std::uint32_t bitcode = 0xdec04342;  // "BC" and two more
+  constexpr std::uint32_t elf = 0x464c457f;      // "\x7f" "ELF"
+  const auto magic = integer_at<std::uint32_t>(file, 0);
+  std::uint64_t end = 0;
+  if (magic == bitcode) {
+    for (end = 4; end < file.size();) {
+      // the two bits of an entered block, its number and the width of its words' names are in the word before
+      end += 8 + 4 * std::uint64_t{integer_at<std::uint32_t>(file, end + 4)};
+    }
+  } else if (magic == elf && file.size() > 4 && file[4] == std::byte{2}) {  // of 64 bits
+    end = integer_at<std::uint64_t>(file, 40) +
+          std::uint64_t{integer_at<std::uint16_t>(file, 58)} * integer_at<std::uint16_t>(file, 60);
+  }
+  return end > file.size();
+}
+
+/// Returns: whether the next is a file, and whole. Effects: goes behind it. A file is the length of its name (u32), the
+/// name from a slash on, the length of its content (u32), and the content.
+[[gnu::cold]] inline bool take_file(yoke::detail::bounded_reader& from) noexcept {
+  std::uint32_t length = 0;
+  std::span<const std::byte> name;
+  std::span<const std::byte> content;
+  return from.get(length) && from.take(length, name) && !name.empty() && from.get(length) &&
+         from.take(length, content) && !ends_early(content);
+}
+[[gnu::cold]] inline bool are_files(std::span<const std::byte> bytes) noexcept {
+  yoke::detail::bounded_reader files{bytes};
+  while (!files.empty()) {
+    if (!take_file(files)) return false;
+  }
+  return true;
+}
+
+/// Returns: false for a binary in which PoCL has put files that were still being written. It asserts that each is there when
+/// it loads one, and not empty, and so ends the process; a file that ends too early stays in its cache. Anything that is not known
+/// to be such a binary is whole: another driver's, or one of a layout that came later.
+/// The layout of versions 6 to 11 (PoCL 3.1 writes 9, PoCL 6 writes 11): head, with the version at 16 and the number of
+/// kernels at 20 | the program, a file | where it has variables of its own: length (u64) of files, files | per kernel:
+/// length of the whole (u64), length of its files (u64), what else is told of it, its files.
+[[gnu::cold]] inline bool is_whole_pocl_binary(std::span<const std::byte> bytes) noexcept {
+  constexpr std::string_view magic{"poclbin\0", 8};
+  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  const auto version = integer_at<std::uint32_t>(bytes, 16);
+  if (text.substr(0, magic.size()) != magic || version < 6 || version > 11) return true;
+  // The head's length is not one for all versions. What was not there yet is left out whole.
+  const std::string_view program = "/program.";
+  const std::size_t found = text.substr(0, 256).find(program);
+  if (found == std::string_view::npos) return false;
+  if (text.substr(found + program.size(), 2) != "bc") return true;  // a device that takes another kind of program
+
+  yoke::detail::bounded_reader rest{bytes.subspan(found - 4)};
+  if (!take_file(rest)) return false;
+  std::uint64_t length = 0;
+  std::uint64_t in_files = 0;
+  std::span<const std::byte> part;
+  yoke::detail::bounded_reader ahead = rest;
+  // behind a kernel's first length comes another of 8 bytes, and no name
+  if (ahead.take(12, part) && ahead.take(1, part) && part.front() == std::byte{'/'}) {
+    if (!rest.get(length) || !rest.take(length, part) || !are_files(part)) return false;
+  }
+  for (auto kernels = integer_at<std::uint32_t>(bytes, 20); kernels != 0; --kernels) {
+    // a length under 16 is one of almost 2^64
+    if (!rest.get(length) || !rest.get(in_files) || !rest.take(length - 16, part)) return false;
+    if (in_files > part.size() || !are_files(part.last(static_cast<std::size_t>(in_files)))) return false;
+  }
+  return rest.empty();
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// PoCL puts a program's binary together from files that other processes may be writing: no torn one is kept or loaded.
+#include <support/background.hpp>
+#include <support/devices.hpp>
+#include <support/raw_opencl.hpp>
+
+#include <yoke/core/sha256.hpp>
+#include <yoke/driver/opencl/impl/pocl_binary.ipp>
+#include <yoke/opencl/names.hpp>
+
+#include <cstring>
+#include <string>
+
+using namespace yoke_test;
+namespace ocl = yoke::opencl;
+using ocl::detail::ends_early;
+using ocl::detail::is_whole_pocl_binary;
+
+namespace {
+
+using bytes = std::vector<std::byte>;
+
+bytes operator+(bytes left, const bytes& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+bytes text(const std::string& letters) {
+  const auto view = std::as_bytes(std::span{letters});
+  return {view.begin(), view.end()};
+}
+
+template <class Integer>
+bytes number(Integer value) {
+  bytes out;
+  yoke::detail::put(out, value);
+  return out;
+}
+
+bytes file(const std::string& name, const bytes& content) {
+  return number(static_cast<std::uint32_t>(name.size())) + text(name) +
+         number(static_cast<std::uint32_t>(content.size())) + content;
+}
+
+bytes kernel(const std::string& name, const bytes& files) {
+  const bytes told = number(std::uint32_t{0}) + number(static_cast<std::uint32_t>(name.size())) + text(name);
+  return number(std::uint64_t{16 + told.size() + files.size()}) + number(std::uint64_t{files.size()}) + told + files;
+}
+
+/// A file of LLVM's bitcode with two blocks, as PoCL has it for "program.bc".
+bytes bitcode() {
+  const bytes first = number(0x1435U) + number(1U) + bytes(4);
+  const bytes second = number(0x0c21U) + number(3U) + bytes(12);
+  return number(0xdec04342U) + first + second;
+}
+
+/// A file of ELF whose table of sections is at its end.
+bytes elf(std::uint64_t table = 96) {
+  return text("\177ELF\2") + bytes(35) + number(table) + bytes(10) + number(std::uint16_t{64}) +
+         number(std::uint16_t{1}) + bytes(96 + 64 - 62);
+}
+
+bytes head(std::uint32_t version, std::uint32_t kernels) {
+  return text(std::string("poclbin\0", 8)) + bytes(8) + number(version) + number(kernels) +
+         bytes(version < 10 ? 61 : 69);
+}
+
+bytes whole(std::uint32_t version, const bytes& program, const bytes& variables, const bytes& machine_code) {
+  return head(version, 2) + file("/program.bc", program) + variables +
+         kernel("alpha", file("/alpha/0-0-0/alpha.so", machine_code) + file("/alpha/8-1-1/alpha.so", elf())) +
+         kernel("beta", file("/beta/0-0-0/beta.so", elf()));
+}
+
+bytes first_of(const bytes& all, std::size_t count) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+}  // namespace
+
+TEST_CASE("a file that was read before it was written to its end is told by its head", "[driver][opencl]") {
+  CHECK(ends_early({}));
+  CHECK_FALSE(ends_early(bitcode()));
+  CHECK_FALSE(ends_early(elf()));
+  CHECK_FALSE(ends_early(text("x")));
+  CHECK_FALSE(ends_early(text("neither of the two")));
+  CHECK_FALSE(ends_early(text("\177ELF\1") + bytes(90)));  // of 32 bits: it has other places
+  for (const bytes& each : {bitcode(), elf()}) {
+    for (std::size_t count = 5; count < each.size(); ++count) {
+      // A cut between two blocks, or before the table's place, is a sound file by its head.
+      const bool sound = each == bitcode() ? count == 16 : count < 48;
+      if (ends_early(first_of(each, count)) == sound) FAIL_CHECK("the first " << count << " of " << each.size());
+    }
+  }
+  CHECK(ends_early(elf(97)));
+  CHECK(ends_early(elf(~std::uint64_t{0} >> 1)));
+}
+
+TEST_CASE("a binary of PoCL is whole when all of its files are", "[driver][opencl]") {
+  const bytes variables = file("/pocl.gvar.init/0-0-0/pocl.gvar.init.so", elf());
+  const bytes with_length = number(std::uint64_t{variables.size()}) + variables;
+  for (const std::uint32_t version : {6U, 9U, 11U}) {
+    INFO("version " << version);
+    CHECK(is_whole_pocl_binary(whole(version, bitcode(), {}, elf())));
+    CHECK(is_whole_pocl_binary(whole(version, bitcode(), with_length, elf())));
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, {}, {}, elf())));
+    CHECK_FALSE(is_whole_pocl_binary(head(version, 1) + kernel("alpha", file("/alpha/0-0-0/alpha.so", elf()))));
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, first_of(bitcode(), 30), {}, elf())));
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, bitcode(), {}, {})));
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, bitcode(), {}, first_of(elf(), 90))));
+    const bytes empty = file("/pocl.gvar.init/0-0-0/pocl.gvar.init.so", {});
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, bitcode(), number(std::uint64_t{empty.size()}) + empty, elf())));
+    CHECK_FALSE(
+        is_whole_pocl_binary(head(version, 1) + file("/program.bc", bitcode()) + kernel("nameless", file("", elf()))));
+    const bytes all = whole(version, bitcode(), with_length, elf());
+    CHECK_FALSE(is_whole_pocl_binary(all + bytes(1)));
+    const std::size_t program = head(version, 2).size();
+    for (std::size_t count = program + 15; count < all.size(); ++count) {  // from behind the first file's name on
+      if (is_whole_pocl_binary(first_of(all, count))) FAIL_CHECK("the first " << count << " of " << all.size());
+    }
+  }
+}
+
+TEST_CASE("lengths that no bytes back make no binary of PoCL whole, and read nothing past its end",
+          "[driver][opencl]") {
+  const bytes sound = whole(9, bitcode(), {}, elf());
+  const std::size_t program = head(9, 2).size();
+  const std::size_t first = program + file("/program.bc", bitcode()).size();
+  const auto with = [&](std::size_t at, std::uint64_t value, std::size_t wide) {
+    bytes changed = sound;
+    for (std::size_t i = 0; i < wide; ++i) changed[at + i] = static_cast<std::byte>(value >> (8 * i));
+    return changed;
+  };
+  CHECK_FALSE(is_whole_pocl_binary(with(20, 3, 4)));                         // a kernel more than there are
+  CHECK_FALSE(is_whole_pocl_binary(with(20, 1, 4)));                         // and one less
+  CHECK_FALSE(is_whole_pocl_binary(with(program + 4 + 11, ~0U, 4)));         // content past the end
+  CHECK_FALSE(is_whole_pocl_binary(with(first, 15, 8)));                     // a kernel without room for its lengths
+  CHECK_FALSE(is_whole_pocl_binary(with(first, ~std::uint64_t{0}, 8)));      // and one past the end
+  CHECK_FALSE(is_whole_pocl_binary(with(first + 8, ~std::uint64_t{0}, 8)));  // files longer than the kernel
+  CHECK_FALSE(is_whole_pocl_binary(with(first + 16 + 13, 0xffffffff, 4)));   // a name past the end
+}
+
+TEST_CASE("what is not known to be a binary of PoCL is left to its driver", "[driver][opencl]") {
+  CHECK(is_whole_pocl_binary({}));
+  CHECK(is_whole_pocl_binary(text("poclbin")));
+  CHECK(is_whole_pocl_binary(elf()));
+  CHECK(is_whole_pocl_binary(whole(5, {}, {}, {})));
+  CHECK(is_whole_pocl_binary(whole(12, {}, {}, {})));
+  CHECK(is_whole_pocl_binary(head(9, 1) + file("/program.spv", {})));
+}
+
+YOKE_OPENCL_TEST_CASE("a binary with a file that PoCL had not written yet is refused before PoCL ends the process",
+                      "[driver][opencl][trap]") {
+  if (!is_pocl(device)) {
+    YOKE_SKIP("the protection is PoCL's");
+  }
+  opencl_interposer driver{raw_opencl()};
+  const ocl::context context{through(driver, device)};
+  const auto module = yoke::compile(context, "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }");
+  bytes binary = module.export_binary();
+  const std::string_view all{reinterpret_cast<const char*>(binary.data()), binary.size()};
+  const std::size_t program = all.find("/program.bc");
+  REQUIRE(program != std::string_view::npos);
+
+  bool torn = true;
+  driver.replace<&abi::functions::get_program_info>(
+      [&](abi::program of, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
+        const abi::status status = driver.real().get_program_info(of, what, size, value, needed);
+        if (torn && what == abi::program_binaries) {
+          const std::string_view name = "/program.bc";
+          unsigned char* const given = static_cast<unsigned char**>(value)[0];
+          std::memset(std::search(given, given + 256, name.begin(), name.end()) + name.size(), 0, 4);
+        }
+        return status;
+      });
+  CHECK_THROWS_AS(module.export_binary(), yoke::unsupported_error);
+  torn = false;
+  CHECK(module.export_binary() == binary);
+
+  std::memset(binary.data() + program + 11, 0, 4);
+  const auto digest = yoke::detail::sha256(std::span{binary}.first(binary.size() - 32));
+  std::copy(digest.begin(), digest.end(), binary.end() - 32);
+  const std::size_t mark = driver.mark();
+  try {
+    (void)yoke::load(context, binary);
+    FAIL_CHECK("loaded");
+  } catch (const yoke::logic_error& e) {
+    CHECK(e.code() == yoke::errc::incompatible_binary);
+    CHECK(std::strstr(e.what(), "PoCL put files in it that were not whole") != nullptr);
+  }
+  CHECK(driver.count("create_program_with_binary", mark) == 0);
+}
