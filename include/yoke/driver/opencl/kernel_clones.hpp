@@ -42,8 +42,9 @@ struct svm_clone {
 /// clone reads and writes it.
 struct set_values {
   static constexpr std::size_t most = 16;  ///< the first arguments; those behind them are set each time
-  std::array<std::uint64_t, most> values{};
-  bool known = false;  ///< whether all of these are there
+  std::uint32_t known = 0;                 ///< which arguments these are the values of, a bit each
+  /// One behind the other, without places for arguments that are none of these.
+  std::array<std::uint64_t, most> values;
 
   /// Whether an argument is one of these; its bytes, with zeros behind them, then are one.
   static constexpr bool keeps(const argument_form& form, std::size_t index) noexcept {
@@ -64,23 +65,25 @@ struct set_values {
 /// that launched first has a clone to itself. One more is shared by the others, which take it by an atomic exchange; both go
 /// back to their places alone. What is taken beyond these goes where there is room. Clones that had SVM pointers are kept
 /// apart: NVIDIA's driver (580.159) refuses a buffer for ever where an SVM pointer was set before.
-struct kernel_clones {
+struct alignas(64) kernel_clones {
+  // What a launch reads and writes, in one line of the caches with five values.
+  yoke::detail::atomic<const void*> thread{nullptr};  ///< the thread that launched first
+  /// Its clone while that is idle; that thread alone reads and writes it.
+  yoke::detail::atomic<abi::kernel> own{nullptr};
+  detail::set_values own_values;  ///< `own`'s
+  /// What other threads write is in lines of its own.
+  alignas(64) yoke::detail::atomic<abi::kernel> shared{nullptr};
+  detail::set_values shared_values;  ///< `shared`'s
+  std::array<yoke::detail::atomic<abi::kernel>, 7> idle{};
+  std::array<yoke::detail::atomic<detail::svm_clone*>, 4> idle_svm{};
   abi::kernel original = nullptr;
-  bool owned = true;
   std::size_t static_local_bytes = 0;
+  bool owned = true;
   bool can_clone = false;  ///< OpenCL 2.1: loaders dispatch newer calls of older drivers through null
   /// The thread's own clone and the shared one serve launches that look at nothing but their arguments. A kernel that by
   /// itself has more local memory than some device of it never puts one there, so that its launches look.
   bool keeps_first = true;
-  yoke::detail::atomic<bool> is_shared{false};        ///< whether there is one to share
-  yoke::detail::atomic<const void*> thread{nullptr};  ///< the thread that launched first
-  /// Its clone while that is idle; that thread alone reads and writes it.
-  yoke::detail::atomic<abi::kernel> own{nullptr};
-  yoke::detail::atomic<abi::kernel> shared{nullptr};
-  detail::set_values own_values;     ///< `own`'s
-  detail::set_values shared_values;  ///< `shared`'s
-  std::array<yoke::detail::atomic<abi::kernel>, 7> idle{};
-  std::array<yoke::detail::atomic<detail::svm_clone*>, 4> idle_svm{};
+  yoke::detail::atomic<bool> is_shared{false};  ///< whether there is one to share
 
   /// Whether the calling thread has `own` to itself.
   [[nodiscard, gnu::always_inline]] bool is_own() const noexcept {

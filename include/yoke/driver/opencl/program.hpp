@@ -70,13 +70,13 @@ template <class Set>
 
 template <argument_form... Forms>
 inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
+/// Which arguments' values `set_values` keeps, a bit each.
 template <argument_form... Forms>
-inline constexpr bool has_kept_values = false;
-template <argument_form... Forms>
-  requires(sizeof...(Forms) > 0)
-inline constexpr bool has_kept_values<Forms...> = [] {
-  std::size_t index = 0;
-  return (set_values::keeps(Forms, index++) || ...);
+inline constexpr std::uint32_t kept_values = [] {
+  std::uint32_t kept = 0;
+  [[maybe_unused]] std::size_t index = 0;
+  ((set_values::keeps(Forms, index) ? kept |= std::uint32_t{1} << index++ : ++index), ...);
+  return kept;
 }();
 
 /// Effects: the same of what a launch was given: of copies, made here, for the reason below.
@@ -99,15 +99,17 @@ template <argument_form... Forms, class Places>
 }
 
 /// Effects: sets an argument, unless it is a value that it was set to before. Returns: the driver's code.
-template <argument_form Form, std::size_t Index>
+template <argument_form Form, std::size_t Index, std::uint32_t Kept>
 [[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
                                                                 set_values& before, const void* place) noexcept {
-  if constexpr (!set_values::keeps(Form, Index)) {
+  constexpr std::uint32_t bit = Index < set_values::most ? std::uint32_t{1} << Index : 0;
+  if constexpr ((Kept & bit) == 0) {
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   } else {
     const std::uint64_t value = set_values::read<Form.bytes>(place);
-    if (before.values[Index] == value) return 0;
-    before.values[Index] = value;  // of what is refused nothing is known
+    std::uint64_t& known = before.values[__builtin_popcount(Kept & (bit - 1))];
+    if (known == value) return 0;
+    known = value;  // of what is refused nothing is known
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   }
 }
@@ -200,8 +202,9 @@ class program_functions : public svm_functions {
     return detail::launch_clone_directly(
         table_, *notes_, kernel, stream, shape.grid, block, shape.dimensions,
         [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
-          if constexpr (detail::has_kept_values<Forms...>) {
-            if (!before.known) [[unlikely]] {
+          constexpr std::uint32_t kept = detail::kept_values<Forms...>;
+          if constexpr (kept != 0) {
+            if (before.known != kept) [[unlikely]] {
               const std::int32_t refused = detail::set_first<Forms...>(table_, clone, before, code, places);
               if (refused != 0) return refused;
             }
@@ -211,13 +214,14 @@ class program_functions : public svm_functions {
               __attribute__((always_inline)) {
             std::int32_t number = 0;
             const bool all =
-                ((++number, code = detail::set_if_new<Forms, Index>(table_, clone, before, places[Index]), code == 0) &&
+                ((++number, code = detail::set_if_new<Forms, Index, kept>(table_, clone, before, places[Index]),
+                  code == 0) &&
                  ...);
             return all ? 0 : number;
           }
           (std::make_index_sequence<sizeof...(Forms)>());
           if (refused != 0) [[unlikely]]
-            before.known = false;
+            before.known = 0;
           return refused;
         });
   }
