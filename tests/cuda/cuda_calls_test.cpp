@@ -63,9 +63,9 @@ YOKE_CUDA_TEST_CASE("a copy whose event cannot be made is waited for, one that i
   cuda_interposer driver(*device.port().table());
   const cu::context context{through(driver, device)};
   const cu::stream stream{context};
-  const cu::device_allocation<int> memory{context, 8};
+  cu::device_allocation<int> memory{context, 8};
   cu::device_allocation<int> other{context, 8};
-  yoke::fill(other, 1, stream);
+  yoke::fill(memory, 1, stream);
   for (const char* call : {"event_create", "event_record"}) {
     CAPTURE(call);
     const std::size_t mark = driver.mark();
