@@ -272,6 +272,7 @@ def bench_device(specification, options, report):
         if facts["clock"] == "thread" and not facts["apart"]:
             say("  the thread that measures has no core to itself: what takes nanoseconds is not told apart")
         session.start_peers()
+        there = [name for name in session.others if not name.endswith(figures.AGAIN)]
         failed = {}
         report["absent"][device] = session.absent
         report["failed"][device] = failed
@@ -297,7 +298,7 @@ def bench_device(specification, options, report):
                     rows[figures.place_of(rows, row)] = row
     whole = not any(name.startswith("yoke_bench: ") for name in failed)
     if chosen(options, "first_kernel"):
-        rows += first_kernel(facts, device, session.others, options, failed)
+        rows += first_kernel(facts, device, there, options, failed)
     if options.settle:
         whole = settle_device(specification, device, options, report) and whole
     return whole
@@ -343,7 +344,7 @@ def chosen(options, operation):
     return not options.only or any(word in operation for word in options.only)
 
 
-def first_kernel(facts, device, others, options, failed):
+def first_kernel(facts, device, there, options, failed):
     """From the start of a process to the end of its first kernel."""
     backend = facts["backend"]
     if backend == "cuda":
@@ -353,14 +354,13 @@ def first_kernel(facts, device, others, options, failed):
         arguments = {name: [facts["platform"], facts["device"]] for name in ("yoke", "raw")}
     commands = {name: ([str(options.programs / f"yoke_bench_first_kernel_{name}_{backend}"), *rest], None)
                 for name, rest in arguments.items()}
-    peers_once = [name for name in others if not name.endswith(figures.AGAIN)]
-    for name in peers_once:
+    for name in there:
         commands[name] = ([options.python, str(HERE / "peers.py"), "--first-kernel", name], json.dumps(facts) + "\n")
     samples = {name: [] for name in commands}
     rounds = 1 if options.quick else 7
     for round_number in range(rounds + 1):  # the first one warms the files up
         for name, (command, text) in commands.items():
-            if name in peers_once and round_number > 3:
+            if name in there and round_number > 3:
                 continue
             start = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
             try:

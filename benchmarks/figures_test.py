@@ -498,8 +498,17 @@ for line in sys.stdin:
 """
 
 
+FALSE_CLOCK = """#!{python}
+import time
+print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))
+"""
+
+
 FALSE_PEER = """#!{python}
-import json, sys
+import json, sys, time
+if sys.argv[2] == "--first-kernel":
+    print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))
+    sys.exit()
 facts = json.loads(sys.stdin.readline())
 if "{how}" == "is absent":
     print(json.dumps(dict(absent="no such library")), flush=True)
@@ -625,6 +634,19 @@ class BadInput(unittest.TestCase):
         done = self.bench("--device", "opencl:0", "--processes", "4", how="moves and dies")
         self.assertEqual(done.returncode, 1)  # what the others had is kept
         self.assertEqual(json.loads(self.json.read_text())["rows"][-1]["rounds"], 20)
+
+    def test_python_libraries_have_a_first_kernel_too(self):
+        for name in ("yoke", "raw"):
+            program = self.folder / f"yoke_bench_first_kernel_{name}_opencl"
+            program.write_text(FALSE_CLOCK.format(python=sys.executable))
+            program.chmod(0o755)
+        python = self.folder / "python"
+        python.write_text(FALSE_PEER.format(python=sys.executable, how=""))
+        python.chmod(0o755)
+        done = self.bench("--device", "opencl:0", "--peers", "pyopencl", "--python", str(python), "--processes", "3", how="moves")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row = json.loads(self.json.read_text())["rows"][-1]
+        self.assertEqual((row["operation"], row["rounds"], set(row["peers"])), ("first_kernel", 7, {"pyopencl"}))
 
     def test_processes_of_which_one_ends_badly_leave_the_first(self):
         done = self.bench("--device", "opencl:0", "--processes", "1", "--settle", "4", how="moves and dies")

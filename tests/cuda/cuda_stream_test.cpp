@@ -129,6 +129,29 @@ YOKE_CUDA_TEST_CASE("the default streams are borrowed by their special handles, 
   CHECK(stack.contexts() == before);
 }
 
+YOKE_CUDA_TEST_CASE("a copy in a default stream has its event where the copy is: in the context that is current",
+                    "[cuda]") {
+  const cu::context context = cu::create_context(device);
+  const cu::context other = cu::create_context(device);
+  cu::device_allocation<int> from{context, 100};
+  cu::device_allocation<int> to{context, 100};
+  yoke::fill(from, 7, cu::stream{context});
+  const cu::default_stream legacy = cu::legacy_stream(context);
+  legacy.synchronize();
+  const cu::stream elsewhere{other};
+  gate closed(elsewhere);  // the other context's default stream waits for it
+  {
+    const auto active = other.activate();
+    auto copied = yoke::copy_async(from, to, legacy);
+    CHECK_FALSE(copied.is_done());
+    closed.open();
+    copied.wait();
+  }
+  std::vector<int> host(100);
+  yoke::copy(to, host, legacy);
+  CHECK(host == std::vector<int>(100, 7));
+}
+
 YOKE_CUDA_TEST_CASE("a default stream that ends with functions in it still runs them", "[cuda]") {
   const cu::context context = cu::create_context(device);
   counted::counts counts;
