@@ -131,6 +131,7 @@ YOKE_CUDA_TEST_CASE("the default streams are borrowed by their special handles, 
 
 YOKE_CUDA_TEST_CASE("a copy in a default stream has its event where the copy is: in the context that is current",
                     "[cuda]") {
+  if (!is_simulated(device)) YOKE_SKIP("not seen yet whether a GPU copies the memory of a context that is not current");
   const cu::context context = cu::create_context(device);
   const cu::context other = cu::create_context(device);
   cu::device_allocation<int> from{context, 100};
