@@ -647,6 +647,7 @@ class BadInput(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         row = json.loads(self.json.read_text())["rows"][-1]
         self.assertEqual((row["operation"], row["rounds"], set(row["peers"])), ("first_kernel", 7, {"pyopencl"}))
+        self.assertFalse(row.get("peer_control"))  # that is for launches
 
     def test_processes_of_which_one_ends_badly_leave_the_first(self):
         done = self.bench("--device", "opencl:0", "--processes", "1", "--settle", "4", how="moves and dies")

@@ -3,6 +3,7 @@
 #include <support/catch.hpp>
 #include <support/opencl_entries.hpp>
 
+#include <yoke/driver/opencl/kernel_clones.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
 #if __has_include(<CL/cl.h>)
@@ -11,6 +12,7 @@
 #include <CL/cl.h>
 #endif
 
+#include <cstddef>
 #include <set>
 #include <string>
 
@@ -89,6 +91,17 @@ YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
 // The list above is complete.
 static_assert(entries.size() == 67);
 #endif
+
+// What a launch reads: one line of the caches of the table, one of the kernel, in which are the clone's first five values; what other
+// threads write is elsewhere.
+using yoke::opencl::kernel_clones;
+static_assert(alignof(abi::functions) == 64 && offsetof(abi::functions, set_kernel_arg) == 0 &&
+              offsetof(abi::functions, enqueue_kernel) < 64 && offsetof(abi::functions, flush) < 64);
+static_assert(alignof(kernel_clones) == 64 && offsetof(kernel_clones, thread) == 0 &&
+              offsetof(kernel_clones, own_values) + offsetof(yoke::opencl::detail::set_values, values) +
+                      5 * sizeof(std::uint64_t) ==
+                  64);
+static_assert(offsetof(kernel_clones, shared) % 64 == 0);
 
 TEST_CASE("no two entries share a name or a symbol", "[driver][opencl]") {
   std::set<std::string> names, symbols;

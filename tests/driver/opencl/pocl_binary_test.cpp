@@ -13,7 +13,7 @@
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
-using ocl::detail::ends_early;
+using ocl::detail::is_whole_file;
 using ocl::detail::is_whole_pocl_binary;
 
 namespace {
@@ -47,12 +47,13 @@ bytes kernel(const std::string& name, const bytes& files) {
   return number(std::uint64_t{16 + told.size() + files.size()}) + number(std::uint64_t{files.size()}) + told + files;
 }
 
-/// A file of LLVM's bitcode with two blocks, as PoCL has it for "program.bc".
-bytes bitcode() {
-  const bytes first = number(0x1435U) + number(1U) + bytes(4);
-  const bytes second = number(0x0c21U) + number(3U) + bytes(12);
-  return number(0xdec04342U) + first + second;
+/// A block of LLVM's bitcode with some words.
+bytes block(std::uint32_t number_of_it, std::uint32_t words) {
+  return number(0x1401U | number_of_it << 2) + number(words) + bytes(4 * words);
 }
+
+/// A file of it as PoCL has it for "program.bc": who wrote it, the module, its names.
+bytes bitcode() { return number(0xdec04342U) + block(13, 1) + block(8, 3) + block(23, 2); }
 
 /// A file of ELF whose table of sections is at its end.
 bytes elf(std::uint64_t table = 96) {
@@ -77,22 +78,35 @@ bytes first_of(const bytes& all, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("a file that was read before it was written to its end is told by its head", "[driver][opencl]") {
-  CHECK(ends_early({}));
-  CHECK_FALSE(ends_early(bitcode()));
-  CHECK_FALSE(ends_early(elf()));
-  CHECK_FALSE(ends_early(text("x")));
-  CHECK_FALSE(ends_early(text("neither of the two")));
-  CHECK_FALSE(ends_early(text("\177ELF\1") + bytes(90)));  // of 32 bits: it has other places
-  for (const bytes& each : {bitcode(), elf()}) {
-    for (std::size_t count = 5; count < each.size(); ++count) {
-      // A cut between two blocks, or before the table's place, is a sound file by its head.
-      const bool sound = each == bitcode() ? count == 16 : count < 48;
-      if (ends_early(first_of(each, count)) == sound) FAIL_CHECK("the first " << count << " of " << each.size());
-    }
+TEST_CASE("whether a file was written to its end is told by what it says of itself", "[driver][opencl]") {
+  CHECK(is_whole_file("/program.bc", bitcode()));
+  CHECK(is_whole_file("/a/0-0-0/a.so", elf()));
+  CHECK(is_whole_file("/a/0-0-0/a.txt", text("x")));
+  for (const char* name : {"/program.bc", "/a.so", "/a.txt"}) CHECK_FALSE(is_whole_file(name, {}));
+  for (std::size_t count = 0; count < bitcode().size(); ++count) {
+    if (is_whole_file("/program.bc", first_of(bitcode(), count))) FAIL_CHECK("the first " << count << " of bitcode");
   }
-  CHECK(ends_early(elf(97)));
-  CHECK(ends_early(elf(~std::uint64_t{0} >> 1)));
+  for (std::size_t count = 0; count < elf().size(); ++count) {
+    if (is_whole_file("/a.so", first_of(elf(), count))) FAIL_CHECK("the first " << count << " of ELF");
+  }
+  // As long as it will be, and not written yet; from some place on, or whole.
+  for (std::size_t count = 0; count < 40; ++count) {
+    CHECK_FALSE(is_whole_file("/program.bc", first_of(bitcode(), count) + bytes(bitcode().size() - count)));
+    if (count != 0 && count < 5) continue;  // not the head of one that is known
+    CHECK_FALSE(is_whole_file("/a.so", first_of(elf(), count) + bytes(elf().size() - count)));
+  }
+  const bytes start = number(0xdec04342U);
+  CHECK_FALSE(is_whole_file("/program.bc", start + block(13, 1) + block(23, 2)));  // no module
+  CHECK_FALSE(is_whole_file("/program.bc", start + block(8, 3) + block(25, 2)));   // no names behind it
+  CHECK_FALSE(is_whole_file("/program.bc", elf()));
+  CHECK_FALSE(is_whole_file("/a.so", elf(97)));
+  CHECK_FALSE(is_whole_file("/a.so", elf(~std::uint64_t{0} - 63)));  // whose end is one of few bytes
+  CHECK_FALSE(is_whole_file("/a.so", elf(0)));
+  // What is not looked at.
+  CHECK(is_whole_file("/program.bc", number(0x0b17c0deU) + bytes(16)));
+  CHECK(is_whole_file("/a.so", text("\177ELF\1") + bytes(90, std::byte{0xff})));  // of 32 bits: it has other places
+  CHECK_FALSE(is_whole_file("/a.so", text("\177ELF\1") + bytes(40)));
+  CHECK(is_whole_file("/a.so", text("of another system")));
 }
 
 TEST_CASE("a binary of PoCL is whole when all of its files are", "[driver][opencl]") {
@@ -104,7 +118,9 @@ TEST_CASE("a binary of PoCL is whole when all of its files are", "[driver][openc
     CHECK(is_whole_pocl_binary(whole(version, bitcode(), with_length, elf())));
     CHECK_FALSE(is_whole_pocl_binary(whole(version, {}, {}, elf())));
     CHECK_FALSE(is_whole_pocl_binary(head(version, 1) + kernel("alpha", file("/alpha/0-0-0/alpha.so", elf()))));
-    CHECK_FALSE(is_whole_pocl_binary(whole(version, first_of(bitcode(), 30), {}, elf())));
+    const bytes late = file("/alpha/a.txt", text(std::string(300, 'x'))) + file("/program.bc", bitcode());
+    CHECK_FALSE(is_whole_pocl_binary(head(version, 1) + kernel("alpha", late)));  // not where the program has to be
+    CHECK_FALSE(is_whole_pocl_binary(whole(version, first_of(bitcode(), 28), {}, elf())));
     CHECK_FALSE(is_whole_pocl_binary(whole(version, bitcode(), {}, {})));
     CHECK_FALSE(is_whole_pocl_binary(whole(version, bitcode(), {}, first_of(elf(), 90))));
     const bytes empty = file("/pocl.gvar.init/0-0-0/pocl.gvar.init.so", {});
@@ -188,4 +204,34 @@ YOKE_OPENCL_TEST_CASE("a binary with a file that PoCL had not written yet is ref
     CHECK(std::strstr(e.what(), "PoCL put files in it that were not whole") != nullptr);
   }
   CHECK(driver.count("create_program_with_binary", mark) == 0);
+}
+
+YOKE_OPENCL_TEST_CASE("a kernel of whose name PoCL makes no file is refused before PoCL ends the process",
+                      "[driver][opencl][trap]") {
+  if (!is_pocl(device)) {
+    YOKE_SKIP("the protection is PoCL's");
+  }
+  const ocl::context context{device};
+  const ocl::stream stream{context};
+  const auto named = [&](const std::string& name) {
+    return yoke::compile(context, "__kernel void " + name + "(__global int* a) { a[0] = 7; }");
+  };
+  const std::string longest(252, 'k');
+  const auto module = named(longest);
+  CHECK(yoke::load(context, module.export_binary()).kernel_names() == std::vector{longest});
+  std::vector<int> host{0};
+  module.get_kernel<void(int*)>(longest)(stream, {.grid = 1}, yoke::in_out(host));
+  CHECK(host == std::vector{7});
+
+  const auto longer = named(longest + "k");
+  const auto refused = [](auto&& act) {
+    try {
+      act();
+      FAIL_CHECK("not refused");
+    } catch (const yoke::unsupported_error& e) {
+      CHECK(std::strstr(e.what(), "a kernel's name of 253 letters exceeds the 252") != nullptr);
+    }
+  };
+  refused([&] { (void)longer.get_kernel<void(int*)>(longest + "k"); });
+  refused([&] { (void)longer.export_binary(); });
 }

@@ -42,8 +42,9 @@ struct svm_clone {
 /// clone reads and writes it.
 struct set_values {
   static constexpr std::size_t most = 16;  ///< the first arguments; those behind them are set each time
-  std::uint32_t known = 0;                 ///< which arguments these are the values of, a bit each
-  /// One behind the other, without places for arguments that are none of these.
+  /// Whether they are there: those of the kernel's one list of parameters, one behind the other without places for the
+  /// arguments that are not kept.
+  bool known = false;
   std::array<std::uint64_t, most> values;
 
   /// Whether an argument is one of these; its bytes, with zeros behind them, then are one.

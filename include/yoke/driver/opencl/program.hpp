@@ -204,7 +204,7 @@ class program_functions : public svm_functions {
         [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
           constexpr std::uint32_t kept = detail::kept_values<Forms...>;
           if constexpr (kept != 0) {
-            if (before.known != kept) [[unlikely]] {
+            if (!before.known) [[unlikely]] {
               const std::int32_t refused = detail::set_first<Forms...>(table_, clone, before, code, places);
               if (refused != 0) return refused;
             }
@@ -221,7 +221,7 @@ class program_functions : public svm_functions {
           }
           (std::make_index_sequence<sizeof...(Forms)>());
           if (refused != 0) [[unlikely]]
-            before.known = 0;
+            before.known = false;
           return refused;
         });
   }

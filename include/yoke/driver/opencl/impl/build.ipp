@@ -279,6 +279,7 @@ YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functio
 YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
                                                                       const std::vector<std::string>& kernels,
                                                                       const source_location& where) {
+  for (const std::string& name : kernels) check_kernel_name(table, module, name, where);
   const auto is_whole = [&](const std::vector<unsigned char>& bytes) {
     if (!is_whole_pocl_binary(std::as_bytes(std::span{bytes}))) return false;
     return bytes.empty() || std::all_of(kernels.begin(), kernels.end(), [&](const std::string& name) {

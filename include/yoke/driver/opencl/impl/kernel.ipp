@@ -6,6 +6,7 @@
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/program.hpp>
 
 #include <algorithm>
@@ -62,6 +63,7 @@ YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, c
   if (status != 0 || original.kernel == nullptr) {
     detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
   }
+  detail::check_kernel_name(table_, module, name, where);
   kernel_clones* result = describe_kernel(module, original.kernel, true, where);
   original.kernel = nullptr;
   return result;

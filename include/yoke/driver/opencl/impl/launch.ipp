@@ -156,16 +156,14 @@ YOKE_INLINE bool plan_shape(extent3 grid, extent3 block, std::size_t* global) no
 YOKE_COLD std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
                                       std::span<const argument_form> forms, const std::uint64_t* given,
                                       abi::status& code) noexcept {
-  std::uint32_t known = 0;
   std::uint64_t* next = values.values.data();
   for (std::size_t i = 0; i != forms.size(); ++i) {
     if (!set_values::keeps(forms[i], i)) continue;
     code = table->set_kernel_arg(clone, static_cast<abi::uint>(i), forms[i].bytes, &given[i]);
     if (code != 0) return static_cast<std::int32_t>(i) + 1;
     *next++ = given[i];
-    known |= std::uint32_t{1} << i;
   }
-  values.known = known;
+  values.known = true;
   return 0;
 }
 /// Effects: gives a clone a place of its own, puts it where there is room, or releases it when there are enough.
@@ -199,7 +197,7 @@ struct taken_clone {
       clone = kernel->take_shared();
     }
     if (clone != nullptr) {
-      values->known = 0;
+      values->known = false;
       return;
     }
     home = nullptr;

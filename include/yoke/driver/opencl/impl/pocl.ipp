@@ -7,6 +7,7 @@
 #include <yoke/driver/opencl/impl/invoke.ipp>
 
 #include <string>
+#include <string_view>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
@@ -19,6 +20,21 @@ YOKE_COLD std::string platform_of(const abi::functions* table, abi::device devic
 
 YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
   return platform_of(table, device, where) == "Portable Computing Language";
+}
+
+/// Effects: refuses a kernel of whose name PoCL can make no file's, with ".so" behind it: it ends the process where it links
+/// the kernel, for a launch or a binary. Throws: `unsupported_error`.
+YOKE_COLD void check_kernel_name(const abi::functions* table, abi::program module, std::string_view name,
+                                 const source_location& where) {
+  constexpr std::size_t most = 252;
+  if (name.size() <= most) return;
+  const auto devices =
+      query_list<abi::device, &abi::functions::get_program_info>(table, where, module, abi::program_devices);
+  if (devices.empty() || !is_pocl(table, devices.front(), where)) return;
+  throw_error(
+      errc::unsupported,
+      text("a kernel's name of ", name.size(), " letters exceeds the ", most, " that PoCL makes files of: ", name),
+      where);
 }
 
 /// Effects: notes whether blocking commands of the device's driver need to be asked. PoCL's wait for the queue. NVIDIA's

@@ -19,25 +19,44 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
   return yoke::detail::bounded_reader{bytes.subspan(static_cast<std::size_t>(at))}.get(value) ? value : Integer{0};
 }
 
-/// Returns: whether a file was read before it was written to its end: it is empty, or ends before its own head says.
-/// LLVM's bitcode is a list of blocks which tell their lengths in words; ELF tells where its table of sections is, which
-/// linkers put last.
-[[gnu::cold]] inline bool ends_early(std::span<const std::byte> file) noexcept {
-  if (file.empty()) return true;
+/// Returns: whether these are bitcode of LLVM to its end: blocks that tell their lengths in words, the module among them and
+/// its names last. Of bitcode in a wrapper that is not looked at.
+[[gnu::cold]] inline bool is_whole_bitcode(std::span<const std::byte> file) noexcept {
   constexpr std::uint32_t bitcode = 0xdec04342;  // "BC" and two more
-  constexpr std::uint32_t elf = 0x464c457f;      // "\x7f" "ELF"
+  constexpr std::uint32_t wrapper = 0x0b17c0de;
+  constexpr std::uint32_t module_block = 8;
+  constexpr std::uint32_t names_block = 23;
   const auto magic = integer_at<std::uint32_t>(file, 0);
-  std::uint64_t end = 0;
-  if (magic == bitcode) {
-    for (end = 4; end < file.size();) {
-      // the two bits of an entered block, its number and the width of its words' names are in the word before
-      end += 8 + 4 * std::uint64_t{integer_at<std::uint32_t>(file, end + 4)};
-    }
-  } else if (magic == elf && file.size() > 4 && file[4] == std::byte{2}) {  // of 64 bits
-    end = integer_at<std::uint64_t>(file, 40) +
-          std::uint64_t{integer_at<std::uint16_t>(file, 58)} * integer_at<std::uint16_t>(file, 60);
+  if (magic != bitcode) return magic == wrapper;
+  bool has_module = false;
+  std::uint32_t block = 0;
+  std::uint64_t at = 4;
+  while (at < file.size()) {
+    block = integer_at<std::uint32_t>(file, at) >> 2 & 0xff;  // behind the two bits that enter a block
+    has_module = has_module || block == module_block;
+    at += 8 + 4 * std::uint64_t{integer_at<std::uint32_t>(file, at + 4)};
   }
-  return end > file.size();
+  return at == file.size() && has_module && block == names_block;
+}
+
+/// Returns: whether these are an object of ELF to its end, which is the table of sections: linkers put it last. Of another
+/// format than ELF of 64 bits it is only said that it begins with something.
+[[gnu::cold]] inline bool is_whole_object(std::span<const std::byte> file) noexcept {
+  constexpr std::uint32_t elf = 0x464c457f;  // "\x7f" "ELF"
+  const auto magic = integer_at<std::uint32_t>(file, 0);
+  if (magic != elf) return magic != 0;
+  if (file.size() < 5 || file[4] != std::byte{2}) return file.size() >= 52;  // the head of one of 32 bits
+  const auto table = integer_at<std::uint64_t>(file, 40);
+  const std::uint64_t bytes = std::uint64_t{integer_at<std::uint16_t>(file, 58)} * integer_at<std::uint16_t>(file, 60);
+  return table != 0 && table <= file.size() && bytes != 0 && bytes <= file.size() - table;
+}
+
+/// Returns: whether a file was written to its end when it was read, by what it says of itself; of another kind than those two
+/// that it is not empty.
+[[gnu::cold]] inline bool is_whole_file(std::string_view name, std::span<const std::byte> file) noexcept {
+  if (file.empty()) return false;
+  if (name.ends_with(".bc")) return is_whole_bitcode(file);
+  return !name.ends_with(".so") || is_whole_object(file);
 }
 
 /// Returns: whether the next is a file, and whole. Effects: goes behind it. A file is the length of its name (u32), the
@@ -47,7 +66,8 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
   std::span<const std::byte> name;
   std::span<const std::byte> content;
   return from.get(length) && from.take(length, name) && !name.empty() && from.get(length) &&
-         from.take(length, content) && !ends_early(content);
+         from.take(length, content) &&
+         is_whole_file({reinterpret_cast<const char*>(name.data()), name.size()}, content);
 }
 [[gnu::cold]] inline bool are_files(std::span<const std::byte> bytes) noexcept {
   yoke::detail::bounded_reader files{bytes};
