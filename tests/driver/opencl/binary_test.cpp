@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Damaged, foreign and made-up binaries are refused before the driver sees a byte of them.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -126,4 +127,18 @@ YOKE_OPENCL_TEST_CASE("a signed container with impossible lengths is refused", "
   empty.insert(empty.end(), 44, std::byte{0});
   sign(empty);
   CHECK(f.refused(empty, "its entries are damaged"));
+}
+
+YOKE_OPENCL_TEST_CASE("a binary with a file that PoCL had not written yet is refused before PoCL ends the process",
+                      "[driver][opencl][trap]") {
+  if (!is_pocl(device)) {
+    YOKE_SKIP("the protection is PoCL's");
+  }
+  fixture f(device);
+  const std::string_view all{reinterpret_cast<const char*>(f.binary.data()), f.binary.size()};
+  const std::size_t program = all.find("/program.bc");
+  REQUIRE(program != std::string_view::npos);
+  std::memset(f.binary.data() + program + 11, 0, 4);  // the length of what is in it
+  sign(f.binary);
+  CHECK(f.refused(f.binary, "PoCL put files in it that were not whole"));
 }

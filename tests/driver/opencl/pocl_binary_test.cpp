@@ -2,9 +2,7 @@
 // PoCL puts a program's binary together from files that other processes may be writing: no torn one is kept or loaded.
 #include <support/background.hpp>
 #include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
 
-#include <yoke/core/sha256.hpp>
 #include <yoke/driver/opencl/impl/pocl_binary.ipp>
 #include <yoke/opencl/names.hpp>
 
@@ -162,48 +160,6 @@ TEST_CASE("what is not known to be a binary of PoCL is left to its driver", "[dr
   CHECK(is_whole_pocl_binary(whole(5, {}, {}, {})));
   CHECK(is_whole_pocl_binary(whole(12, {}, {}, {})));
   CHECK(is_whole_pocl_binary(head(9, 1) + file("/program.spv", {})));
-}
-
-YOKE_OPENCL_TEST_CASE("a binary with a file that PoCL had not written yet is refused before PoCL ends the process",
-                      "[driver][opencl][trap]") {
-  if (!is_pocl(device)) {
-    YOKE_SKIP("the protection is PoCL's");
-  }
-  opencl_interposer driver{raw_opencl()};
-  const ocl::context context{through(driver, device)};
-  const auto module = yoke::compile(context, "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }");
-  bytes binary = module.export_binary();
-  const std::string_view all{reinterpret_cast<const char*>(binary.data()), binary.size()};
-  const std::size_t program = all.find("/program.bc");
-  REQUIRE(program != std::string_view::npos);
-
-  bool torn = true;
-  driver.replace<&abi::functions::get_program_info>(
-      [&](abi::program of, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
-        const abi::status status = driver.real().get_program_info(of, what, size, value, needed);
-        if (torn && what == abi::program_binaries) {
-          const std::string_view name = "/program.bc";
-          unsigned char* const given = static_cast<unsigned char**>(value)[0];
-          std::memset(std::search(given, given + 256, name.begin(), name.end()) + name.size(), 0, 4);
-        }
-        return status;
-      });
-  CHECK_THROWS_AS(module.export_binary(), yoke::unsupported_error);
-  torn = false;
-  CHECK(module.export_binary() == binary);
-
-  std::memset(binary.data() + program + 11, 0, 4);
-  const auto digest = yoke::detail::sha256(std::span{binary}.first(binary.size() - 32));
-  std::copy(digest.begin(), digest.end(), binary.end() - 32);
-  const std::size_t mark = driver.mark();
-  try {
-    (void)yoke::load(context, binary);
-    FAIL_CHECK("loaded");
-  } catch (const yoke::logic_error& e) {
-    CHECK(e.code() == yoke::errc::incompatible_binary);
-    CHECK(std::strstr(e.what(), "PoCL put files in it that were not whole") != nullptr);
-  }
-  CHECK(driver.count("create_program_with_binary", mark) == 0);
 }
 
 YOKE_OPENCL_TEST_CASE("a kernel of whose name PoCL makes no file is refused before PoCL ends the process",

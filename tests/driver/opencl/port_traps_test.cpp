@@ -304,6 +304,7 @@ YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked fo
   int asked = 0;
   int cut = 1;  // how many answers end too early
   bool nameless = false;
+  bool torn = false;
   on.driver.replace<&abi::functions::get_program_info>(
       [&](abi::program program, abi::uint what, std::size_t size, void* value, std::size_t* needed) {
         const abi::status status = on.driver.real().get_program_info(program, what, size, value, needed);
@@ -312,6 +313,12 @@ YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked fo
         if (what == abi::program_binaries && nameless) {  // the same each time, and of no use
           unsigned char* const bytes = static_cast<unsigned char**>(value)[0];
           std::fill(bytes + 16, bytes + bytes_of_it, static_cast<unsigned char>(0));
+        }
+        if (what == abi::program_binaries && torn) {  // its program was empty when PoCL read it
+          const std::string_view name = "/program.bc";
+          unsigned char* const bytes = static_cast<unsigned char**>(value)[0];
+          std::fill_n(std::search(bytes, bytes + 256, name.begin(), name.end()) + name.size(), 4,
+                      static_cast<unsigned char>(0));
         }
         return status;
       });
@@ -323,4 +330,9 @@ YOKE_OPENCL_TEST_CASE("a binary that PoCL was still putting together is asked fo
   cut = 0;
   nameless = true;
   CHECK_THROWS_AS(on.module.export_binary(), yoke::unsupported_error);
+  nameless = false;
+  torn = true;
+  CHECK_THROWS_AS(on.module.export_binary(), yoke::unsupported_error);
+  torn = false;
+  CHECK(on.module.export_binary() == binary);
 }

@@ -93,6 +93,22 @@ class bounded_reader {
   std::span<const std::byte> bytes_;
 };
 
+/// Returns: the little-endian number at that byte; 0 beyond the end.
+template <class Number>
+Number number_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
+  Number value = 0;
+  if (at < bytes.size()) (void)bounded_reader{bytes.subspan(static_cast<std::size_t>(at))}.get(value);
+  return value;
+}
+
+/// Returns: whether a table of `count` rows of `each` bytes at `begin` lies within `size`.
+[[gnu::cold]] inline bool table_fits(std::uint64_t begin, std::uint64_t each, std::uint64_t count,
+                                     std::size_t size) noexcept {
+  std::uint64_t bytes = 0;
+  std::uint64_t end = 0;
+  return !__builtin_mul_overflow(each, count, &bytes) && !__builtin_add_overflow(begin, bytes, &end) && end <= size;
+}
+
 /// Returns: the entries, and the extra bytes. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
 [[gnu::cold]] inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
                                                              const source_location& where,

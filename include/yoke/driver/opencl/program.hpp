@@ -102,12 +102,12 @@ template <argument_form... Forms, class Places>
 template <argument_form Form, std::size_t Index, std::uint32_t Kept>
 [[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
                                                                 set_values& before, const void* place) noexcept {
-  constexpr std::uint32_t bit = Index < set_values::most ? std::uint32_t{1} << Index : 0;
-  if constexpr ((Kept & bit) == 0) {
+  if constexpr (!set_values::keeps(Form, Index)) {
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   } else {
     const std::uint64_t value = set_values::read<Form.bytes>(place);
-    std::uint64_t& known = before.values[__builtin_popcount(Kept & (bit - 1))];
+    constexpr std::uint32_t before_it = Kept & ((std::uint32_t{1} << Index) - 1);
+    std::uint64_t& known = before.values[__builtin_popcount(before_it)];
     if (known == value) return 0;
     known = value;  // of what is refused nothing is known
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);

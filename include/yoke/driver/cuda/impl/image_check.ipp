@@ -5,6 +5,7 @@
 
 #include <yoke/core/config.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/driver/impl/binary.ipp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,21 +16,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// Returns: the little-endian number at that byte; 0 beyond the end.
-template <class Number>
-Number number_at(std::span<const std::byte> bytes, std::size_t at) noexcept {
-  Number value = 0;
-  if (at > bytes.size() || bytes.size() - at < sizeof value) return 0;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
-/// Returns: whether a table of `count` rows of `each` bytes at `begin` lies within `size`.
-YOKE_COLD bool table_fits(std::uint64_t begin, std::uint64_t each, std::uint64_t count, std::size_t size) noexcept {
-  std::uint64_t bytes = 0;
-  std::uint64_t end = 0;
-  return !__builtin_mul_overflow(each, count, &bytes) && !__builtin_add_overflow(begin, bytes, &end) && end <= size;
-}
+using yoke::detail::number_at;
+using yoke::detail::table_fits;
 
 /// Returns: what is wrong with an ELF image; "" when it is a whole cubin.
 YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {

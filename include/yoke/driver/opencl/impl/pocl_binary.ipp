@@ -11,13 +11,8 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-/// Returns: the little-endian integer at a place of `bytes`; zero where they end before it does.
-template <class Integer>
-Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
-  Integer value = 0;
-  if (at > bytes.size()) return 0;
-  return yoke::detail::bounded_reader{bytes.subspan(static_cast<std::size_t>(at))}.get(value) ? value : Integer{0};
-}
+using yoke::detail::bounded_reader;
+using yoke::detail::number_at;
 
 /// Returns: whether these are bitcode of LLVM to its end: blocks that tell their lengths in words, the module among them and
 /// its names last. Of bitcode in a wrapper that is not looked at.
@@ -26,15 +21,15 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
   constexpr std::uint32_t wrapper = 0x0b17c0de;
   constexpr std::uint32_t module_block = 8;
   constexpr std::uint32_t names_block = 23;
-  const auto magic = integer_at<std::uint32_t>(file, 0);
+  const auto magic = number_at<std::uint32_t>(file, 0);
   if (magic != bitcode) return magic == wrapper;
   bool has_module = false;
   std::uint32_t block = 0;
   std::uint64_t at = 4;
   while (at < file.size()) {
-    block = integer_at<std::uint32_t>(file, at) >> 2 & 0xff;  // behind the two bits that enter a block
+    block = number_at<std::uint32_t>(file, at) >> 2 & 0xff;  // behind the two bits that enter a block
     has_module = has_module || block == module_block;
-    at += 8 + 4 * std::uint64_t{integer_at<std::uint32_t>(file, at + 4)};
+    at += 8 + 4 * std::uint64_t{number_at<std::uint32_t>(file, at + 4)};
   }
   return at == file.size() && has_module && block == names_block;
 }
@@ -43,12 +38,13 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
 /// format than ELF of 64 bits it is only said that it begins with something.
 [[gnu::cold]] inline bool is_whole_object(std::span<const std::byte> file) noexcept {
   constexpr std::uint32_t elf = 0x464c457f;  // "\x7f" "ELF"
-  const auto magic = integer_at<std::uint32_t>(file, 0);
+  const auto magic = number_at<std::uint32_t>(file, 0);
   if (magic != elf) return magic != 0;
   if (file.size() < 5 || file[4] != std::byte{2}) return file.size() >= 52;  // the head of one of 32 bits
-  const auto table = integer_at<std::uint64_t>(file, 40);
-  const std::uint64_t bytes = std::uint64_t{integer_at<std::uint16_t>(file, 58)} * integer_at<std::uint16_t>(file, 60);
-  return table != 0 && table <= file.size() && bytes != 0 && bytes <= file.size() - table;
+  const auto table = number_at<std::uint64_t>(file, 40);
+  const auto each = number_at<std::uint16_t>(file, 58);
+  const auto count = number_at<std::uint16_t>(file, 60);
+  return table != 0 && each != 0 && count != 0 && yoke::detail::table_fits(table, each, count, file.size());
 }
 
 /// Returns: whether a file was written to its end when it was read, by what it says of itself; of another kind than those two
@@ -61,7 +57,7 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
 
 /// Returns: whether the next is a file, and whole. Effects: goes behind it. A file is the length of its name (u32), the
 /// name from a slash on, the length of its content (u32), and the content.
-[[gnu::cold]] inline bool take_file(yoke::detail::bounded_reader& from) noexcept {
+[[gnu::cold]] inline bool take_file(bounded_reader& from) noexcept {
   std::uint32_t length = 0;
   std::span<const std::byte> name;
   std::span<const std::byte> content;
@@ -70,7 +66,7 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
          is_whole_file({reinterpret_cast<const char*>(name.data()), name.size()}, content);
 }
 [[gnu::cold]] inline bool are_files(std::span<const std::byte> bytes) noexcept {
-  yoke::detail::bounded_reader files{bytes};
+  bounded_reader files{bytes};
   while (!files.empty()) {
     if (!take_file(files)) return false;
   }
@@ -86,7 +82,7 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
 [[gnu::cold]] inline bool is_whole_pocl_binary(std::span<const std::byte> bytes) noexcept {
   constexpr std::string_view magic{"poclbin\0", 8};
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  const auto version = integer_at<std::uint32_t>(bytes, 16);
+  const auto version = number_at<std::uint32_t>(bytes, 16);
   if (text.substr(0, magic.size()) != magic || version < 6 || version > 11) return true;
   // The head's length is not one for all versions. What was not there yet is left out whole.
   const std::string_view program = "/program.";
@@ -94,17 +90,17 @@ Integer integer_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept 
   if (found == std::string_view::npos) return false;
   if (text.substr(found + program.size(), 2) != "bc") return true;  // a device that takes another kind of program
 
-  yoke::detail::bounded_reader rest{bytes.subspan(found - 4)};
+  bounded_reader rest{bytes.subspan(found - 4)};
   if (!take_file(rest)) return false;
   std::uint64_t length = 0;
   std::uint64_t in_files = 0;
   std::span<const std::byte> part;
-  yoke::detail::bounded_reader ahead = rest;
+  bounded_reader ahead = rest;
   // behind a kernel's first length comes another of 8 bytes, and no name
   if (ahead.take(12, part) && ahead.take(1, part) && part.front() == std::byte{'/'}) {
     if (!rest.get(length) || !rest.take(length, part) || !are_files(part)) return false;
   }
-  for (auto kernels = integer_at<std::uint32_t>(bytes, 20); kernels != 0; --kernels) {
+  for (auto kernels = number_at<std::uint32_t>(bytes, 20); kernels != 0; --kernels) {
     // a length under 16 is one of almost 2^64
     if (!rest.get(length) || !rest.get(in_files) || !rest.take(length - 16, part)) return false;
     if (in_files > part.size() || !are_files(part.last(static_cast<std::size_t>(in_files)))) return false;
