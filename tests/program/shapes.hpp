@@ -41,7 +41,7 @@ shape_bench(const yoke::device<Port>&) -> shape_bench<backend_of<Port>>;
 template <class Backend>
 void check_places(shape_bench<Backend>& on, const yoke::launch_shape& shape) {
   constexpr int stride = 100;
-  const auto& [grid, block, offset, nothing, local_bytes] = shape;
+  const yoke::extent3 grid = shape.grid, block = shape.block, offset = shape.global_offset;
   std::vector<int> out(grid.x * grid.y * grid.z * block.x * block.y * block.z, -1);
   const auto where_am_i = yoke::get_kernel<void(int*, int)>(on.module, "where_am_i");
   where_am_i(on.stream, shape, yoke::in_out(out), stride);

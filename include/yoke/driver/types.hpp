@@ -6,6 +6,7 @@
 #include <yoke/core/extent.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -88,10 +89,24 @@ namespace detail {
 [[nodiscard, gnu::always_inline]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) | (block.z - 1)) >> 31) == 0;
 }
+
+/// The first member of a shape: an initialiser by position would start with it, and it takes none.
+class parts_are_named {
+ public:
+  constexpr explicit parts_are_named() noexcept = default;
+  template <class First, class... More>
+    requires std::constructible_from<extent3, First, More...>
+  constexpr parts_are_named(First, More...) noexcept {  // NOLINT: what `{1024, 64}` starts with
+    static_assert(!std::constructible_from<extent3, First, More...>,
+                  "name the parts of a launch's shape: {.grid = blocks, .block = threads of a block}, or write "
+                  "yoke::launch_over(threads)");
+  }
+};
 }  // namespace detail
 
-/// How a launch is laid out.
+/// How a launch is laid out. Its parts are named, `{.grid = 16, .block = 64}`: `{16, 64}` does not compile.
 struct launch_shape {
+  [[no_unique_address]] detail::parts_are_named named{};
   extent3 grid{};                  ///< blocks (work-groups)
   extent3 block{};                 ///< threads of a block (work-items of a group)
   extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)

@@ -13,6 +13,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// An attribute that is not asked for costs nothing. Thread safety: a value.
 /// Example: `cuda::launch_shape shape = yoke::launch_over(n); shape.cooperative = true;`
 struct launch_shape {
+  [[no_unique_address]] yoke::detail::parts_are_named named{};
   extent3 grid{};               ///< blocks
   extent3 block{};              ///< threads of a block
   bool nothing = false;         ///< `launch_over(0)`: enqueue nothing
