@@ -108,13 +108,14 @@ class archetype_port {
   device_handle stream_device(stream_handle stream, where_type) const { return streams()[stream.number_].device; }
   context_handle stream_context(stream_handle stream, where_type) const { return streams()[stream.number_].context; }
   bool stream_has_timing(stream_handle stream, where_type) const { return streams()[stream.number_].timing; }
-  bool times_every_stream() const noexcept { return false; }
   void flush(stream_handle, where_type) const { note("flush"); }
   void synchronize(stream_handle, where_type) const { note("synchronize"); }
   event_handle record(stream_handle, std::span<const event_handle>, where_type) const {
     return make<event_handle>("event");
   }
-  event_handle record_timed(stream_handle, where_type) const { return make<event_handle>("event"); }
+  event_handle record_timed(stream_handle, std::span<const event_handle>, where_type) const {
+    return make<event_handle>("event");
+  }
   event_handle record_into(stream_handle, event_handle, where_type) const { return make<event_handle>("event"); }
   void wait_in_stream(stream_handle, std::span<const event_handle>, where_type) const { note("wait_in_stream"); }
   void retain_event(event_handle event, where_type) const { retain("event", event); }

@@ -49,6 +49,7 @@ struct basic_launch_call {
   std::span<const kernel_argument> arguments{};
   std::span<const Event> after{};
   Event* done = nullptr;  ///< where an event is wanted
+  bool timed = false;     ///< that event carries times
 };
 namespace detail {
 template <class Port>
@@ -101,11 +102,10 @@ concept execution_port =
       { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
       { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
       { p.stream_has_timing(s, where) } -> std::same_as<bool>;
-      { p.times_every_stream() } noexcept -> std::same_as<bool>;
       { p.flush(s, where) } -> std::same_as<void>;
       { p.synchronize(s, where) } -> std::same_as<void>;
       { p.record(s, es, where) } -> std::same_as<typename P::event_handle>;
-      { p.record_timed(s, where) } -> std::same_as<typename P::event_handle>;
+      { p.record_timed(s, es, where) } -> std::same_as<typename P::event_handle>;
       { p.record_into(s, e, where) } -> std::same_as<typename P::event_handle>;
       { p.wait_in_stream(s, es, where) } -> std::same_as<void>;
       { p.retain_event(e, where) } -> std::same_as<void>;
@@ -244,7 +244,8 @@ struct direct_sides {
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;
 
-/// Backends whose timed events carry the four times of a command; elsewhere they are points between which time passes.
+/// Backends whose timed events carry the four times of a command; elsewhere, and where the backend is chosen at run time,
+/// they are points between which time passes.
 template <class P>
 concept profiling_port = requires(const P p, typename P::event_handle e, const source_location& where) {
   { p.times(e, where) } -> std::same_as<event_times>;

@@ -54,6 +54,11 @@ enum class event_status : std::uint8_t { queued, submitted, running, complete, f
 
 struct event_times;
 
+namespace detail {
+/// What a driver's refusal to tell a time means, where the event was adopted or borrowed.
+inline constexpr const char* untimed_event = "the native event carries no times: it was recorded without timing";
+}  // namespace detail
+
 /// What becomes of native memory that a handle takes.
 enum class native_ownership : std::uint8_t {
   borrowed,  ///< it stays the caller's

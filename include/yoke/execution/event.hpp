@@ -202,7 +202,7 @@ template <class Port>
 concept knows_durations = requires { sizeof(time_between<Port>); };
 }  // namespace detail
 
-/// A point in a stream made with `.timing`, with the device's clock.
+/// A point in a stream that has timing, with the device's clock.
 template <class Port = any_port>
 class timed_event : public detail::event_base<timed_event<Port>, Port> {
   using base = detail::event_base<timed_event<Port>, Port>;
@@ -211,7 +211,8 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
   static constexpr const char* noun = "timed event";
   timed_event() noexcept = default;
 
-  /// When the command was enqueued, handed over, started and ended. Effects: waits for it. Returns: `event_times`.
+  /// When the command was enqueued, handed over, started and ended: on OpenCL's own port alone, since CUDA knows one time.
+  /// Effects: waits for it. Returns: `event_times`.
   /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
   [[nodiscard]] auto times(const source_location& where = source_location::current()) const
     requires profiling_port<Port>

@@ -18,6 +18,18 @@ concept recorded_in_context = requires(const Port& port, typename Port::context_
   { port.record_in(context, stream, where) } -> std::same_as<typename Port::event_handle>;
 };
 
+/// Ports whose streams all record timed events, with `.timing` or without.
+template <class Port>
+inline constexpr bool times_every_stream = requires { requires Port::times_every_stream; };
+/// Throws: `logic_error` unless a stream has timing.
+inline void check_timing(bool has_timing, const source_location& where) {
+  if (has_timing) [[likely]]
+    return;
+  throw_error(errc::invalid_argument,
+              "this stream was made without .timing: timed events need one made as stream{ctx, {.timing = true}}",
+              where);
+}
+
 /// What streams of either order do.
 template <class Derived, class Port>
 class stream_base : public handle<Derived, stream_parent<Port>, typename Port::stream_handle> {
@@ -53,6 +65,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     (void)this->use(where);
     return this->parent().state().limits[device_index_];
   }
+  /// Whether it records timed events: it was made with `.timing`, or is a stream of `cuda::port`, where each does. A native
+  /// stream that was adopted or borrowed does where it can.
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
   /// Gives the native stream up, as every handle does. Events recorded through this have a reference of their own.
   [[nodiscard]] native_type release() noexcept {
@@ -104,12 +118,12 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     }
     return event<Port>::own(origin(), in.port.record(native, after.view(context_of(), where), where));
   }
-  /// The same with times. Requires: a stream made with `.timing`.
-  /// Throws: `logic_error` on a stream without it; `error`. Thread safety: safe.
+  /// The same with times. Requires: `has_timing()`.
+  /// Throws: `logic_error` on a stream without it, before anything is enqueued; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    if (!timing_) throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    return timed_event<Port>::own(origin(), port().record_timed(native, where));
+    check_timing(timing_, where);
+    return timed_event<Port>::own(origin(), port().record_timed(native, {}, where));
   }
   /// Has an event mark the point behind every command enqueued so far, instead of the one that it marked; an empty one is
   /// made. What waits for the earlier point in a stream already goes on to wait for that one.
@@ -123,7 +137,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
                                           const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
-  /// The same with times. Requires: a stream made with `.timing`.
+  /// The same with times. Requires: `has_timing()`.
   /// Throws: `logic_error` on a stream without it; as above.
   [[gnu::always_inline]] void record_into(timed_event<Port>& existing,
                                           const source_location& where = source_location::current()) const {
@@ -222,9 +236,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       if (code != direct_unusual) port().refused(direct_command::record, code, {}, where);
     }
     const native_type native = this->use(where);
-    if (is_timed<Event> && !timing_) {
-      throw_error(errc::invalid_argument, "this stream was made without .timing", where);
-    }
+    if constexpr (is_timed<Event>) check_timing(timing_, where);
     if (!existing || existing.is_called_back()) return record_anew(existing, where);
     existing.own_again(
         origin(), [&](typename Port::event_handle now) { return port().record_into(native, now, where); }, where);
@@ -282,7 +294,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
       : base(context,
              context.port(where).create_stream(context.state(where).living(where),
                                                context.devices(where)[index].native_handle(), options, where),
-             true, index, options.timing || context.state().port.times_every_stream()) {}
+             true, index, options.timing || detail::times_every_stream<Port>) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
       // In braces, so that the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,

@@ -157,24 +157,15 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
-    return event<Port>::own(stream.origin(), start(stream, shape, options, arguments...));
+    return event<Port>::own(stream.origin(), start<false>(stream, shape, options, arguments...));
   }
-  /// The same with an event that carries the launch's four times, or on CUDA the time of its end. Requires: a stream made with `.timing`.
-  /// Throws: `logic_error` on a stream without it; as above.
+  /// The same with an event that knows when the launch ended; with OpenCL's own port its four times, too. Requires: a stream
+  /// that `has_timing()`. Throws: `logic_error` on a stream without it, before anything is enqueued; as above.
   timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const shape_type& shape,
                                   detail::argument<Index, P, Port, true>... arguments,
                                   const launch_options<Port>& options = {}) const {
-    if (!stream.has_timing()) {
-      detail::throw_error(errc::invalid_argument, "this stream was made without .timing", stream.target().where);
-    }
-    const auto launched = start(stream, shape, options, arguments...);
-    if constexpr (profiling_port<Port>) {
-      return timed_event<Port>::own(stream.origin(), launched);
-    } else {  // a launch's own event carries no time there, a point behind it does
-      const event<Port> untimed = event<Port>::own(stream.origin(), launched);
-      const detail::launch_target<Port>& target = stream.target();
-      return timed_event<Port>::own(stream.origin(), target.port->record_timed(target.stream, target.where));
-    }
+    detail::check_timing(stream.has_timing(), stream.target().where);
+    return timed_event<Port>::own(stream.origin(), start<true>(stream, shape, options, arguments...));
   }
 
   /// The context of its module. Throws: `logic_error` when empty.
@@ -307,6 +298,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     target.port->launch({native, target.stream, target.limits, shape, list, {}, nullptr}, target.where);
     (arguments.finish(target), ...);
   }
+  template <bool Timed>
   typename Port::event_handle start(const detail::launch_stream<Port, false>& stream, const shape_type& shape,
                                     const launch_options<Port>& options,
                                     detail::argument<Index, P, Port, true>&... arguments) const {
@@ -315,12 +307,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const auto after = options.after.view(stream.context_of(), target.where);
     if (detail::is_empty(shape)) [[unlikely]] {
       check_unlaunched<true>(target, shape, arguments...);
+      if constexpr (Timed) return target.port->record_timed(target.stream, after, target.where);
       return target.port->record(target.stream, after, target.where);
     }
     check_context(target);
     const std::array<kernel_argument, sizeof...(P)> list{arguments.prepare(target)...};
     typename Port::event_handle done{};
-    target.port->launch({native, target.stream, target.limits, shape, list, after, &done}, target.where);
+    target.port->launch({native, target.stream, target.limits, shape, list, after, &done, Timed}, target.where);
     return done;
   }
   /// Throws: `launch_error` for a shape that is empty by mistake; what a launch would of arguments for one that is not.

@@ -11,6 +11,12 @@ static_assert(!std::is_convertible_v<yoke::any_port::memory_handle, yoke::any_po
 static_assert(!std::is_convertible_v<yoke::any_port::memory_handle, void*>);
 static_assert(std::is_convertible_v<ocl::port, yoke::any_port> && !std::is_convertible_v<yoke::any_port, ocl::port>);
 
+// An event of CUDA is one point in time: what it does not know does not compile, whichever backend is chosen.
+template <class Event>
+concept has_four_times = requires(const Event event) { event.times(); };
+static_assert(has_four_times<ocl::timed_event>);
+static_assert(!has_four_times<yoke::cuda::timed_event> && !has_four_times<yoke::timed_event<>>);
+
 namespace {
 
 constexpr const char* source = "YOKE_KERNEL add(YOKE_GLOBAL int* a, int n) { a[get_global_id(0)] += n; }";
@@ -38,6 +44,11 @@ std::vector<int> program_over(const Port& port, typename Port::device_handle nat
   host.insert(host.end(), locked.begin(), locked.end());
   const auto start = stream.record_timed();
   CHECK(stream.record_timed().time_since(start).count() >= 0);
+  const auto first = add.enqueue_timed(stream, {.grid = 1, .block = 4}, memory, 0);
+  const auto last = add.enqueue_timed(stream, {.grid = 1, .block = 4}, memory, 0, {.after = first});
+  const auto nothing = add.enqueue_timed(stream, yoke::launch_over(0), memory, 0, {.after = last});
+  CHECK(last.time_since(first).count() >= 0);
+  CHECK(nothing.time_since(last).count() >= 0);
   const auto loaded = yoke::load(context, module.export_binary());
   CHECK(loaded.kernel_names() == module.kernel_names());
   CHECK(add.limits().max_block >= 8);
@@ -80,6 +91,44 @@ YOKE_DEVICE_TEST_CASE("the port chosen at run time makes the backend's driver ca
   });
   CHECK(direct == chosen);
   CHECK_FALSE(direct.empty());
+}
+
+YOKE_DEVICE_TEST_CASE("a stream chosen at run time records times if it was made with .timing, on every backend",
+                      "[driver]") {
+  interposer driver(Backend::driver());
+  const yoke::context<> context{chosen_at_run_time(through(driver, device))};
+  const yoke::stream<> timed{context, {.timing = true}}, plain{context};
+  CHECK(timed.has_timing());
+  CHECK_FALSE(plain.has_timing());
+  yoke::device_allocation<int> memory{context, 4};
+  const auto add = yoke::compile(context, source).get_kernel<void(int*, int)>("add");
+  const std::size_t mark = driver.mark();
+  const auto refused = [&](auto act) {
+    try {
+      act();
+      FAIL_CHECK("was not refused");
+    } catch (const yoke::logic_error& e) {
+      CHECK(e.code() == yoke::errc::invalid_argument);
+      CHECK_THAT(e.what(), ContainsSubstring("this stream was made without .timing: timed events need one made as "
+                                             "stream{ctx, {.timing = true}}"));
+    }
+  };
+  yoke::timed_event<> point;
+  refused([&] { (void)plain.record_timed(); });
+  refused([&] { plain.record_into(point); });
+  refused([&] { (void)add.enqueue_timed(plain, yoke::launch_over(4, 4), memory, 1); });
+  refused([&] { (void)add.enqueue_timed(plain, yoke::launch_over(0), memory, 1); });
+  CHECK(driver.count_all(mark) == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("an event without times that passes for a timed one is refused in the same words", "[driver]") {
+  const yoke::context<> context{chosen_at_run_time(device)};
+  const yoke::stream<> timed{context, {.timing = true}}, plain{context};
+  const yoke::timed_event<> start = timed.record_timed();
+  const yoke::event<> untimed = plain.record();
+  const auto pretended = yoke::timed_event<>::borrow(context, untimed.native_handle());
+  CHECK_THROWS_WITH(pretended.time_since(start),
+                    ContainsSubstring("the native event carries no times: it was recorded without timing"));
 }
 
 YOKE_DEVICE_TEST_CASE("the port chosen at run time passes errors on as they are", "[driver]") {

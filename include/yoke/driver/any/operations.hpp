@@ -4,7 +4,6 @@
 #define YOKE_DRIVER_ANY_OPERATIONS_HPP
 
 #include <yoke/driver/concepts.hpp>
-#include <yoke/driver/event_times.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -60,7 +59,6 @@ struct any_operations : any_handles {
   bool (*forget_stream)(const void* driver, stream_handle stream) noexcept;
   device_handle (*stream_device)(const void* driver, stream_handle stream, const source_location& where);
   context_handle (*stream_context)(const void* driver, stream_handle stream, const source_location& where);
-  bool (*times_every_stream)(const void* driver) noexcept;
   bool (*stream_has_timing)(const void* driver, stream_handle stream, const source_location& where);
   void (*flush)(const void* driver, stream_handle stream, const source_location& where);
   void (*synchronize)(const void* driver, stream_handle stream, const source_location& where);
@@ -68,7 +66,8 @@ struct any_operations : any_handles {
                          const source_location& where);
   event_handle (*record_in)(const void* driver, context_handle context, stream_handle stream,
                             const source_location& where);
-  event_handle (*record_timed)(const void* driver, stream_handle stream, const source_location& where);
+  event_handle (*record_timed)(const void* driver, stream_handle stream, std::span<const event_handle> after,
+                               const source_location& where);
   event_handle (*record_into)(const void* driver, stream_handle stream, event_handle existing,
                               const source_location& where);
   void (*wait_in_stream)(const void* driver, stream_handle stream, std::span<const event_handle> events,
@@ -78,7 +77,6 @@ struct any_operations : any_handles {
   release_result (*release_event)(const void* driver, event_handle event) noexcept;
   void (*wait)(const void* driver, event_handle event, const source_location& where);
   event_status (*status)(const void* driver, event_handle event, const source_location& where);
-  event_times (*times)(const void* driver, event_handle event, const source_location& where);
   std::int64_t (*elapsed)(const void* driver, event_handle start, event_handle stop, const source_location& where);
   void (*submit)(const void* driver, event_handle event, const source_location& where);
   memory_handle (*allocate)(const void* driver, context_handle context, std::size_t bytes,

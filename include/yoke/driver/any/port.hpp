@@ -72,12 +72,11 @@ class any_port : public any_handles {
   /// Whether a copy and its event are one command.
   [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
   [[nodiscard]] bool waits_want_flushes() const noexcept { return operations_->waits_want_flushes; }
-  bool times_every_stream() const noexcept { return operations_->times_every_stream(driver_); }
   void flush(stream_handle stream, const source_location& where) const { operations_->flush(driver_, stream, where); }
   void synchronize(stream_handle stream, const source_location& where) const { operations_->synchronize(driver_, stream, where); }
   event_handle record(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record(driver_, stream, after, where); }
   event_handle record_in(context_handle context, stream_handle stream, const source_location& where) const { return operations_->record_in(driver_, context, stream, where); }
-  YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  YOKE_API event_handle record_timed(stream_handle stream, std::span<const event_handle> after, const source_location& where) const;
   event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const { return operations_->record_into(driver_, stream, existing, where); }
   void wait_in_stream(stream_handle stream, std::span<const event_handle> events, const source_location& where) const { operations_->wait_in_stream(driver_, stream, events, where); }
   YOKE_API context_handle event_context(event_handle event, const source_location& where) const;
@@ -85,7 +84,6 @@ class any_port : public any_handles {
   release_result release_event(event_handle event) const noexcept { return operations_->release_event(driver_, event); }
   void wait(event_handle event, const source_location& where) const { operations_->wait(driver_, event, where); }
   event_status status(event_handle event, const source_location& where) const { return operations_->status(driver_, event, where); }
-  YOKE_API event_times times(event_handle event, const source_location& where) const;
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
   void submit(event_handle event, const source_location& where) const { operations_->submit(driver_, event, where); }

@@ -71,14 +71,14 @@ class execution_functions {
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }
-  [[nodiscard]] bool times_every_stream() const noexcept { return true; }
+  static constexpr bool times_every_stream = true;
   void flush(stream_handle, const source_location&) const noexcept {}  // work begins by itself
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
   /// The same without a list, where `context` is the stream's: it need not be asked for.
   YOKE_API event_handle record_in(context_handle context, stream_handle stream, const source_location& where) const;
-  YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  YOKE_API event_handle record_timed(stream_handle stream, events_view after, const source_location& where) const;
   /// Returns: the event that there is, which from now on marks this point.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;

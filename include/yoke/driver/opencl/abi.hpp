@@ -112,6 +112,7 @@ inline constexpr uint event_reference_count = 0x11D2;
 inline constexpr uint event_execution_status = 0x11D3;
 inline constexpr uint event_context = 0x11D4;
 inline constexpr status event_complete = 0;
+inline constexpr status profiling_info_not_available = -7;
 inline constexpr status event_wait_failed = -14;
 inline constexpr status event_running = 1;
 inline constexpr status event_submitted = 2;

@@ -54,13 +54,12 @@ class execution_functions {
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
-  [[nodiscard]] bool times_every_stream() const noexcept { return false; }
   YOKE_API bool stream_is_out_of_order(stream_handle stream, const source_location& where) const;
   YOKE_API void flush(stream_handle stream, const source_location& where) const;
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
-  YOKE_API event_handle record_timed(stream_handle stream, const source_location& where) const;
+  YOKE_API event_handle record_timed(stream_handle stream, events_view after, const source_location& where) const;
   /// Returns: a new event: OpenCL's are of one command each. The one there is stays the caller's.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API event_handle barrier(stream_handle stream, events_view after, const source_location& where) const;

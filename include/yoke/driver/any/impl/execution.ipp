@@ -74,7 +74,6 @@ struct execution_operations : any_handles {
   static bool stream_has_timing(const void* driver, stream_handle stream, const source_location& where) {
     return port_of<Port>(driver).stream_has_timing(native<typename Port::stream_handle>(stream), where);
   }
-  static bool times_every_stream(const void* driver) noexcept { return port_of<Port>(driver).times_every_stream(); }
   static void flush(const void* driver, stream_handle stream, const source_location& where) {
     port_of<Port>(driver).flush(native<typename Port::stream_handle>(stream), where);
   }
@@ -97,9 +96,11 @@ struct execution_operations : any_handles {
       return wrapped<event_handle>(port.record(of, {}, where));
     }
   }
-  static event_handle record_timed(const void* driver, stream_handle stream, const source_location& where) {
+  static event_handle record_timed(const void* driver, stream_handle stream, std::span<const event_handle> after,
+                                   const source_location& where) {
+    const native_list<typename Port::event_handle> after_list(after);
     return wrapped<event_handle>(
-        port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), where));
+        port_of<Port>(driver).record_timed(native<typename Port::stream_handle>(stream), after_list.view(), where));
   }
   static event_handle record_into(const void* driver, stream_handle stream, event_handle existing,
                                   const source_location& where) {
@@ -143,16 +144,6 @@ struct execution_operations : any_handles {
   static event_status status(const void* driver, event_handle event, const source_location& where) {
     return port_of<Port>(driver).status(native<typename Port::event_handle>(event), where);
   }
-  static event_times times(const void* driver, event_handle event, const source_location& where) {
-    if constexpr (profiling_port<Port>) {
-      return port_of<Port>(driver).times(native<typename Port::event_handle>(event), where);
-    } else {
-      throw_error(errc::unsupported,
-                  text("an event of ", port_of<Port>(driver).backend_name(),
-                       " is one point in time: ask for the time between two, time_since(start)"),
-                  where);
-    }
-  }
   static std::int64_t elapsed(const void* driver, event_handle start, event_handle stop, const source_location& where) {
     return port_of<Port>(driver).elapsed(native<typename Port::event_handle>(start),
                                          native<typename Port::event_handle>(stop), where);
@@ -181,7 +172,6 @@ struct execution_operations : any_handles {
     table.stream_device = &stream_device;
     table.stream_context = &stream_context;
     table.stream_has_timing = &stream_has_timing;
-    table.times_every_stream = &times_every_stream;
     table.flush = &flush;
     table.synchronize = &synchronize;
     table.record = &record;
@@ -196,7 +186,6 @@ struct execution_operations : any_handles {
     table.release_event = &release_event;
     table.wait = &wait;
     table.status = &status;
-    table.times = &times;
     table.elapsed = &elapsed;
     table.submit = &submit;
   }

@@ -24,9 +24,8 @@ YOKE_INLINE release_result any_port::release_stream(stream_handle stream) const 
 YOKE_INLINE any_handles::device_handle any_port::stream_device(stream_handle stream, const source_location& where) const { return operations_->stream_device(driver_, stream, where); }
 YOKE_INLINE any_handles::context_handle any_port::stream_context(stream_handle stream, const source_location& where) const { return operations_->stream_context(driver_, stream, where); }
 YOKE_INLINE bool any_port::stream_has_timing(stream_handle stream, const source_location& where) const { return operations_->stream_has_timing(driver_, stream, where); }
-YOKE_INLINE any_handles::event_handle any_port::record_timed(stream_handle stream, const source_location& where) const { return operations_->record_timed(driver_, stream, where); }
+YOKE_INLINE any_handles::event_handle any_port::record_timed(stream_handle stream, std::span<const event_handle> after, const source_location& where) const { return operations_->record_timed(driver_, stream, after, where); }
 YOKE_INLINE any_handles::context_handle any_port::event_context(event_handle event, const source_location& where) const { return operations_->event_context(driver_, event, where); }
-YOKE_INLINE event_times any_port::times(event_handle event, const source_location& where) const { return operations_->times(driver_, event, where); }
 YOKE_INLINE std::int64_t any_port::elapsed(event_handle start, event_handle stop, const source_location& where) const { return operations_->elapsed(driver_, start, stop, where); }
 YOKE_INLINE any_handles::memory_handle any_port::with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const { return operations_->with_offset(driver_, memory, bytes, where); }
 YOKE_INLINE any_handles::context_handle any_port::memory_context(memory_handle memory, const source_location& where) const { return operations_->memory_context(driver_, memory, where); }

@@ -113,7 +113,8 @@ struct program_operations : any_handles {
                                   shape,
                                   call.arguments,  // memory handles have the backend's representation already
                                   after.view(),
-                                  call.done == nullptr ? nullptr : &event};
+                                  call.done == nullptr ? nullptr : &event,
+                                  call.timed};
     port_of<Port>(driver).launch(inner, where);
     if (call.done != nullptr) *call.done = wrapped<event_handle>(event);
   }

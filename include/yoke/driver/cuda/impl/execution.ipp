@@ -203,7 +203,9 @@ YOKE_INLINE abi::event execution_functions::record(abi::stream stream, events_vi
   wait_in_stream(stream, after, where);
   return record_event(stream, abi::event_disable_timing, where);
 }
-YOKE_INLINE abi::event execution_functions::record_timed(abi::stream stream, const source_location& where) const {
+YOKE_INLINE abi::event execution_functions::record_timed(abi::stream stream, events_view after,
+                                                         const source_location& where) const {
+  wait_in_stream(stream, after, where);
   return record_event(stream, abi::event_default, where);
 }
 YOKE_INLINE abi::event execution_functions::record_into(abi::stream stream, abi::event existing,
@@ -236,7 +238,11 @@ YOKE_INLINE event_status execution_functions::status(abi::event event, const sou
 YOKE_INLINE std::int64_t execution_functions::elapsed(abi::event start, abi::event stop,
                                                       const source_location& where) const {
   float milliseconds = 0;
-  detail::invoke<&abi::functions::event_elapsed_time>(table_, where, &milliseconds, start, stop);
+  const abi::status status = table_->event_elapsed_time(&milliseconds, start, stop);
+  if (status != abi::success) [[unlikely]] {
+    const bool untimed = status == abi::error_invalid_handle;
+    detail::throw_failure(status, "cuEventElapsedTime", untimed ? yoke::detail::untimed_event : "", where);
+  }
   return std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 

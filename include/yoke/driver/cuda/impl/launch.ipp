@@ -244,7 +244,9 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   const abi::status status = launch_native(call, shared, parameters.get());
   if (status != abi::success) [[unlikely]]
     launch_again(status, call, shared, parameters.get(), where);
-  if (call.done != nullptr) *call.done = record_event(call.stream, abi::event_disable_timing, where);
+  if (call.done != nullptr) {
+    *call.done = record_event(call.stream, call.timed ? abi::event_default : abi::event_disable_timing, where);
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

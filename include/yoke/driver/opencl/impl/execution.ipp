@@ -233,8 +233,9 @@ YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_vie
                                                   after.data(), &event);
   return event;
 }
-YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, const source_location& where) const {
-  return record(stream, {}, where);
+YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, events_view after,
+                                                         const source_location& where) const {
+  return record(stream, after, where);  // what the queue is made for, its events are
 }
 YOKE_INLINE abi::event execution_functions::record_into(abi::queue stream, abi::event,
                                                         const source_location& where) const {
@@ -295,10 +296,14 @@ YOKE_INLINE event_status execution_functions::status(abi::event event, const sou
 }
 
 YOKE_INLINE event_times execution_functions::times(abi::event event, const source_location& where) const {
-  constexpr auto get = &abi::functions::get_event_profiling_info;
   const auto at = [&](abi::uint what) {
-    return std::chrono::nanoseconds{
-        static_cast<std::int64_t>(detail::query<abi::ulong, get>(table_, where, event, what))};
+    abi::ulong value = 0;
+    const abi::status status = table_->get_event_profiling_info(event, what, sizeof value, &value, nullptr);
+    if (status != 0) [[unlikely]] {
+      const bool untimed = status == abi::profiling_info_not_available;
+      detail::throw_failure(status, "clGetEventProfilingInfo", untimed ? yoke::detail::untimed_event : "", where);
+    }
+    return std::chrono::nanoseconds{static_cast<std::int64_t>(value)};
   };
   return {at(abi::profiling_queued), at(abi::profiling_submit), at(abi::profiling_start), at(abi::profiling_end)};
 }
