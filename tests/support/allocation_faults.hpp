@@ -33,13 +33,14 @@ void disarm() noexcept;
 
 }  // namespace allocation_faults
 
-/// Runs a scenario with allocation 1, 2, ... failing, once and for ever, until none fails.
+/// Runs a scenario with allocations failing, once and for ever: the first, the last and every `step`-th.
 ///
 /// Arguments as for `explore_faults`. The only outcomes allowed are success, `std::bad_alloc` and `yoke::error`;
 /// afterwards the kept state works, and neither a driver object nor memory is left.
 template <class Driver = opencl_interposer, class Setup, class Act, class Verify>
 fault_report explore_allocation_faults(const std::string& name, const typename Driver::functions_type& real,
-                                       Setup&& setup, Act&& act, Verify&& verify) {
+                                       Setup&& setup, Act&& act, Verify&& verify,
+                                       std::size_t step = default_fault_step()) {
   fault_report report;
   watchdog dog(name);
   // At one address in every run: the library keeps a list of the contexts it has met under each driver's table. Run by run
@@ -94,11 +95,13 @@ fault_report explore_allocation_faults(const std::string& name, const typename D
   run(fault_mode::once, 0);
   report.problems.clear();
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
-    for (std::size_t n = 1; report.problems.size() < 5; ++n) {
+    walk_faults(step, mode == fault_mode::once ? 0 : step / 2, [&](std::size_t n) {
+      if (report.problems.size() >= 5) return false;
       ++report.runs;
-      if (!run(mode, n)) break;
-      ++report.injected;
-    }
+      const bool injected = run(mode, n);
+      if (injected) ++report.injected;
+      return injected;
+    });
   }
   return report;
 }

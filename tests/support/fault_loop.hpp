@@ -38,6 +38,8 @@ struct fault_loop_options {
   bool repeat = true;
   /// The loop stops here: a flaw tends to show in each later run too.
   std::size_t most_problems = 5;
+  /// Every how many-th call fails, besides the first and the last.
+  std::size_t step = default_fault_step();
 };
 
 namespace detail {
@@ -144,7 +146,7 @@ inline void judge_outcome(const outcome& result, const std::vector<injection>& f
 
 }  // namespace detail
 
-/// Runs a scenario with call 1, 2, ... failing, once and for ever, with each code, until no fault strikes.
+/// Runs a scenario with calls failing, once and for ever, with each code: the first, the last and every `options.step`-th.
 ///
 /// `setup(driver)` makes, without faults, the state that is kept from before; `act(driver, state)` is what fails;
 /// `verify(driver, state)` then proves, without faults, that the state still works. Effects: nothing is asserted, so
@@ -218,15 +220,17 @@ fault_report explore_faults(const std::string& name, const typename Driver::func
     return done.injected;
   };
 
+  std::size_t turn = 0;
   for (const fault_mode mode : {fault_mode::once, fault_mode::for_ever}) {
     for (const fault_code& code : Driver::fault_codes) {
-      for (std::size_t n = 1; run(mode, code, n); ++n) {
-        if (report.problems.size() >= options.most_problems) return report;
-        if (n == 10000) {
+      walk_faults(options.step, turn++, [&](std::size_t n) {
+        if (report.problems.size() >= options.most_problems) return false;
+        if (n >= 10000) {
           report.problems.push_back("10000 calls and no end");
-          return report;
+          return false;
         }
-      }
+        return run(mode, code, n);
+      });
     }
   }
   return report;

@@ -3,12 +3,17 @@
 #include <support/fault_loop.hpp>
 #include <support/toy_buffers.hpp>
 
+#include <algorithm>
+#include <set>
+#include <vector>
+
 using namespace yoke_test;
 
 namespace {
 
 fault_report explore(toy_flaw flaw, fault_loop_options options = {}) {
   options.most_problems = 1;
+  options.step = 1;
   return explore_faults(
       "toy", raw_opencl(), [flaw](opencl_interposer& driver) { return toy_context(driver, flaw); },
       [flaw](opencl_interposer&, toy_context& context) { const toy_buffers both(context, flaw); },
@@ -68,6 +73,31 @@ TEST_CASE("the fault loop lets a listed function be absorbed, and another be lef
   CHECK(explore(toy_flaw::none, options).injected == 2 * 8);
   options.excluded = {"misspelt"};
   CHECK_THROWS_AS(explore(toy_flaw::none, options), std::invalid_argument);
+}
+
+TEST_CASE("the fault loop's walk meets the first, the last and every seventh call", "[support]") {
+  const auto walk = [](std::size_t step, std::size_t turn, std::size_t calls) {
+    std::vector<std::size_t> met;
+    walk_faults(step, turn, [&](std::size_t n) {
+      if (n > calls) return false;
+      met.push_back(n);
+      return true;
+    });
+    std::ranges::sort(met);
+    return met;
+  };
+  CHECK(walk(7, 0, 0).empty());
+  CHECK(walk(7, 3, 1) == std::vector<std::size_t>{1});
+  CHECK(walk(1, 5, 4) == std::vector<std::size_t>{1, 2, 3, 4});
+  std::set<std::size_t> all;
+  for (std::size_t turn = 0; turn < 7; ++turn) {
+    const std::vector<std::size_t> met = walk(7, turn, 40);
+    CHECK(met.front() == 1);
+    CHECK(met.back() == 40);
+    CHECK(met.size() <= 10);
+    all.insert(met.begin(), met.end());
+  }
+  CHECK(all.size() == 40);  // seven walks in turn meet each call
 }
 
 TEST_CASE("run_fault_loop asserts what it finds", "[support]") {

@@ -31,6 +31,30 @@ struct fault_report {
   std::vector<std::string> problems;
 };
 
+/// Returns: 1 where `YOKE_TEST_FAULTS` is `all`, else 7.
+inline std::size_t default_fault_step() {
+  const char* const wanted = std::getenv("YOKE_TEST_FAULTS");
+  return wanted != nullptr && std::strcmp(wanted, "all") == 0 ? 1 : 7;
+}
+
+/// Makes the first, the last and every `step`-th call fail; `run(n)` returns whether there is an n-th call.
+///
+/// `turn` shifts where the steps begin, so that `step` walks in turn meet every call.
+template <class Run>
+void walk_faults(std::size_t step, std::size_t turn, Run&& run) {
+  if (!run(std::size_t{1})) return;
+  std::size_t last = 1;
+  std::size_t beyond = 2 + turn % step;
+  while (run(beyond)) {
+    last = beyond;
+    beyond += step;
+  }
+  while (beyond - last > 1) {
+    const std::size_t middle = last + (beyond - last) / 2;
+    (run(middle) ? last : beyond) = middle;
+  }
+}
+
 /// How a scenario ended.
 struct outcome {
   enum class kind { returned, library_error, bad_alloc, foreign } how = kind::returned;
