@@ -216,6 +216,33 @@ TEST_CASE("a backend that is not there says why when it is asked for", "[executi
   CHECK_THAT(yoke::list_devices(), why);
 }
 
+// A simulator without a device stands for one that is not there, which no build has that made one.
+TEST_CASE("a simulator that was asked for and cannot be used is an error, not another backend", "[execution]") {
+  const std::string name = "a simulator that was asked for and cannot be used is an error, not another backend";
+  if (!is_child(name)) {
+    const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", "simulator"}, {"YOKE_SIMULATOR_DEVICES", "0"}});
+    INFO(child.output);
+    CHECK(child.status == 0);
+    return;
+  }
+  (void)yoke::cuda::available();  // once opened by its path, a library is found by its name
+  const std::string reason = yoke::cuda::available().reason;
+  CHECK_THAT(reason, ContainsSubstring("libyoke_cuda_simulator.so"));  // what was opened, or looked for and where
+  const auto why =
+      ContainsSubstring("CUDA: " + reason + "\nYOKE_CUDA_DRIVER is \"simulator\", so that no other backend");
+  CHECK_THROWS_AS(yoke::context<>(), yoke::unsupported_error);
+  CHECK_THROWS_WITH(yoke::context<>(), why);
+  CHECK_THROWS_WITH(yoke::choose_device(), why);
+  CHECK_THROWS_WITH(yoke::choose_device("cpu"), why);
+  CHECK_THROWS_WITH(yoke::select_devices("opencl,gpu"), why);
+  CHECK_THROWS_WITH(yoke::devices(), why);
+  CHECK_THAT(yoke::list_devices(), ContainsSubstring(reason));
+  CHECK_THROWS_WITH(yoke::select_devices("?"), ContainsSubstring("device \"?\"") || ContainsSubstring("no device"));
+  if (!yoke::opencl::available()) return;
+  CHECK_FALSE(yoke::select_devices("OpenCL:0").empty());
+  CHECK(yoke::choose_device("opencl").reason == "asked for as opencl");
+}
+
 TEST_CASE("a YOKE_DEVICE that names nothing is an error, not another device", "[execution]") {
   const std::string name = "a YOKE_DEVICE that names nothing is an error, not another device";
   if (test_devices<opencl_backend>().devices.empty()) YOKE_SKIP("no device: " + test_devices<opencl_backend>().reason);

@@ -15,7 +15,8 @@ struct device_choice {
 };
 
 /// Every device of every backend, in the drivers' order.
-/// Returns: an empty list when there is no driver. Throws: `error` when a driver that is there fails.
+/// Returns: an empty list when there is no driver. Throws: `error` when a driver that is there fails;
+/// `unsupported_error` when `$YOKE_CUDA_DRIVER` is "simulator" and there is none.
 /// Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
 [[nodiscard]] YOKE_API std::vector<device<any_port>> devices(const source_location& where = source_location::current());
 
@@ -25,14 +26,15 @@ struct device_choice {
 /// "opencl"), a kind ("gpu", "accelerator", "cpu"), text found (in any case) in the name, platform, vendor, version or UUID of a device, then an index: "cuda:0",
 /// "opencl:pocl:0", "h200", "opencl:0:1" (second device of the first platform). Without an index an entry names every
 /// match, the best first. A CUDA device is also named by its PCI bus id: "0000:01:00.0", "cuda:01:00.0".
-/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?".
+/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?"; as
+/// `devices()`, unless each entry begins with "opencl".
 /// Thread safety: safe.
 [[nodiscard]] YOKE_API std::vector<device<any_port>> select_devices(
     std::string_view specification, const source_location& where = source_location::current());
 
 /// The device that `yoke::context` takes: the first that `specification` names, else the first of `$YOKE_DEVICE`, else
 /// CUDA before OpenCL GPU, accelerator and CPU, and within a class the most compute units times clock.
-/// Throws: `unsupported_error` that says what was looked for, and where. Thread safety: safe.
+/// Throws: `unsupported_error` that says what was looked for, and where; as `select_devices`. Thread safety: safe.
 [[nodiscard]] YOKE_API device_choice choose_device(std::string_view specification = {},
                                                    const source_location& where = source_location::current());
 

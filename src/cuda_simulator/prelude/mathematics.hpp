@@ -100,8 +100,6 @@ double modf(double, double*) noexcept;
 float modff(float, float*) noexcept;
 double remquo(double, double, int*) noexcept;
 float remquof(float, float, int*) noexcept;
-double nan(const char*) noexcept;
-float nanf(const char*) noexcept;
 void sincos(double, double*, double*) noexcept;
 void sincosf(float, float*, float*) noexcept;
 double jn(int, double) noexcept;
@@ -109,6 +107,13 @@ float jnf(int, float) noexcept;
 double yn(int, double) noexcept;
 float ynf(int, float) noexcept;
 }
+namespace yoke_simulator {
+extern "C" double tagged_nan(const char*) noexcept __asm__("nan");
+extern "C" float tagged_nanf(const char*) noexcept __asm__("nanf");
+}
+// A null tag is an empty one, as on a GPU; C++ takes the 0u of OpenCL's nan(0u) for one.
+inline double nan(const char* tag) noexcept { return ::yoke_simulator::tagged_nan(tag == nullptr ? "" : tag); }
+inline float nanf(const char* tag) noexcept { return ::yoke_simulator::tagged_nanf(tag == nullptr ? "" : tag); }
 inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
 inline float ldexp(float x, int n) noexcept { return ldexpf(x, n); }
 inline float scalbn(float x, int n) noexcept { return scalbnf(x, n); }

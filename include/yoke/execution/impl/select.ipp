@@ -186,14 +186,34 @@ YOKE_COLD everything find_everything(const source_location& where) {
   return all;
 }
 
+/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` asks for the simulator, which cannot be used, and an entry of the
+/// specification does not ask for OpenCL.
+YOKE_COLD void check_simulator(const everything& all, std::string_view specification, const source_location& where) {
+  if (process_environment().cuda_driver != "simulator") return;
+  if (std::find(all.backends.begin(), all.backends.end(), "cuda") != all.backends.end()) return;
+  const auto entries = split(specification, ',');
+  const auto is_answered = [](std::string_view entry) {
+    return entry == "?" || is_ignoring_case(entry.substr(0, entry.find(':')), "opencl");
+  };
+  if (std::all_of(entries.begin(), entries.end(), is_answered)) return;
+  throw_error(errc::driver_unavailable,
+              text(all.reasons,
+                   "\nYOKE_CUDA_DRIVER is \"simulator\", so that no other backend is taken in its place: unset "
+                   "it, or ask for \"opencl\""),
+              where);
+}
+
 }  // namespace detail
 
 YOKE_COLD std::vector<device<any_port>> devices(const source_location& where) {
-  return detail::find_everything(where).devices;
+  auto all = detail::find_everything(where);
+  detail::check_simulator(all, {}, where);
+  return std::move(all.devices);
 }
 
 YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
+  detail::check_simulator(all, specification, where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   std::vector<device<any_port>> result;
   for (const std::size_t index :
@@ -205,9 +225,10 @@ YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specific
 
 YOKE_COLD device_choice choose_device(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
-  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
+  detail::check_simulator(all, asked, where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   if (!asked.empty()) {
     std::size_t index = 0;
     try {
