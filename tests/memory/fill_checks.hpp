@@ -3,9 +3,12 @@
 #ifndef YOKE_TESTS_MEMORY_FILL_CHECKS_HPP
 #define YOKE_TESTS_MEMORY_FILL_CHECKS_HPP
 
+#include <support/gate.hpp>
 #include <support/rig.hpp>
 
 #include <array>
+#include <bit>
+#include <cstring>
 
 namespace yoke_test::fills {
 
@@ -20,6 +23,15 @@ struct element {
     return made;
   }
 };
+
+/// Returns: the same handle as the backend has it, where it may be one of `any_port`.
+template <class Native, class Handle>
+Native native_as(const Handle& handle) {
+  static_assert(sizeof(Native) == sizeof handle);
+  Native native{};
+  std::memcpy(&native, &handle, sizeof native);
+  return native;
+}
 
 inline const yoke::box_layout flat_box{.width = 5, .height = 4, .row_pitch = 7, .offset = 3};
 inline const yoke::box_layout deep_box{
@@ -47,6 +59,41 @@ void check_boxes(rig<Backend>& on, Memory& memory, const T& old, const T& value)
   }
 }
 
+/// Whether a fill with such an element waits for what is before it in the stream.
+template <class Backend>
+constexpr bool fill_waits(std::size_t size) {
+  return std::same_as<Backend, opencl_backend> && (!std::has_single_bit(size) || size > 128);
+}
+
+/// Fills from page-locked memory behind a gate, and changes the value before the gate opens.
+template <std::size_t Size, class Backend, class Memory, class Port>
+void check_late_reads(rig<Backend>& on, Memory& memory, const yoke::stream<Port>& stream) {
+  INFO("elements of " << Size << " bytes");
+  using T = element<Size>;
+  yoke::pagelocked_array<T, Port> value{stream.context_of(), 1};
+  const auto context = Backend::context::borrow(
+      on.device.port(), native_as<typename Backend::native_context>(stream.context_of().native_handle()));
+  const auto gated =
+      Backend::stream::borrow(context, native_as<typename Backend::native_stream>(stream.native_handle()));
+  for (const bool rows : {false, true}) {
+    value[0] = T::of(101);
+    yoke::fill(memory, T::of(1), stream);
+    stream.synchronize();
+    {
+      gate closed(gated);
+      const auto opener = fill_waits<Backend>(Size) ? open_soon(closed) : std::jthread();
+      if (rows) {
+        yoke::fill(yoke::strided(memory, flat_box), value[0], stream);
+      } else {
+        yoke::fill(memory, value[0], stream);
+      }
+      value[0] = T::of(51);
+    }
+    const std::vector<T> old(box_elements, T::of(rows ? 1 : 101));
+    CHECK(download(memory, stream) == (rows ? filled(old, flat_box, T::of(101)) : old));
+  }
+}
+
 template <class Act>
 void for_each_size(Act act) {
   act(std::integral_constant<std::size_t, 1>{});
@@ -61,6 +108,7 @@ void for_each_size(Act act) {
   act(std::integral_constant<std::size_t, 32>{});
   act(std::integral_constant<std::size_t, 128>{});
   act(std::integral_constant<std::size_t, 160>{});
+  act(std::integral_constant<std::size_t, 2500>{});
 }
 
 }  // namespace yoke_test::fills

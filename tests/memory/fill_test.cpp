@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fills with elements of every size, on every kind of device memory; bytes between rows keep theirs.
 #include <memory/fill_checks.hpp>
+#include <support/any_context.hpp>
 
 #include <memory>
 
@@ -46,4 +47,21 @@ YOKE_DEVICE_TEST_CASE("the value of a fill converts and may end right after the 
     *value = {};
   }
   CHECK(download(triples, on.stream) == std::vector<std::array<int, 3>>(1000, {1, 2, 3}));
+}
+
+YOKE_DEVICE_TEST_CASE("a fill keeps no address of its value, in page-locked memory neither", "[memory]") {
+  rig on(device);
+  for_each_size([&](auto size) {
+    backend::device_allocation<element<size>> memory{on.context, box_elements};
+    check_late_reads<size>(on, memory, on.stream);
+  });
+}
+
+YOKE_DEVICE_TEST_CASE("nor does a fill through any_port", "[memory]") {
+  rig on(device);
+  const yoke::stream<yoke::any_port> stream(any_context(on));
+  for_each_size([&](auto size) {
+    yoke::device_allocation<element<size>, yoke::any_port> memory{stream.context_of(), box_elements};
+    check_late_reads<size>(on, memory, stream);
+  });
 }

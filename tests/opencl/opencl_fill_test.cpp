@@ -17,6 +17,7 @@ void check_svm(rig<opencl_backend>& on) {
   yoke::fill(memory, T::of(3), on.stream);
   CHECK(download(memory, on.stream) == std::vector<T>(box_elements, T::of(3)));
   check_boxes(on, memory, T::of(1), T::of(101));
+  check_late_reads<Size>(on, memory, on.stream);
 }
 
 }  // namespace

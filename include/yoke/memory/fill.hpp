@@ -13,10 +13,11 @@ struct not_fillable_by_a_device;
 
 /// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep theirs.
 ///
-/// Effects: enqueued in the stream's order; `value` is copied before the call returns. Element sizes that are no power
-/// of two, or above 128 bytes, cost one small blocking write and a few device copies.
+/// Effects: enqueued in the stream's order; `value` is copied before the call returns, also where it is page-locked.
+/// Element sizes that are no power of two, or above 128 bytes, cost one small write, which waits for the stream on
+/// OpenCL, and a few device copies; on CUDA those of 8 bytes and above do.
 /// Throws: `logic_error` when mapped, empty or of another context; `error`. Thread safety: safe.
-/// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`.
+/// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`, `cuMemsetD8Async` and its wider twins.
 template <class Destination, class Port>
 void fill(Destination&& destination,
           const std::type_identity_t<typename decltype(detail::describe_side(destination))::element>& value,

@@ -8,6 +8,7 @@
 #include <yoke/driver/cuda/memory.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 
@@ -392,8 +393,15 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
     std::memcpy(&value, bytes, sizeof value);
     return detail::invoke_copy<&abi::functions::memset_d32_async>(table_, where, sides, first, value, count, stream);
   }
-  // No memset is as wide: one element goes over, and is doubled on the device until all is filled.
-  detail::invoke_copy<&abi::functions::memcpy_htod_async>(table_, where, sides, first, pattern, pattern_bytes, stream);
+  // No memset is as wide: one element goes over, and is doubled on the device until all is filled. The caller's value may
+  // be page-locked, which the driver reads late. The stack is not: the driver has read it when the call returns.
+  std::array<unsigned char, 1024> staged;
+  for (std::size_t at = 0; at < pattern_bytes; at += staged.size()) {
+    const std::size_t piece = (std::min)(staged.size(), pattern_bytes - at);
+    std::memcpy(staged.data(), bytes + at, piece);
+    detail::invoke_copy<&abi::functions::memcpy_htod_async>(table_, where, sides, first + at,
+                                                            static_cast<const void*>(staged.data()), piece, stream);
+  }
   for (std::size_t done = pattern_bytes; done < total;) {
     const std::size_t next = (std::min)(done, total - done);
     detail::invoke_copy<&abi::functions::memcpy_dtod_async>(table_, where, sides, first + done, first, next, stream);
