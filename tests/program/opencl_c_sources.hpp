@@ -232,6 +232,38 @@ __kernel void columns(__global float2* out, __global const float2* in, int n, in
 }
 )";
 
+// Each function at the width of its arguments.
+inline constexpr const char* narrow = R"(
+__kernel void narrow(__global int* out, const uchar a, const char c, const short2 s, const uchar4 v) {
+  out[0] = rotate(a, (uchar)3);
+  out[1] = add_sat(a, a);
+  out[2] = clz(a);
+  out[3] = popcount((char)a);
+  out[4] = mul_hi(a, a);
+  out[5] = abs(c);
+  out[6] = upsample(c, a);
+  out[7] = hadd(c, c) + rhadd(a, (uchar)1);
+  out[8] = mad_sat(c, c, c);
+  out[9] = mad_hi(a, a, a);
+  out[10] = sub_sat(c, (char)1);
+  out[11] = (int)sizeof(min(a, a)) + (int)sizeof(max(s.x, s.y)) + (int)sizeof(abs_diff(c, c));
+  vstore4(convert_int4(rotate(v, (uchar4)(3))), 3, out);
+  vstore4(convert_int4(add_sat(v, v)), 4, out);
+  vstore4(convert_int4(clz(v)), 5, out);
+  vstore4(convert_int4(popcount(v)), 6, out);
+  vstore4(convert_int4(mul_hi(v, v)), 7, out);
+  vstore4(convert_int4(mad_hi(v, v, v)), 8, out);
+  vstore4(convert_int4(mad_sat(v, v, v)), 9, out);
+  vstore4(convert_int4(max(v, (uchar)16)), 10, out);
+  vstore4(convert_int4(hadd(v, v.yxwz)), 11, out);
+  vstore2(convert_int2(abs(s)), 24, out);
+  vstore2(convert_int2(abs_diff(s, s.yx)), 25, out);
+  vstore2(upsample(s, as_ushort2(s)), 26, out);
+  vstore2(convert_int2(rhadd(s, s.yx)), 27, out);
+  vstore2(convert_int2(sub_sat(s, (short2)(1, -32767))), 28, out);
+}
+)";
+
 struct source {
   const char* kernel;
   const char* text;
@@ -239,7 +271,7 @@ struct source {
 inline constexpr source all[] = {
     {"transpose", transpose},  {"gemm", gemm},    {"gemv", gemv},         {"reduce", reduce},
     {"axpy", complex_numbers}, {"scale", halves}, {"language", language}, {"through_local", group_copy},
-    {"columns", strided_copy}};
+    {"columns", strided_copy}, {"narrow", narrow}};
 
 }  // namespace yoke_test::opencl_c_sources
 

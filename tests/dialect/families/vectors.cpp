@@ -3,6 +3,7 @@
 #include <dialect/table.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 namespace yoke_test::dialect {
@@ -71,6 +72,45 @@ void add_integers(vector_rows<T, N>& rows) {
   add_binary<T, N, T>(rows, "^", [](T x, T y) { return static_cast<T>(x ^ y); });
   add_binary<T, N, T>(rows, "/", [](T x, T y) { return static_cast<T>(x / y); });
   add_binary<T, N, T>(rows, "%", [](T x, T y) { return static_cast<T>(x % y); });
+  using U = std::make_unsigned_t<T>;
+  using W = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  const auto each2 = [](auto function) {
+    return [function](const V& a, const V& b, T) { return each_lane(function, a, b); };
+  };
+  const auto saturated = [](__int128 value) {
+    using limits = std::numeric_limits<T>;
+    return static_cast<T>(
+        std::clamp(value, static_cast<__int128>(limits::min()), static_cast<__int128>(limits::max())));
+  };
+  const auto high = [](T x, T y) { return static_cast<T>(static_cast<W>(x) * static_cast<W>(y) >> 32); };
+  rows.template add<V>("mul_hi(a, b)", each2(high));
+  rows.template add<V>("mad_hi(a, b, a)",
+                       each2([=](T x, T y) { return static_cast<T>(static_cast<U>(high(x, y)) + static_cast<U>(x)); }));
+  rows.template add<V>("mad_sat(a, b, a)",
+                       each2([=](T x, T y) { return saturated(static_cast<__int128>(x) * y + x); }));
+  rows.template add<V>("add_sat(a, a)", each2([=](T x, T) { return saturated(static_cast<__int128>(x) + x); }));
+  rows.template add<V>("sub_sat(b, a)", each2([=](T x, T y) { return saturated(static_cast<__int128>(y) - x); }));
+  rows.template add<V>("hadd(a, b)",
+                       each2([](T x, T y) { return static_cast<T>((static_cast<__int128>(x) + y) >> 1); }));
+  rows.template add<V>("rhadd(a, b)",
+                       each2([](T x, T y) { return static_cast<T>((static_cast<__int128>(x) + y + 1) >> 1); }));
+  rows.template add<V>("rotate(a, b)", each2([](T x, T y) {
+                         return static_cast<T>(std::rotl(static_cast<U>(x), static_cast<int>(static_cast<U>(y) % 32)));
+                       }));
+  rows.template add<V>("popcount(a)", each2([](T x, T) { return static_cast<T>(std::popcount(static_cast<U>(x))); }));
+  rows.template add<V>("clz(a)", each2([](T x, T) { return static_cast<T>(std::countl_zero(static_cast<U>(x))); }));
+  rows.template add<V>("mul24(a & 0xffff, b & 0xff)",
+                       each2([](T x, T y) { return static_cast<T>((x & 0xffff) * (y & 0xff)); }));
+  rows.template add<V>("mad24(a & 0xffff, b & 0xff, b)",
+                       each2([](T x, T y) { return static_cast<T>((x & 0xffff) * (y & 0xff) + y); }));
+  const auto distance = [](T x, T y) {
+    return static_cast<U>(x < y ? static_cast<U>(y) - static_cast<U>(x) : static_cast<U>(x) - static_cast<U>(y));
+  };
+  rows.template add<lanes<U, N>>("abs_diff(a, b)", [=](const V& a, const V& b, T) {
+    return each_lane<U>([=](T x, T y) { return distance(x, y); }, a, b);
+  });
+  rows.template add<lanes<U, N>>(
+      "abs(a)", [=](const V& a, const V&, T) { return each_lane<U>([=](T x) { return distance(x, T(0)); }, a); });
   rows.template add<V>("a << 3",
                        [](const V& a, const V&, T) { return each_lane([](T x) { return static_cast<T>(x * 8); }, a); });
   rows.template add<V>(

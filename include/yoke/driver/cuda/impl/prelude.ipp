@@ -18,6 +18,8 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/cuda/impl/prelude/vectors.ipp>
 #include <yoke/driver/cuda/impl/prelude/mathematics.ipp>
 #include <yoke/driver/cuda/impl/prelude/vector_mathematics.ipp>
+#include <yoke/driver/cuda/impl/prelude/integers.ipp>
+#include <yoke/driver/cuda/impl/prelude/vector_integers.ipp>
 #include <yoke/driver/cuda/impl/prelude/conversions.ipp>
 #include <yoke/driver/cuda/impl/prelude/vector_conversions.ipp>
 #include <yoke/driver/cuda/impl/prelude/atomics.ipp>

@@ -4,7 +4,7 @@ R"yoke(//part mathematics
 //words sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh
 //words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
 //words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
-//words abs abs_diff add_sat sub_sat mul_hi mul24 mad24 popcount clz rotate native_*
+//words native_*
 template <class T>
 YOKE_D_FUNCTION T clamp(T value, T low, T high) {
   return value < low ? low : value > high ? high : value;
@@ -42,33 +42,4 @@ YOKE_D_FUNCTION float native_rsqrt(float x) { return rsqrtf(x); }
 YOKE_D_FUNCTION float native_recip(float x) { return __fdividef(1.0f, x); }
 YOKE_D_FUNCTION float native_divide(float x, float y) { return __fdividef(x, y); }
 YOKE_D_FUNCTION float native_powr(float x, float y) { return __powf(x, y); }
-YOKE_D_FUNCTION int mul_hi(int a, int b) { return __mulhi(a, b); }
-YOKE_D_FUNCTION uint mul_hi(uint a, uint b) { return __umulhi(a, b); }
-YOKE_D_FUNCTION yoke_int64 mul_hi(yoke_int64 a, yoke_int64 b) { return __mul64hi(a, b); }
-YOKE_D_FUNCTION yoke_uint64 mul_hi(yoke_uint64 a, yoke_uint64 b) { return __umul64hi(a, b); }
-YOKE_D_FUNCTION int mul24(int a, int b) { return __mul24(a, b); }
-YOKE_D_FUNCTION uint mul24(uint a, uint b) { return __umul24(a, b); }
-YOKE_D_FUNCTION int mad24(int a, int b, int c) { return __mul24(a, b) + c; }
-YOKE_D_FUNCTION uint mad24(uint a, uint b, uint c) { return __umul24(a, b) + c; }
-YOKE_D_FUNCTION int popcount(int x) { return __popc(x); }
-YOKE_D_FUNCTION uint popcount(uint x) { return __popc(x); }
-YOKE_D_FUNCTION yoke_int64 popcount(yoke_int64 x) { return __popcll(x); }
-YOKE_D_FUNCTION yoke_uint64 popcount(yoke_uint64 x) { return __popcll(x); }
-YOKE_D_FUNCTION int clz(int x) { return __clz(x); }
-YOKE_D_FUNCTION uint clz(uint x) { return __clz(x); }
-YOKE_D_FUNCTION yoke_int64 clz(yoke_int64 x) { return __clzll(x); }
-YOKE_D_FUNCTION yoke_uint64 clz(yoke_uint64 x) { return __clzll(x); }
-YOKE_D_FUNCTION uint rotate(uint x, uint n) { return __funnelshift_l(x, x, n); }
-YOKE_D_FUNCTION int rotate(int x, int n) { return rotate((uint)x, (uint)n); }
-YOKE_D_FUNCTION yoke_uint64 rotate(yoke_uint64 x, yoke_uint64 n) { return x << (n & 63) | x >> (-n & 63); }
-YOKE_D_FUNCTION yoke_int64 rotate(yoke_int64 x, yoke_int64 n) { return rotate((yoke_uint64)x, (yoke_uint64)n); }
-YOKE_D_FUNCTION uint abs_diff(int a, int b) { return a < b ? (uint)b - (uint)a : (uint)a - (uint)b; }
-YOKE_D_FUNCTION uint abs_diff(uint a, uint b) { return a < b ? b - a : a - b; }
-YOKE_D_FUNCTION uint add_sat(uint a, uint b) { return a + b < a ? ~0u : a + b; }
-YOKE_D_FUNCTION uint sub_sat(uint a, uint b) { return a < b ? 0u : a - b; }
-YOKE_D_FUNCTION int yoke_d_narrow(yoke_int64 x) {
-  return x > 2147483647l ? 2147483647 : x < -2147483647l - 1 ? -2147483647 - 1 : (int)x;
-}
-YOKE_D_FUNCTION int add_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a + b); }
-YOKE_D_FUNCTION int sub_sat(int a, int b) { return yoke_d_narrow((yoke_int64)a - b); }
 )yoke"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a translated source of OpenCL C finds in CUDA C++: qualifiers, constants, barriers, atomics, half storage.
 R"yoke(//part opencl_c
-//needs mathematics conversions atomics halves
+//needs mathematics integers conversions atomics halves
 //words YOKE_D_OPENCL_C
 #ifdef YOKE_D_OPENCL_C
 #define YOKE_D_LOCAL_BIND(type, name) \
@@ -42,6 +42,7 @@ R"yoke(//part opencl_c
 #define restrict __restrict__
 #define half yoke_half
 #define uintptr_t size_t
+#define abs yoke_d_abs
 #define intptr_t ptrdiff_t
 #define barrier(flags) __syncthreads()
 #define work_group_barrier(flags) __syncthreads()

@@ -74,7 +74,6 @@ YOKE_D_EACH1(lgamma)
 YOKE_D_EACH1(sign)
 YOKE_D_EACH1(degrees)
 YOKE_D_EACH1(radians)
-YOKE_D_EACH1(abs)
 YOKE_D_EACH1(popcount)
 YOKE_D_EACH1(clz)
 YOKE_D_EACH1(native_sin)
@@ -102,7 +101,27 @@ YOKE_D_EACH2(mul24)
 YOKE_D_EACH2(rotate)
 YOKE_D_EACH2(add_sat)
 YOKE_D_EACH2(sub_sat)
+YOKE_D_EACH2(hadd)
+YOKE_D_EACH2(rhadd)
 YOKE_D_EACH2(native_divide)
+template <class T, int N>
+YOKE_D_FUNCTION yoke_d_vector<decltype(abs(T())), N> abs(yoke_d_vector<T, N> a) {
+  yoke_d_vector<decltype(abs(T())), N> out;
+  for (int i = 0; i < N; ++i) out.s[i] = abs(a.s[i]);
+  return out;
+}
+template <class T, int N>
+YOKE_D_FUNCTION yoke_d_vector<decltype(abs_diff(T(), T())), N> abs_diff(yoke_d_vector<T, N> a, yoke_d_vector<T, N> b) {
+  yoke_d_vector<decltype(abs_diff(T(), T())), N> out;
+  for (int i = 0; i < N; ++i) out.s[i] = abs_diff(a.s[i], b.s[i]);
+  return out;
+}
+template <class T, class U, int N>
+YOKE_D_FUNCTION yoke_d_vector<decltype(upsample(T(), U())), N> upsample(yoke_d_vector<T, N> high, yoke_d_vector<U, N> low) {
+  yoke_d_vector<decltype(upsample(T(), U())), N> out;
+  for (int i = 0; i < N; ++i) out.s[i] = upsample(high.s[i], low.s[i]);
+  return out;
+}
 YOKE_D_EACH2(native_powr)
 YOKE_D_EACH2_SCALAR(min)
 YOKE_D_EACH2_SCALAR(max)
@@ -115,6 +134,8 @@ YOKE_D_EACH3(clamp)
 YOKE_D_EACH3(mix)
 YOKE_D_EACH3(smoothstep)
 YOKE_D_EACH3(mad24)
+YOKE_D_EACH3(mad_hi)
+YOKE_D_EACH3(mad_sat)
 YOKE_D_EACH_TRUTH(isnan)
 YOKE_D_EACH_TRUTH(isinf)
 YOKE_D_EACH_TRUTH(isfinite)

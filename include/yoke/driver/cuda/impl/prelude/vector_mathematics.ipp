@@ -2,24 +2,10 @@
 // The mathematical functions on CUDA's vectors, for sources that use both.
 R"yoke(//part vector_mathematics
 //when vectors mathematics
-#define YOKE_D_UNARY2(f, V) \
-  YOKE_D_FUNCTION V f(V a) { return make_##V(f(a.x), f(a.y)); }
-#define YOKE_D_UNARY4(f, V) \
-  YOKE_D_FUNCTION V f(V a) { return make_##V(f(a.x), f(a.y), f(a.z), f(a.w)); }
-#define YOKE_D_BOTH2(f, V) \
-  YOKE_D_FUNCTION V f(V a, V b) { return make_##V(f(a.x, b.x), f(a.y, b.y)); }
-#define YOKE_D_BOTH4(f, V) \
-  YOKE_D_FUNCTION V f(V a, V b) { return make_##V(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w)); }
 #define YOKE_D_SCALAR2(f, V, T) \
   YOKE_D_FUNCTION V f(V a, T b) { return make_##V(f(a.x, b), f(a.y, b)); }
 #define YOKE_D_SCALAR4(f, V, T) \
   YOKE_D_FUNCTION V f(V a, T b) { return make_##V(f(a.x, b), f(a.y, b), f(a.z, b), f(a.w, b)); }
-#define YOKE_D_THREE2(f, V) \
-  YOKE_D_FUNCTION V f(V a, V b, V c) { return make_##V(f(a.x, b.x, c.x), f(a.y, b.y, c.y)); }
-#define YOKE_D_THREE4(f, V) \
-  YOKE_D_FUNCTION V f(V a, V b, V c) { \
-    return make_##V(f(a.x, b.x, c.x), f(a.y, b.y, c.y), f(a.z, b.z, c.z), f(a.w, b.w, c.w)); \
-  }
 #define YOKE_D_SELECT2(V) \
   YOKE_D_FUNCTION V select(V a, V b, int2 c) { return make_##V(c.x < 0 ? b.x : a.x, c.y < 0 ? b.y : a.y); }
 #define YOKE_D_SELECT4(V) \

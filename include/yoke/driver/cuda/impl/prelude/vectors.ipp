@@ -103,4 +103,19 @@ YOKE_D_FUNCTION float length(float2 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION float length(float4 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION double length(double2 a) { return sqrt(dot(a, a)); }
 YOKE_D_FUNCTION double length(yoke_double4 a) { return sqrt(dot(a, a)); }
+// Functions of each lane, for the parts that have some.
+#define YOKE_D_UNARY2(f, V) \
+  YOKE_D_FUNCTION V f(V a) { return make_##V(f(a.x), f(a.y)); }
+#define YOKE_D_UNARY4(f, V) \
+  YOKE_D_FUNCTION V f(V a) { return make_##V(f(a.x), f(a.y), f(a.z), f(a.w)); }
+#define YOKE_D_BOTH2(f, V) \
+  YOKE_D_FUNCTION V f(V a, V b) { return make_##V(f(a.x, b.x), f(a.y, b.y)); }
+#define YOKE_D_BOTH4(f, V) \
+  YOKE_D_FUNCTION V f(V a, V b) { return make_##V(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w)); }
+#define YOKE_D_THREE2(f, V) \
+  YOKE_D_FUNCTION V f(V a, V b, V c) { return make_##V(f(a.x, b.x, c.x), f(a.y, b.y, c.y)); }
+#define YOKE_D_THREE4(f, V) \
+  YOKE_D_FUNCTION V f(V a, V b, V c) { \
+    return make_##V(f(a.x, b.x, c.x), f(a.y, b.y, c.y), f(a.z, b.z, c.z), f(a.w, b.w, c.w)); \
+  }
 )yoke"
