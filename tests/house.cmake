@@ -64,7 +64,7 @@ foreach(source IN LISTS rejected)
 endforeach()
 foreach(self_test IN ITEMS #
         "accepts_a_proper_pair|^ok" "bad_twin_compiles|bad twin compiled" "good_twin_fails|good twin did not compile"
-        "other_message|failed for another reason" "states_nothing|states no expectation")
+        "other_message|failed for another reason" "explains_too_late|failed for another reason" "states_nothing|states no expectation")
   string(REPLACE "|" ";" self_test "${self_test}")
   list(POP_FRONT self_test stem message)
   yoke_house_test(compile_fail.self_test.${stem} compile_fail compile_fail.py ${compiler_options}

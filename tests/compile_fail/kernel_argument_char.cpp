@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A parameter of char takes integers and characters, and nothing that would lose anything.
-// expect 1: kernel_argument_mismatch<.*position<1>.*given<double>.*expected<char>
-// expect 2: kernel_argument_mismatch<.*position<1>.*given<bool>.*expected<char>
-// expect 3: kernel_argument_mismatch<.*position<2>.*given<char>.*expected<signed char>
-// expect 4: kernel_argument_mismatch<.*position<1>.*given<wchar_t>.*expected<char>
+// expect 1: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<double>.*\bexpected_value<char>
+// expect 2: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<bool>.*\bexpected_value<char>
+// expect 3: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<2, .*\bgiven_value<char>.*\bexpected_value<signed char>
+// expect 4: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<wchar_t>.*\bexpected_value<char>
 #include <yoke/opencl/opencl.hpp>
 
 namespace ocl = yoke::opencl;

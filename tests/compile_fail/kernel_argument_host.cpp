@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Host ranges are arguments of blocking launches, of the parameter's element type, in a direction that it allows.
-// expect 1: asynchronous_launch_cannot_take_a_host_range<.*position<1>.*given<float>
-// expect 2: asynchronous_launch_cannot_take_a_host_range<.*position<2>.*given<const float>
-// expect 3: kernel_argument_mismatch<.*position<2>.*given<float ?\*>.*expected<const float ?\*>
-// expect 4: kernel_argument_mismatch<.*position<2>.*given<float ?\*>.*expected<const float ?\*>
-// expect 5: kernel_argument_mismatch<.*position<1>.*given<int ?\*>.*expected<float ?\*>
-// expect 6: kernel_argument_mismatch<.*position<2>.*given<const double ?\*>.*expected<const float ?\*>
+// expect 1: \benqueue_takes_no_host_range_pass_device_memory\b.*kernel_argument_mismatch<1, .*\bgiven_host_range<float>.*\bexpected_device_memory<float>
+// expect 2: \benqueue_takes_no_host_range_pass_device_memory\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<const float>.*\bexpected_device_memory<const float>
+// expect 3: \bthe_kernel_only_reads_it_wrap_it_in_yoke_in\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<float>.*\bexpected_device_memory<const float>
+// expect 4: \bthe_kernel_only_reads_it_wrap_it_in_yoke_in\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<float>.*\bexpected_device_memory<const float>
+// expect 5: \bthe_element_types_differ_pass_a_range_of_the_parameters\b.*kernel_argument_mismatch<1, .*\bgiven_host_range<int>.*\bexpected_device_memory<float>
+// expect 6: \bthe_element_types_differ_pass_a_range_of_the_parameters\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<const double>.*\bexpected_device_memory<const float>
 // expect 7: no matching function for call to .*in_out
 // expect 8: no matching function for call to .*out
 #include <yoke/opencl/opencl.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Local and constant parameters take what their element type says; constant memory is never written.
-// expect 1: kernel_argument_mismatch<.*position<1>.*given<.*local<int>.*expected<.*local<float>
-// expect 2: kernel_argument_mismatch<.*position<1>.*given<int>.*expected<.*local<float>
-// expect 3: kernel_argument_mismatch<.*position<1>.*given<.*device_allocation<float.*expected<.*local<float>
-// expect 4: kernel_argument_mismatch<.*position<2>.*given<int ?\*>.*expected<.*constant<float>
-// expect 5: kernel_argument_mismatch<.*position<2>.*given<.*vector<float.*expected<.*constant<float>
-// expect 6: kernel_argument_mismatch<.*position<2>.*given<float ?\*>.*expected<.*constant<float>
-// expect 7: kernel_argument_mismatch<.*position<2>.*given<.*local<float>.*expected<.*constant<float>
+// expect 1: \bthe_element_types_differ_pass_yoke_local_of_the_parameters\b.*kernel_argument_mismatch<1, .*\bgiven_local<int>.*\bexpected_local<float>
+// expect 2: \bpass_yoke_local_of_a_count_of_elements\b.*kernel_argument_mismatch<1, .*\bgiven_value<int>.*\bexpected_local<float>
+// expect 3: \bpass_yoke_local_of_a_count_of_elements\b.*kernel_argument_mismatch<1, .*\bgiven_device_memory<float>.*\bexpected_local<float>
+// expect 4: \bthe_element_types_differ_pass_device_memory_of_the_parameters\b.*kernel_argument_mismatch<2, .*\bgiven_device_memory<int>.*\bexpected_device_memory<const float>
+// expect 5: \bwrap_it_in_yoke_in\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<float>.*\bexpected_device_memory<const float>
+// expect 6: \bthe_kernel_only_reads_it_wrap_it_in_yoke_in\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<float>.*\bexpected_device_memory<const float>
+// expect 7: \bpass_device_memory_or_nullptr\b.*kernel_argument_mismatch<2, .*\bgiven_local<float>.*\bexpected_device_memory<const float>
 #include <yoke/opencl/opencl.hpp>
 
 #include <vector>

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 // A value parameter converts only without loss: no floating value to an integer or a narrower type, no other class.
-// expect 1: kernel_argument_mismatch<.*position<1>.*given<double>.*expected<int>
-// expect 2: kernel_argument_mismatch<.*position<1>.*given<float>.*expected<int>
-// expect 3: kernel_argument_mismatch<.*position<2>.*given<double>.*expected<float>
-// expect 4: kernel_argument_mismatch<.*position<3>.*given<.*vec<float, 2>.*expected<.*vec<float, 4>
-// expect 5: kernel_argument_mismatch<.*position<4>.*given<int>.*expected<.*pair_of_ints>
-// expect 6: kernel_argument_mismatch<.*position<1>.*given<bool>.*expected<int>
-// expect 7: kernel_argument_mismatch<.*position<1>.*given<char>.*expected<int>
-// expect 8: kernel_argument_mismatch<.*position<1>.*given<(std::)?nullptr_t>.*expected<int>
-// expect 9: kernel_argument_mismatch<.*position<2>.*given<(long double)>.*expected<float>
-// expect 10: kernel_argument_mismatch<.*position<1>.*given<.*device_allocation<int.*expected<int>
-// expect 11: kernel_argument_mismatch<.*position<1>.*given<.*colour>.*expected<int>
-// expect 12: kernel_argument_mismatch<.*position<2>.*given<double>.*expected<float>
+// expect 1: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<double>.*\bexpected_value<int>
+// expect 2: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<float>.*\bexpected_value<int>
+// expect 3: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<2, .*\bgiven_value<double>.*\bexpected_value<float>
+// expect 4: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<3, .*\bgiven_value<.*vec<float, 2>.*\bexpected_value<.*vec<float, 4>
+// expect 5: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<4, .*\bgiven_value<int>.*\bexpected_value<.*pair_of_ints>
+// expect 6: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<bool>.*\bexpected_value<int>
+// expect 7: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<char>.*\bexpected_value<int>
+// expect 8: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<1, .*\bgiven_null_pointer.*\bexpected_value<int>
+// expect 9: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<2, .*\bgiven_value<long double>.*\bexpected_value<float>
+// expect 10: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<1, .*\bgiven_device_memory<int>.*\bexpected_value<int>
+// expect 11: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<1, .*\bgiven_value<.*colour>.*\bexpected_value<int>
+// expect 12: \bthis_conversion_is_not_implicit_write_static_cast\b.*kernel_argument_mismatch<2, .*\bgiven_value<double>.*\bexpected_value<float>
+// expect 13: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<1, .*\bgiven_raw_host_pointer<const int>.*\bexpected_value<int>
+// expect 14: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<2, .*\bgiven_host_range<float>.*\bexpected_value<float>
+// expect 15: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<1, .*\bgiven_local<int>.*\bexpected_value<int>
+// expect 16: \bpass_a_value_of_the_parameters_type\b.*kernel_argument_mismatch<1, .*\bgiven_host_range<char>.*\bexpected_value<int>
 #include <yoke/opencl/opencl.hpp>
+
+#include <vector>
 
 namespace ocl = yoke::opencl;
 
@@ -24,6 +30,7 @@ enum class colour { red };
 extern const ocl::kernel<void(int, float, yoke::float4, pair_of_ints)>& kernel;
 extern const ocl::stream& stream;
 extern ocl::device_allocation<int>& memory;
+extern std::vector<float>& host;
 extern const yoke::float4 four;
 extern const pair_of_ints pair;
 
@@ -52,11 +59,19 @@ void launch() {
   kernel(stream, {.grid = 1}, colour::red, 1.0F, four, pair);
 #elif YOKE_BAD == 12
   (void)kernel.enqueue(stream, {.grid = 1}, 1, 1.0, four, pair);
+#elif YOKE_BAD == 13
+  kernel(stream, {.grid = 1}, &pair.first, 1.0F, four, pair);
+#elif YOKE_BAD == 14
+  kernel(stream, {.grid = 1}, 1, host, four, pair);
+#elif YOKE_BAD == 15
+  kernel(stream, {.grid = 1}, yoke::local<int>(4), 1.0F, four, pair);
+#elif YOKE_BAD == 16
+  kernel(stream, {.grid = 1}, "1", 1.0F, four, pair);
 #else
   kernel(stream, {.grid = 1}, 1, 1.0F, four, pair);
   kernel(stream, {.grid = 1}, 1UL, 1, four, pair);  // another width, an integer for a float: checked when running
   kernel(stream, {.grid = 1}, short{1}, 1.0F, yoke::float4{}, pair_of_ints{1, 2});
-  (void)memory, (void)colour::red;
+  (void)memory, (void)host, (void)colour::red;
 #endif
 }
 

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A launch takes as many arguments as the kernel has parameters, and `operator()` only streams that keep order.
-// expect 1: no (match|matching)
-// expect 2: no (match|matching)
-// expect 3: no (match|matching)|too few
+// expect 1: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<1>.*\bexpected_count<2, float ?\*, int>
+// expect 2: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<3>.*\bexpected_count<2, float ?\*, int>
+// expect 3: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<1>.*\bexpected_count<2, float ?\*, int>
 // expect 4: no (match|matching)
 // expect 5: no (match|matching)
+// expect 6: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<0>.*\bexpected_count<2, float ?\*, int>
+// expect 7: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<3>.*\bexpected_count<2, float ?\*, int>
+// expect 8: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<1>.*\bexpected_count<2, float ?\*, int>
+// expect 9: \bpass_one_argument_for_each_parameter\b.*kernel_arguments_mismatch<.*\bgiven_count<1>.*\bexpected_count<0>
 #include <yoke/yoke.hpp>
 
 namespace ocl = yoke::opencl;
 
 extern const ocl::kernel<void(float*, int)>& kernel;
+extern const ocl::kernel<void()>& nothing;
 extern const ocl::stream& stream;
+extern const yoke::launch_options<yoke::opencl::port>& options;
 extern const ocl::out_of_order_stream& disorder;
 extern ocl::device_allocation<float>& memory;
 extern const yoke::stream<yoke::any_port>& any;
@@ -26,9 +32,20 @@ void launch() {
   kernel(disorder, {.grid = 1}, memory, 1);
 #elif YOKE_BAD == 5
   kernel(any, {.grid = 1}, memory, 1);
+#elif YOKE_BAD == 6
+  kernel(stream, {.grid = 1});
+#elif YOKE_BAD == 7
+  (void)kernel.enqueue(disorder, {.grid = 1}, memory, 1, 2, options);
+#elif YOKE_BAD == 8
+  const auto event = kernel.enqueue_timed(stream, {.grid = 1}, memory);
+#elif YOKE_BAD == 9
+  nothing(stream, {.grid = 1}, 1);
 #else
   kernel(stream, {.grid = 1}, memory, 1);
   (void)kernel.enqueue(disorder, {.grid = 1}, memory, 1);
+  (void)kernel.enqueue(disorder, {.grid = 1}, memory, 1, options);
+  (void)kernel.enqueue_timed(stream, {.grid = 1}, memory, 1, {.after = {}});
+  nothing(stream, {.grid = 1});
 #endif
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // OpenCL's kernels have no parameters of bool; CUDA's have.
-// expect 1: opencl_kernels_have_no_bool_parameters<.*position<2>.*bool>
-// expect 2: opencl_kernels_have_no_bool_parameters<.*position<1>.*const bool ?\*>
-// expect 3: opencl_kernels_have_no_bool_parameters<.*position<1>.*local<bool>
+// expect 1: \btake_unsigned_char\b.*opencl_kernels_have_no_bool_parameters<2, bool
+// expect 2: \btake_unsigned_char\b.*opencl_kernels_have_no_bool_parameters<1, const bool ?\*
+// expect 3: \btake_unsigned_char\b.*opencl_kernels_have_no_bool_parameters<1, .*local<bool
 #include <yoke/yoke.hpp>
 
 void find(const yoke::opencl::module& on_opencl, const yoke::cuda::module& on_cuda, const yoke::module<>& anywhere) {

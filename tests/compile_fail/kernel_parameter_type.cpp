@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A parameter passed by value is trivially copyable, or opted in, and no reference.
-// expect 1: kernel_parameter_type_is_not_allowed<.*position<2>.*owner>
-// expect 2: kernel_parameter_type_is_not_allowed<.*position<1>.*int ?&>
+// expect 1: \bmake_it_trivially_copyable_or_specialise_is_kernel_parameter\b.*kernel_parameter_is_not_allowed<2, .*owner
+// expect 2: \btake_it_by_value\b.*kernel_parameter_is_not_allowed<1, int ?&
 #include <yoke/opencl/opencl.hpp>
 
 namespace ocl = yoke::opencl;

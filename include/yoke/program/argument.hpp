@@ -4,25 +4,11 @@
 #define YOKE_PROGRAM_ARGUMENT_HPP
 
 #include <yoke/core/type_name.hpp>
-#include <yoke/program/host_argument.hpp>
+#include <yoke/program/argument_mismatch.hpp>
 
 #include <utility>
 
 namespace yoke::inline YOKE_ABI {
-
-// A wrong argument does not compile; the first line of the message shows these.
-template <std::size_t>
-struct position;
-template <class>
-struct given;
-template <class>
-struct expected;
-template <class Position, class Given, class Expected>
-struct kernel_argument_mismatch;
-template <class Position, class Given>
-struct asynchronous_launch_cannot_take_a_host_range;
-template <class Position, class Type>
-struct kernel_parameter_type_is_not_allowed;
 
 /// Opts a type that is not trivially copyable in as a kernel parameter, passed by its bytes.
 template <class T>
@@ -94,14 +80,6 @@ struct launch_target {
 };
 
 template <class T>
-inline constexpr bool is_host_argument = false;
-template <transfer_direction Direction, class T>
-inline constexpr bool is_host_argument<host_argument<Direction, T>> = true;
-template <class T>
-inline constexpr bool is_local = false;
-template <class T>
-inline constexpr bool is_local<local<T>> = true;
-template <class T>
 inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<constant<T>> = true;
@@ -143,10 +121,12 @@ class argument {
  private:
   template <class Given>
   static P checked(const Given& value, const source_location& where) {
-    if constexpr (std::is_reference_v<P> || !is_kernel_parameter<P>) {
-      (void)sizeof(kernel_parameter_type_is_not_allowed<position<Index + 1>, P>);
+    if constexpr (std::is_reference_v<P>) {
+      (void)kernel_parameter_is_not_allowed<Index + 1, P>::take_it_by_value;
+    } else if constexpr (!is_kernel_parameter<P>) {
+      (void)kernel_parameter_is_not_allowed<Index + 1, P>::make_it_trivially_copyable_or_specialise_is_kernel_parameter;
     } else if constexpr (!converts_to_parameter<Given, P>()) {
-      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<Given>, expected<P>>);
+      refuse_value_argument<Index + 1, P, Given>();
       return P{};
     } else {
       return convert_to_parameter<P>(value, Index + 1, where);
@@ -186,7 +166,7 @@ inline constexpr bool is_allocation<device_allocation<T, Port>> = true;
 
 /// A pointer argument as it was given: it owns nothing. A launch inlines it, so that of usual memory nothing is left but
 /// the address of its handle and the comparison of its context.
-template <class T, class P, std::size_t Index, class Port, bool Async>
+template <class T, std::size_t Index, class Port, bool Async>
 class given_pointer {
  public:
   using element = std::remove_const_t<T>;
@@ -236,11 +216,9 @@ class given_pointer {
     } else if constexpr (is_host_argument<plain>) {
       using host_element = typename plain::element;
       constexpr auto direction = plain::direction;
-      if constexpr (Async) {
-        (void)sizeof(asynchronous_launch_cannot_take_a_host_range<position<Index + 1>, given<host_element>>);
-      } else if constexpr (!std::same_as<std::remove_const_t<host_element>, element> ||
-                           (std::is_const_v<T> && direction != transfer_direction::in)) {
-        (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<host_element*>, expected<P>>);
+      if constexpr (Async || !std::same_as<std::remove_const_t<host_element>, element> ||
+                    (std::is_const_v<T> && direction != transfer_direction::in)) {
+        refuse_pointer_argument<Index + 1, T, Async, plain>();
       } else {
         facts.data = const_cast<element*>(value.data);  // written only when the direction has "out"
         facts.size = value.size;
@@ -249,19 +227,19 @@ class given_pointer {
                                                   (direction != transfer_direction::out ? is_read : 0) |
                                                   (direction != transfer_direction::in ? is_written : 0));
       }
-    } else if constexpr (!copyable_side<Given>) {
-      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<plain>, expected<P>>);
+    } else if constexpr (!copyable_side<Given> || is_strided<plain>) {
+      refuse_pointer_argument<Index + 1, T, Async, plain>();
     } else {
       const auto side = side_of(value);
       using side_type = std::remove_const_t<decltype(side)>;
       using memory_element = typename side_type::element;
       if constexpr (on_host(side_type::kind) || !std::same_as<std::remove_const_t<memory_element>, element> ||
                     (std::is_const_v<memory_element> && !std::is_const_v<T>)) {
-        // Device memory shows as the pointer it would be, host ranges as the type they are.
-        using shown = std::conditional_t<on_host(side_type::kind), plain, memory_element*>;
-        (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<shown>, expected<P>>);
+        refuse_pointer_argument<Index + 1, T, Async, Given>();
       } else if constexpr (!std::same_as<typename side_type::port, Port>) {
-        (void)sizeof(copy_of_another_backend<typename side_type::port, Port>);
+        using wrong =
+            kernel_argument_mismatch<Index + 1, given_memory_of<typename side_type::port>, expected_memory_of<Port>>;
+        (void)wrong::pass_memory_of_the_kernels_backend;
       } else {
         facts.context = side.context;
         if constexpr (side_type::kind == side_kind::svm) {
@@ -288,7 +266,7 @@ class given_pointer {
 };
 
 /// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.
-template <class T, class P, std::size_t Index, class Port, bool Async>
+template <class T, std::size_t Index, class Port, bool Async>
 class pointer_argument {
  public:
   using element = std::remove_const_t<T>;
@@ -308,7 +286,7 @@ class pointer_argument {
   template <class Given>
     requires(!std::same_as<std::remove_cvref_t<Given>, pointer_facts<T, Port>>)
   pointer_argument(Given&& value)  // NOLINT: launches read like calls
-      : pointer_argument(given_pointer<T, P, Index, Port, Async>(value).facts()) {}
+      : pointer_argument(given_pointer<T, Index, Port, Async>(value).facts()) {}
   pointer_argument(const pointer_argument&) = delete;
   pointer_argument& operator=(const pointer_argument&) = delete;
   ~pointer_argument() {
@@ -402,14 +380,14 @@ class pointer_argument {
 };
 
 template <std::size_t Index, class T, class Port, bool Async>
-class argument<Index, T*, Port, Async> : public pointer_argument<T, T*, Index, Port, Async> {
+class argument<Index, T*, Port, Async> : public pointer_argument<T, Index, Port, Async> {
  public:
-  using pointer_argument<T, T*, Index, Port, Async>::pointer_argument;
+  using pointer_argument<T, Index, Port, Async>::pointer_argument;
 };
 template <std::size_t Index, class T, class Port, bool Async>
-class argument<Index, constant<T>, Port, Async> : public pointer_argument<const T, constant<T>, Index, Port, Async> {
+class argument<Index, constant<T>, Port, Async> : public pointer_argument<const T, Index, Port, Async> {
  public:
-  using pointer_argument<const T, constant<T>, Index, Port, Async>::pointer_argument;
+  using pointer_argument<const T, Index, Port, Async>::pointer_argument;
 };
 
 /// What a launch takes for a parameter: what was given for a pointer, the argument itself for others.
@@ -419,11 +397,11 @@ struct launch_argument_of {
 };
 template <std::size_t Index, class T, class Port>
 struct launch_argument_of<Index, T*, Port> {
-  using type = given_pointer<T, T*, Index, Port, false>;
+  using type = given_pointer<T, Index, Port, false>;
 };
 template <std::size_t Index, class T, class Port>
 struct launch_argument_of<Index, constant<T>, Port> {
-  using type = given_pointer<const T, constant<T>, Index, Port, false>;
+  using type = given_pointer<const T, Index, Port, false>;
 };
 template <std::size_t Index, class P, class Port>
 using launch_argument = typename launch_argument_of<Index, P, Port>::type;
@@ -435,7 +413,7 @@ class argument<Index, local<T>, Port, Async> {
   template <class Given>
   argument(const Given& value) {  // NOLINT: launches read like calls
     if constexpr (!std::same_as<Given, local<T>>) {
-      (void)sizeof(kernel_argument_mismatch<position<Index + 1>, given<Given>, expected<local<T>>>);
+      refuse_local_argument<Index + 1, T, Given>();
     } else {
       bytes_ = value.size() * sizeof(T);
     }

@@ -102,6 +102,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                             typename Port::kernel_handle> {
   using base = detail::handle<kernel<void(P...), Port>, detail::shared<detail::module_state<Port>>,
                               typename Port::kernel_handle>;
+  template <class... Given>
+  static constexpr std::size_t count_without_options =
+      (std::size_t{!std::same_as<Given, launch_options<Port>>} + ... + 0);
 
  public:
   using port_type = Port;
@@ -152,12 +155,24 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       launch_otherwise(outcome, stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
   }
 
+  template <class... Given>
+    requires(sizeof...(Given) != sizeof...(P))
+  void operator()(detail::launch_order<Port>, const shape_type&, const Given&...) const {
+    detail::refuse_count<sizeof...(Given), P...>();
+  }
+
   /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
   /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command failed already.
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
     return event<Port>::own(stream.origin(), start<false>(stream, shape, options, arguments...));
+  }
+  template <class... Given>
+    requires(count_without_options<Given...> != sizeof...(P))
+  event<Port> enqueue(detail::launch_stream<Port, false>, const shape_type&, const Given&...) const {
+    detail::refuse_count<count_without_options<Given...>, P...>();
+    return event<Port>();
   }
   /// The same with an event that knows when the launch ended; with OpenCL's own port its four times, too. Requires: a stream
   /// that `has_timing()`. Throws: `logic_error` on a stream without it, before anything is enqueued; as above.
@@ -166,6 +181,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                                   const launch_options<Port>& options = {}) const {
     detail::check_timing(stream.has_timing(), stream.target().where);
     return timed_event<Port>::own(stream.origin(), start<true>(stream, shape, options, arguments...));
+  }
+
+  template <class... Given>
+    requires(count_without_options<Given...> != sizeof...(P))
+  timed_event<Port> enqueue_timed(detail::launch_stream<Port, false>, const shape_type&, const Given&...) const {
+    detail::refuse_count<count_without_options<Given...>, P...>();
+    return timed_event<Port>();
   }
 
   /// The context of its module. Throws: `logic_error` when empty.

@@ -15,8 +15,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-template <class Position, class Type>
-struct opencl_kernels_have_no_bool_parameters;
+template <std::size_t Position, class Type>
+struct opencl_kernels_have_no_bool_parameters {};
 
 namespace detail {
 
@@ -66,7 +66,7 @@ template <class Port, std::size_t Position, class P>
 constexpr void check_parameter() noexcept {
   if constexpr (requires { requires !Port::takes_bool; }) {
     if constexpr (std::same_as<std::remove_cv_t<typename element_of_parameter<P>::type>, bool>) {
-      (void)sizeof(opencl_kernels_have_no_bool_parameters<position<Position>, P>);
+      (void)opencl_kernels_have_no_bool_parameters<Position, P>::take_unsigned_char;
     }
   }
 }

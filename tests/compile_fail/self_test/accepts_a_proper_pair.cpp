@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Self-test of the checker: a proper pair with two variants, which it must accept.
 // expect 1: must be a number
-// expect 2 anywhere: second
+// expect 2: cannot (convert|initialize)
 template <class T>
 void take(T) {
   static_assert(sizeof(T) == sizeof(int), "must be a number");
