@@ -30,18 +30,6 @@ inline double nanoseconds_now(timing by) {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-/// Returns: the nanoseconds that nearly all readings of a clock are apart by multiples of: what it cannot tell apart.
-inline double clock_step(timing by) {
-  std::vector<std::int64_t> readings;
-  for (int i = 0; i < 1000; ++i) readings.push_back(static_cast<std::int64_t>(nanoseconds_now(by)));
-  for (const int step : {10000, 1000, 100, 50, 40, 20, 10, 5, 4, 2}) {
-    const auto on_step = std::count_if(readings.begin(), readings.end(),
-                                       [&](std::int64_t each) { return (each - readings.front()) % step == 0; });
-    if (on_step >= 900) return step;
-  }
-  return 1;
-}
-
 /// How an operation is done, by one who does it.
 struct bursts {
   std::function<void()> fill = {};             ///< keeps the queue busy, where the operation only enqueues
@@ -124,17 +112,14 @@ struct suite {
   std::string device;          ///< its name
   std::string platform;        ///< OpenCL's platform; "CUDA"
   std::string driver_version;  ///< as the driver says it
-  std::string driver_library;  ///< what the raw program of the first kernel opens
-  std::string nvrtc_library;
-  std::string architecture;  ///< "sm_90"
-  int ordinal = 0;           ///< CUDA's
-  bool on_host = false;      ///< whether the device runs on the host's cores
+  std::string architecture;    ///< "sm_90"
+  int ordinal = 0;             ///< CUDA's
+  bool on_host = false;        ///< whether the device runs on the host's cores
   bool simulated = false;
   std::vector<operation> operations;
   std::vector<absence> absent;
   std::vector<std::function<void()>> sides;  ///< make those who take part, where that is not to be in between
   std::function<int()> busy_count;           ///< the busy kernel's rounds
-  std::function<void()> scatter;             ///< changes where what is made next will lie, where that is not the same
 };
 
 /// What copies go between: two blocks on the device and two on the host, which all contestants of an operation share: where

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "core_apart.hpp"
 #include "suites.hpp"
 
 namespace {
@@ -39,7 +38,6 @@ class stage {
     made_of_ = nullptr;
     if (operation_ != &what) burst_ = {};  // within an operation the blocks of copies stay where they are
     operation_ = &what;
-    core_.leave();  // the driver's threads stay away from it
     burst_ = who.make();
     made_of_ = &who;
   }
@@ -47,7 +45,6 @@ class stage {
     try {
       make(what, who);
       (void)burst_(what.count);
-      core_.settle();
       bench::late_bursts = 0;
       while (state.KeepRunningBatch(what.count)) state.SetIterationTime(1e-9 * burst_(what.count) * what.count);
       measured_ = true;
@@ -58,7 +55,6 @@ class stage {
     }
   }
 
-  bench::core_apart core_;
   yoke::device_choice choice_;
   bench::suite suite_;
   const bench::operation* operation_ = nullptr;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Operations against drivers whose calls return at once, for benchmarks/instructions.sh to count the instructions of.
+// Launches, records and waits against drivers whose calls return at once, for benchmarks/instructions.sh to count the instructions of.
 #include <array>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
-#include <vector>
 #include <yoke/yoke.hpp>
 
 namespace {
@@ -58,8 +57,6 @@ struct kit {
   yoke::kernel<::sixteen, Port> sixteen = yoke::get_kernel<::sixteen>(module, "sixteen");
   yoke::device_allocation<float, Port> a{context, elements};
   yoke::device_allocation<float, Port> b{context, elements};
-  yoke::pagelocked_array<float, Port> host{context, elements};
-  std::vector<float> pageable = std::vector<float>(elements);
   int step = 0;
   yoke::event<Port> point = stream.record();
   yoke::event<Port> apart = other.record();
@@ -112,96 +109,20 @@ struct kit {
     k.other.record_into(k.apart);
     k.stream.wait(k.apart);
   }
-  static void write(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::enqueue_copy(k.host, k.a, k.stream);
-  }
-  static void read(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::enqueue_copy(k.a, k.host, k.stream);
-  }
-  static void copy(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::enqueue_copy(k.a, k.b, k.stream);
-  }
-  static void write_async(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    (void)yoke::copy_async(k.host, k.a, k.stream);
-  }
-  static void read_async(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    (void)yoke::copy_async(k.a, k.host, k.stream);
-  }
-  static void copy_async(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    (void)yoke::copy_async(k.a, k.b, k.stream);
-  }
-  static void write_and_wait(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::copy(k.pageable, k.a, k.stream);
-  }
-  static void read_and_wait(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::copy(k.a, k.pageable, k.stream);
-  }
-  static void copy_and_wait(void* of) {
-    kit& k = *static_cast<kit*>(of);
-    yoke::copy(k.a, k.b, k.stream);
-  }
-  static void allocate(void* of) {
-    const kit& k = *static_cast<kit*>(of);
-    const yoke::device_allocation<float, Port> memory{k.context, elements};
-  }
-  static void allocate_ordered(void* of) {
-    const kit& k = *static_cast<kit*>(of);
-    const yoke::device_allocation<float, Port> memory{k.context, elements, k.stream};
-  }
-  static void record_new(void* of) {
-    const kit& k = *static_cast<kit*>(of);
-    (void)k.stream.record();
-  }
-  static void map(void* of) {
-    if constexpr (std::is_same_v<Port, yoke::opencl::port>) {
-      kit& k = *static_cast<kit*>(of);
-      (void)yoke::opencl::map(k.a, k.stream, yoke::opencl::map_read);
-    }
-  }
 };
 
-template <class Port>
-void measure_yoke(const char* backend, const char* kind, kit<Port>& with) {
-  measure(backend, kind, "launch/1", with, &kit<Port>::launch_one);
-  measure(backend, kind, "launch/8", with, &kit<Port>::launch_eight);
-  measure(backend, kind, "launch/16", with, &kit<Port>::launch_sixteen);
-  measure(backend, kind, "launch_changing/8", with, &kit<Port>::launch_changing_eight);
-  measure(backend, kind, "launch_changing/16", with, &kit<Port>::launch_changing_sixteen);
-  measure(backend, kind, "record", with, &kit<Port>::record);
-  measure(backend, kind, "wait", with, &kit<Port>::wait);
-  measure(backend, kind, "wait/other", with, &kit<Port>::wait_for_other);
-  measure(backend, kind, "wait/fresh", with, &kit<Port>::record_and_wait_for_other);
-  measure(backend, kind, "copy/to", with, &kit<Port>::write);
-  measure(backend, kind, "copy/from", with, &kit<Port>::read);
-  measure(backend, kind, "copy/within", with, &kit<Port>::copy);
-  if constexpr (std::is_same_v<Port, yoke::opencl::port>) {
-    yoke::device_allocation<float, Port> other{with.context, elements};
-    const auto view = yoke::opencl::map(other, with.stream, yoke::opencl::map_read);
-    measure(backend, kind, "copy/beside_a_view", with, &kit<Port>::copy);
-  }
-  measure(backend, kind, "copy/blocking/to", with, &kit<Port>::write_and_wait);
-  measure(backend, kind, "copy/blocking/from", with, &kit<Port>::read_and_wait);
-  measure(backend, kind, "copy/blocking/within", with, &kit<Port>::copy_and_wait);
-  measure(backend, kind, "allocate", with, &kit<Port>::allocate);
-  measure(backend, kind, "allocate/ordered", with, &kit<Port>::allocate_ordered);
-  measure(backend, kind, "record/new", with, &kit<Port>::record_new);
-  if (std::is_same_v<Port, yoke::opencl::port>) measure(backend, kind, "map", with, &kit<Port>::map);
-}
-
-/// Copies that are waited for by what `copy_async` has returned.
+/// Every operation of a kit, yoke's or the raw calls'.
 template <class Kit>
-void measure_async(const char* backend, const char* kind, Kit& with) {
-  measure(backend, kind, "copy/async/to", with, &Kit::write_async);
-  measure(backend, kind, "copy/async/from", with, &Kit::read_async);
-  measure(backend, kind, "copy/async/within", with, &Kit::copy_async);
+void measure_all(const char* backend, const char* kind, Kit& with) {
+  measure(backend, kind, "launch/1", with, &Kit::launch_one);
+  measure(backend, kind, "launch/8", with, &Kit::launch_eight);
+  measure(backend, kind, "launch/16", with, &Kit::launch_sixteen);
+  measure(backend, kind, "launch_changing/8", with, &Kit::launch_changing_eight);
+  measure(backend, kind, "launch_changing/16", with, &Kit::launch_changing_sixteen);
+  measure(backend, kind, "record", with, &Kit::record);
+  measure(backend, kind, "wait", with, &Kit::wait);
+  measure(backend, kind, "wait/other", with, &Kit::wait_for_other);
+  measure(backend, kind, "wait/fresh", with, &Kit::record_and_wait_for_other);
 }
 
 [[gnu::always_inline]] inline void check(int code) {
@@ -217,12 +138,9 @@ struct opencl_kit {
   yoke::opencl::abi::kernel kernel;
   yoke::opencl::abi::memory a;
   yoke::opencl::abi::memory b;
-  void* host;
   yoke::opencl::abi::event point;
   yoke::opencl::abi::queue other;
   yoke::opencl::abi::event apart;
-  yoke::opencl::abi::context context;
-  void* pageable;
   int step = 0;
 
   [[gnu::always_inline]] int enqueue() const {
@@ -285,74 +203,6 @@ struct opencl_kit {
     check(k.driver->flush(k.other));
     check(k.driver->enqueue_barrier(k.queue, 1, &k.apart, nullptr));
   }
-  static void write(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.driver->enqueue_write_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, nullptr));
-  }
-  static void read(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.driver->enqueue_read_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, nullptr));
-  }
-  static void copy(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, nullptr));
-  }
-  void finish(yoke::opencl::abi::event done) const {  // what somebody waits for who has started it
-    check(driver->wait_for_events(1, &done));
-    check(driver->release_event(done));
-  }
-  static void write_async(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    yoke::opencl::abi::event done = nullptr;
-    check(k.driver->enqueue_write_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, &done));
-    k.finish(done);
-  }
-  static void read_async(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    yoke::opencl::abi::event done = nullptr;
-    check(k.driver->enqueue_read_buffer(k.queue, k.a, 0, 0, elements * sizeof(float), k.host, 0, nullptr, &done));
-    k.finish(done);
-  }
-  static void copy_async(void* of) { copy_and_wait(of); }
-  static void write_and_wait(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(
-        k.driver->enqueue_write_buffer(k.queue, k.a, 1, 0, elements * sizeof(float), k.pageable, 0, nullptr, nullptr));
-  }
-  static void read_and_wait(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.driver->enqueue_read_buffer(k.queue, k.a, 1, 0, elements * sizeof(float), k.pageable, 0, nullptr, nullptr));
-  }
-  static void copy_and_wait(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    yoke::opencl::abi::event done = nullptr;
-    check(k.driver->enqueue_copy_buffer(k.queue, k.a, k.b, 0, 0, elements * sizeof(float), 0, nullptr, &done));
-    check(k.driver->wait_for_events(1, &done));
-    check(k.driver->release_event(done));
-  }
-  static void allocate(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    int code = 0;
-    const auto memory =
-        k.driver->create_buffer(k.context, yoke::opencl::abi::mem_read_write, elements * sizeof(float), nullptr, &code);
-    check(code);
-    check(k.driver->release_memory(memory));
-  }
-  static void allocate_ordered(void* of) { allocate(of); }  // every buffer is
-  static void record_new(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    yoke::opencl::abi::event next = nullptr;
-    check(k.driver->enqueue_marker(k.queue, 0, nullptr, &next));
-    check(k.driver->release_event(next));
-  }
-  static void map(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    int code = 0;
-    void* const address = k.driver->enqueue_map_buffer(k.queue, k.a, 1, yoke::opencl::abi::map_read, 0,
-                                                       elements * sizeof(float), 0, nullptr, nullptr, &code);
-    check(code);
-    check(k.driver->enqueue_unmap_memory(k.queue, k.a, address, 0, nullptr, nullptr));
-  }
 };
 
 /// The same by CUDA's own calls.
@@ -362,11 +212,9 @@ struct cuda_kit {
   yoke::cuda::abi::function kernel;
   yoke::cuda::abi::device_pointer a;
   yoke::cuda::abi::device_pointer b;
-  void* host;
   yoke::cuda::abi::event point;
   yoke::cuda::abi::stream other;
   yoke::cuda::abi::event apart;
-  void* pageable;
   int step = 0;
 
   static void record(void* of) {
@@ -385,71 +233,6 @@ struct cuda_kit {
     const auto& k = *static_cast<cuda_kit*>(of);
     check(k.driver->event_record(k.apart, k.other));
     check(k.driver->stream_wait_event(k.stream, k.apart, 0));
-  }
-  static void write(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_htod_async(k.a, k.host, elements * sizeof(float), k.stream));
-  }
-  static void read(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_dtoh_async(k.host, k.a, elements * sizeof(float), k.stream));
-  }
-  static void copy(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
-  }
-  void finish() const {  // as somebody does who has started a copy and waits for it
-    yoke::cuda::abi::event done = nullptr;
-    check(driver->event_create(&done, yoke::cuda::abi::event_disable_timing));
-    check(driver->event_record(done, stream));
-    check(driver->event_synchronize(done));
-    check(driver->event_destroy(done));
-  }
-  static void write_async(void* of) {
-    write(of);
-    static_cast<cuda_kit*>(of)->finish();
-  }
-  static void read_async(void* of) {
-    read(of);
-    static_cast<cuda_kit*>(of)->finish();
-  }
-  static void copy_async(void* of) {
-    copy(of);
-    static_cast<cuda_kit*>(of)->finish();
-  }
-  static void write_and_wait(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_htod_async(k.a, k.pageable, elements * sizeof(float), k.stream));
-    check(k.driver->stream_synchronize(k.stream));
-  }
-  static void read_and_wait(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_dtoh_async(k.pageable, k.a, elements * sizeof(float), k.stream));
-    check(k.driver->stream_synchronize(k.stream));
-  }
-  static void copy_and_wait(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    check(k.driver->memcpy_dtod_async(k.b, k.a, elements * sizeof(float), k.stream));
-    check(k.driver->stream_synchronize(k.stream));
-  }
-  static void allocate(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    yoke::cuda::abi::device_pointer memory = 0;
-    check(k.driver->mem_alloc(&memory, elements * sizeof(float)));
-    check(k.driver->mem_free(memory));
-  }
-  static void allocate_ordered(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    yoke::cuda::abi::device_pointer memory = 0;
-    check(k.driver->mem_alloc_async(&memory, elements * sizeof(float), k.stream));
-    check(k.driver->mem_free_async(memory, k.stream));
-  }
-  static void record_new(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    yoke::cuda::abi::event event = nullptr;
-    check(k.driver->event_create(&event, yoke::cuda::abi::event_disable_timing));
-    check(k.driver->event_record(event, k.stream));
-    check(k.driver->event_destroy(event));
   }
   template <class... Values>
   [[gnu::always_inline]] static void launch(void* of, Values... values) {
@@ -484,30 +267,6 @@ struct cuda_kit {
   }
 };
 
-template <class Kit>
-void measure_raw(const char* backend, Kit& with) {
-  measure(backend, "raw", "launch/1", with, &Kit::launch_one);
-  measure(backend, "raw", "launch/8", with, &Kit::launch_eight);
-  measure(backend, "raw", "launch/16", with, &Kit::launch_sixteen);
-  measure(backend, "raw", "launch_changing/8", with, &Kit::launch_changing_eight);
-  measure(backend, "raw", "launch_changing/16", with, &Kit::launch_changing_sixteen);
-  measure(backend, "raw", "record", with, &Kit::record);
-  measure(backend, "raw", "wait", with, &Kit::wait);
-  measure(backend, "raw", "wait/other", with, &Kit::wait_for_other);
-  measure(backend, "raw", "wait/fresh", with, &Kit::record_and_wait_for_other);
-  measure(backend, "raw", "copy/to", with, &Kit::write);
-  measure(backend, "raw", "copy/from", with, &Kit::read);
-  measure(backend, "raw", "copy/within", with, &Kit::copy);
-  if constexpr (requires { &Kit::map; }) measure(backend, "raw", "copy/beside_a_view", with, &Kit::copy);
-  measure(backend, "raw", "copy/blocking/to", with, &Kit::write_and_wait);
-  measure(backend, "raw", "copy/blocking/from", with, &Kit::read_and_wait);
-  measure(backend, "raw", "copy/blocking/within", with, &Kit::copy_and_wait);
-  measure(backend, "raw", "allocate", with, &Kit::allocate);
-  measure(backend, "raw", "allocate/ordered", with, &Kit::allocate_ordered);
-  measure(backend, "raw", "record/new", with, &Kit::record_new);
-  if constexpr (requires { &Kit::map; }) measure(backend, "raw", "map", with, &Kit::map);
-}
-
 /// Has an entry return at once that all is well.
 template <class... Parameters>
 void pass(int (*&entry)(Parameters...)) {
@@ -538,42 +297,9 @@ void run_opencl() {
       static_cast<yoke::opencl::abi::event>(any.apart.native_handle().value)};
   pass(table.set_kernel_arg);
   pass(table.enqueue_kernel);
-  table.enqueue_write_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
-    static char only;
-    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
-    return 0;
-  };
-  table.enqueue_read_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
-    static char only;
-    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
-    return 0;
-  };
   pass(table.enqueue_barrier);
   pass(table.release_event);
-  pass(table.wait_for_events);
   pass(table.flush);
-  pass(table.enqueue_unmap_memory);
-  pass(table.retain_memory);
-  pass(table.release_memory);
-  pass(table.retain_queue);
-  pass(table.release_queue);
-  table.enqueue_copy_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event) {
-    static char only;
-    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
-    return 0;
-  };
-  table.create_buffer = [](auto, auto, auto, auto, yoke::opencl::abi::status* status) {
-    static char only;
-    *status = 0;
-    return reinterpret_cast<yoke::opencl::abi::memory>(&only);
-  };
-  table.enqueue_map_buffer = [](auto, auto, auto, auto, auto, auto, auto, auto, yoke::opencl::abi::event* event,
-                                yoke::opencl::abi::status* status) -> void* {
-    static char only;
-    if (event != nullptr) *event = reinterpret_cast<yoke::opencl::abi::event>(&only);
-    *status = 0;
-    return &only;
-  };
   // A question to the driver would show.
   table.get_event_info = [](auto, auto, auto, auto, auto) -> yoke::opencl::abi::status { std::abort(); };
   // A new event each time shows as two that take turns.
@@ -585,27 +311,12 @@ void run_opencl() {
     *event = reinterpret_cast<yoke::opencl::abi::event>(turn ? &first : &second);
     return 0;
   };
-  opencl_kit raw{&table,
-                 with.stream.native_handle(),
-                 with.one.native_handle(),
-                 with.a.native_handle(),
-                 with.b.native_handle(),
-                 with.host.data(),
-                 points[0],
-                 with.other.native_handle(),
-                 with.apart.native_handle(),
-                 with.context.native_handle(),
-                 with.pageable.data()};
-  measure_raw("opencl", raw);
-  measure_yoke("opencl", "yoke", with);
-  measure_yoke("opencl", "any", any);
-  // Who waits for an event is told how its command has ended, and asks.
-  table.get_event_info = [](auto, auto, auto, void* status, auto) -> yoke::opencl::abi::status {
-    return *static_cast<yoke::opencl::abi::status*>(status) = 0;
-  };
-  measure_async("opencl", "raw", raw);
-  measure_async("opencl", "yoke", with);
-  measure_async("opencl", "any", any);
+  opencl_kit raw{
+      &table,    with.stream.native_handle(), with.one.native_handle(),  with.a.native_handle(), with.b.native_handle(),
+      points[0], with.other.native_handle(),  with.apart.native_handle()};
+  measure_all("opencl", "raw", raw);
+  measure_all("opencl", "yoke", with);
+  measure_all("opencl", "any", any);
   for (yoke::event<yoke::opencl::port>* each : {&with.point, &with.apart}) (void)each->release();
   for (yoke::event<>* each : {&any.point, &any.apart}) (void)each->release();
   table = real;
@@ -624,28 +335,7 @@ void run_cuda() {
   pass(table.launch_kernel);
   pass(table.event_record);
   pass(table.stream_wait_event);
-  pass(table.memcpy_htod_async);
-  pass(table.memcpy_dtoh_async);
-  pass(table.memcpy_dtod_async);
-  pass(table.stream_synchronize);
-  pass(table.mem_free);
-  pass(table.mem_free_async);
-  pass(table.event_destroy);
-  pass(table.event_synchronize);
   pass(table.context_push);
-  table.mem_alloc = [](yoke::cuda::abi::device_pointer* memory, auto) -> yoke::cuda::abi::status {
-    *memory = 4096;
-    return 0;
-  };
-  table.mem_alloc_async = [](yoke::cuda::abi::device_pointer* memory, auto, auto) -> yoke::cuda::abi::status {
-    *memory = 4096;
-    return 0;
-  };
-  table.event_create = [](yoke::cuda::abi::event* event, auto) -> yoke::cuda::abi::status {
-    static char only;
-    *event = reinterpret_cast<yoke::cuda::abi::event>(&only);
-    return 0;
-  };
   // Questions are answered at once, too.
   static yoke::cuda::abi::context current = nullptr;
   static yoke::cuda::abi::ulong number = 0;
@@ -668,17 +358,12 @@ void run_cuda() {
                reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()),
                with.a.native_handle(),
                with.b.native_handle(),
-               with.host.data(),
                with.point.native_handle(),
                with.other.native_handle(),
-               with.apart.native_handle(),
-               with.pageable.data()};
-  measure_raw("cuda", raw);
-  measure_yoke("cuda", "yoke", with);
-  measure_yoke("cuda", "any", any);
-  measure_async("cuda", "raw", raw);
-  measure_async("cuda", "yoke", with);
-  measure_async("cuda", "any", any);
+               with.apart.native_handle()};
+  measure_all("cuda", "raw", raw);
+  measure_all("cuda", "yoke", with);
+  measure_all("cuda", "any", any);
   table = real;
 }
 

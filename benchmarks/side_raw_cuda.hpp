@@ -173,12 +173,6 @@ class raw_cuda_side {
   abi_event pending;
 };
 
-/// The same once more, as code of its own: where code lies makes a difference, too.
-class raw_cuda_again : public raw_cuda_side {
- public:
-  using raw_cuda_side::raw_cuda_side;
-};
-
 }  // namespace bench
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "side_yoke.hpp"
 
-#include <algorithm>
-#include <random>
 #include <vector>
 
 namespace bench {
@@ -211,49 +209,6 @@ class raw_opencl_side : public opencl_objects {
   std::vector<cl_event> copies;
   cl_event existing = marker(queue);
   cl_event pending = marker(other);
-};
-
-/// Events that come and go at random, so that those which a contestant makes next lie in no place of its own: the wait for one may
-/// take 40 ns more than for another that only lies elsewhere.
-class scattered_events {
- public:
-  explicit scattered_events(const opencl_objects& with) : queue_(with.queue), kept_(64) {
-    for (cl_event& each : kept_) each = marker();
-  }
-  scattered_events(const scattered_events&) = delete;
-  scattered_events& operator=(const scattered_events&) = delete;
-  ~scattered_events() {
-    for (cl_event each : kept_) clReleaseEvent(each);
-  }
-  void scatter() {
-    std::shuffle(kept_.begin(), kept_.end(), random_);
-    const auto gone = kept_.begin() + static_cast<std::ptrdiff_t>(random_() % kept_.size() / 2 + 1);
-    for (auto each = kept_.begin(); each != gone; ++each) check(clReleaseEvent(*each), "clReleaseEvent");
-    for (auto each = kept_.begin(); each != gone; ++each) *each = marker();
-    std::shuffle(kept_.begin(), gone, random_);
-    for (auto each = kept_.begin(); each != gone; each += 2) {
-      check(clReleaseEvent(*each), "clReleaseEvent");
-      *each = marker();
-      if (gone - each < 2) break;
-    }
-    check(clFinish(queue_), "clFinish");
-  }
-
- private:
-  cl_event marker() {
-    cl_event event = nullptr;
-    check(clEnqueueMarkerWithWaitList(queue_, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
-    return event;
-  }
-  cl_command_queue queue_;
-  std::vector<cl_event> kept_;
-  std::mt19937 random_{7};
-};
-
-/// The same once more, as code of its own: where code lies makes a difference, too.
-class raw_opencl_again : public raw_opencl_side {
- public:
-  using raw_opencl_side::raw_opencl_side;
 };
 
 }  // namespace bench

@@ -5,8 +5,6 @@
 #include "side_raw_cuda.hpp"
 #include "suites.hpp"
 
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
-
 #include <memory>
 
 namespace bench {
@@ -22,10 +20,8 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   result.driver_version = facts.driver_version;
   yoke::cuda::detail::load_failure ignored;
   const auto* driver = yoke::cuda::detail::find_driver(ignored);
-  result.driver_library = driver->name;
   result.simulated = facts.name.starts_with("yoke CUDA simulator");
   result.on_host = result.simulated;
-  result.nvrtc_library = yoke::cuda::detail::default_nvrtc({}).name;
   result.ordinal = native.native_handle().native();
   int major = 0;
   int minor = 0;
@@ -42,10 +38,9 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   const auto any_port =
       made_late<yoke_side<yoke::any_port>>([=] { return std::make_shared<yoke_side<yoke::any_port>>(device); });
   const auto raw = made_late<raw_cuda_side>([=] { return std::make_shared<raw_cuda_side>(*yoke->get()); });
-  const auto raw_again = made_late<raw_cuda_again>([=] { return std::make_shared<raw_cuda_again>(*yoke->get()); });
   const auto add = [&](auto... peers) {
     operation_list(result, named<cuda_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port, 1},
-                   named<raw_cuda_side>{"raw", raw}, named<raw_cuda_again>{"raw_again", raw_again}, peers...)
+                   named<raw_cuda_side>{"raw", raw}, peers...)
         .add_all();
   };
   if (result.simulated) {  // the runtime API looks for a real driver
@@ -54,7 +49,6 @@ suite cuda_suite(const yoke::device<yoke::any_port>& device) {
   } else {
     std::apply(add, cuda_peers(result, yoke));
   }
-  result.absent.push_back({"cuda-api-wrappers", YOKE_BENCH_CUDA_API_WRAPPERS_ABSENT});
   result.busy_count = [=] { return yoke->get()->busy_count; };
   return result;
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's operations: yoke, the C interface, OpenCL-CLHPP; Boost.Compute and VexCL where they were found.
+// OpenCL's operations: yoke, the C interface, OpenCL-CLHPP; Boost.Compute where it was found.
 #include "operations.hpp"
 #include "side_clhpp.hpp"
 #include "suites.hpp"
 #if defined(YOKE_BENCH_BOOST_COMPUTE)
 #include "side_boost_compute.hpp"
-#endif
-#if defined(YOKE_BENCH_VEXCL)
-#include "side_vexcl.hpp"
 #endif
 
 #include <yoke/opencl/map.hpp>
@@ -35,7 +32,6 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   result.device = facts.name;
   result.platform = facts.platform;
   result.driver_version = facts.driver_version;
-  result.driver_library = "libOpenCL.so.1";
   result.on_host = facts.kind == yoke::device_kind::cpu;
   const auto yoke =
       made_late<opencl_yoke_side>([=] { return std::make_shared<opencl_yoke_side>(yoke::as_opencl(device)); });
@@ -48,8 +44,7 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   const auto add = [&](auto... more) {
     operation_list(
         result, named<opencl_yoke_side>{"yoke", yoke}, named<yoke_side<yoke::any_port>>{"any_port", any_port},
-        over(std::type_identity<raw_opencl_side>(), "raw"), over(std::type_identity<raw_opencl_again>(), "raw_again"),
-        over(std::type_identity<clhpp_side>(), "clhpp"), more...)
+        over(std::type_identity<raw_opencl_side>(), "raw"), over(std::type_identity<clhpp_side>(), "clhpp"), more...)
         .add_all();
   };
 #if defined(YOKE_BENCH_BOOST_COMPUTE)
@@ -58,17 +53,8 @@ suite opencl_suite(const yoke::device<yoke::any_port>& device) {
   auto boost_compute = std::tuple<>();
   result.absent.push_back({"boost_compute", "<boost/compute.hpp> was not found when the benchmarks were built"});
 #endif
-#if defined(YOKE_BENCH_VEXCL)
-  auto vexcl = std::make_tuple(over(std::type_identity<vexcl_side>(), "vexcl"));
-#else
-  auto vexcl = std::tuple<>();
-  result.absent.push_back({"vexcl", "<vexcl/vexcl.hpp> or Boost was not found when the benchmarks were built"});
-#endif
-  std::apply(add, std::tuple_cat(std::move(boost_compute), std::move(vexcl)));
+  std::apply(add, boost_compute);
   result.busy_count = [=] { return yoke->get()->busy_count; };
-  const auto scattered =
-      made_late<scattered_events>([=] { return std::make_shared<scattered_events>(opencl_objects(*yoke->get())); });
-  result.scatter = [=] { scattered->get()->scatter(); };
   return result;
 }
 

@@ -76,6 +76,7 @@ endforeach()
 yoke_house_test(docs.code_blocks docs code_blocks.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
                 "--include=${include_dir}")
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
+yoke_house_test(docs.limits docs limits.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting.self_test docs porting_self_test.py)
 
@@ -91,7 +92,7 @@ set_tests_properties(configure.no_test_file PROPERTIES LABELS "house" TIMEOUT 30
 
 add_subdirectory(consumers)
 
-# --- speed: instructions that operations add to the raw calls; the size of a program with one launch ------------------
+# --- speed: instructions that launches, records and waits add to the raw calls; the size of a program with one launch ---
 # Optimised whatever the tests are, and out of the headers alone, so that the library need not be built twice.
 if(TARGET yoke_cuda_simulator)
   add_executable(yoke_counted_instructions EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/benchmarks/instructions.cpp")
