@@ -30,11 +30,11 @@ class yoke_side {
   /// Over the context, the streams, the module and the memory of another one, each by a reference of its own.
   template <class Other>
   yoke_side(const Port& port, const yoke_side<Other>& of)
-      : context(yoke::context<Port>::adopt(port, {of.context.release()})),
+      : context(yoke::context<Port>::adopt(port, {of.context.retain_native()})),
         stream(again(port, of.stream)),
         other(again(port, of.other)),
         timed(again(port, of.timed)),
-        module(yoke::module<Port>::adopt(context, {of.module.release()})),
+        module(yoke::module<Port>::adopt(context, {of.module.retain_native()})),
         a(yoke::device_allocation<float, Port>::borrow(context, {of.a.native_handle()}, of.a.size())),
         b(yoke::device_allocation<float, Port>::borrow(context, {of.b.native_handle()}, of.b.size())),
         busy_count(of.busy_count) {}

@@ -121,6 +121,42 @@ YOKE_CUDA_TEST_CASE("a range of the program's own is page-locked while its view 
   CHECK(driver.bad_releases().empty());
 }
 
+YOKE_CUDA_TEST_CASE("a registration changes hands", "[cuda]") {
+  cuda_interposer driver(*device.port().table());
+  {
+    const cu::context context{through(driver, device)};
+    const cu::stream stream{context};
+    std::vector<float> host = counting(1000);
+    using registered = cu::registered_memory<float>;
+    registered made{context, std::span{host}};
+    const std::span<float> range = made.release();
+    CHECK(range.data() == host.data());
+    CHECK(range.size() == 1000);
+    CHECK_FALSE(static_cast<bool>(made));
+    cu::device_allocation<float> memory{context, 1000};
+    {
+      const registered borrowed = registered::borrow(context, range);
+      yoke::copy_async(borrowed, memory, stream).wait();
+      const registered part = registered::borrow(context, range.subspan(10, 5));
+      CHECK(part[0] == 11.0F);
+    }
+    CHECK(driver.count("mem_host_unregister") == 0);
+    {
+      registered adopted = registered::adopt(context, range);
+      auto transfer = yoke::copy_async(memory, adopted, stream);
+      CHECK(adopted.release().data() == host.data());  // the transfer lets nothing go, either
+      transfer.wait();
+    }
+    CHECK(driver.count("mem_host_unregister") == 0);
+    { const registered adopted = registered::adopt(context, range); }
+    CHECK(driver.count("mem_host_unregister") == 1);
+    CHECK_THROWS_WITH(registered::adopt(context, range), ContainsSubstring("is not page-locked for 4000 bytes"));
+    CHECK_THROWS_WITH(registered::borrow(context, std::span<float>{}), ContainsSubstring("is null"));
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
 YOKE_CUDA_TEST_CASE("read-only memory is page-locked as the source of copies", "[cuda]") {
   const cu::context context{device};
   const cu::stream stream{context};

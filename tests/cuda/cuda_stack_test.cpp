@@ -52,7 +52,7 @@ const std::vector<operation>& operations() {
       {"primary context", [](kept& k) { const cu::context same{k.context.only_device()}; }},
       {"adopt a context",
        [](kept& k) {
-         const auto extra = k.context.release();
+         const auto extra = k.context.retain_native();
          try {
            const cu::context same = cu::context::adopt(k.context.port(), extra);
          } catch (...) {

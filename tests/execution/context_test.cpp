@@ -50,7 +50,7 @@ YOKE_DEVICE_TEST_CASE("contexts are released, adopted and borrowed", "[execution
   {
     const backend::context own{through(driver, device)};
     const std::size_t mark = driver.mark();
-    const native_context reference = own.release();  // one more reference, for the caller
+    const native_context reference = own.retain_native();  // one more reference, for the caller
     CHECK(driver.count(calls::retain_context, mark) == 1);
     {
       const backend::context adopted = backend::context::adopt(own.port(), reference);
@@ -78,7 +78,7 @@ YOKE_DEVICE_TEST_CASE("a moved-from context says so", "[execution]") {
   CHECK(first.native_handle() == nullptr);
   CHECK_THROWS_AS(first.devices(), yoke::logic_error);
   CHECK_THROWS_AS(first.port(), yoke::logic_error);
-  CHECK_THROWS_AS(first.release(), yoke::logic_error);
+  CHECK_THROWS_AS(first.retain_native(), yoke::logic_error);
   CHECK_THROWS_AS(backend::stream{first}, yoke::logic_error);
   CHECK_THROWS_WITH(backend::stream{first}, ContainsSubstring("this context is empty"));
   swap(first, second);

@@ -27,6 +27,11 @@ static_assert(is_owner<ocl::pagelocked_array<int>> && is_owner<ocl::svm_allocati
 static_assert(sizeof(ocl::event) <= 5 * sizeof(void*) && sizeof(ocl::stream) <= 6 * sizeof(void*));
 static_assert(sizeof(ocl::module) == 2 * sizeof(void*));
 
+/// Shared handles cannot give their reference up: what adds one has another name.
+template <class Handle>
+concept gives_up = requires(Handle handle) { handle.release(); };
+static_assert(!gives_up<ocl::context> && !gives_up<ocl::module> && gives_up<ocl::stream>);
+
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("the verbs of streams and events", "[execution]") {
@@ -64,13 +69,27 @@ YOKE_DEVICE_TEST_CASE("the verbs of device memory", "[execution]") {
       [&](backend::device_allocation<int>& each) { yoke::fill(each, 1, stream); });
 }
 
+YOKE_DEVICE_TEST_CASE("the verbs of page-locked memory", "[execution]") {
+  interposer driver(Backend::driver());
+  const backend::context context{through(driver, device)};
+  const backend::stream stream{context};
+  backend::device_allocation<int> memory{context, 4};
+  using array = backend::pagelocked_array<int>;
+  using native = typename array::native_type;
+  const std::string freed = std::same_as<port, ocl::port> ? calls::free : calls::free_pagelocked;
+  check_verbs(
+      driver, freed, [&] { return array(context, 4); }, [&](native each) { return array::adopt(context, each, 4); },
+      [&](native each) { return array::borrow(context, each, 4); },
+      [&](array& each) { yoke::copy(each, memory, stream); });
+}
+
 YOKE_DEVICE_TEST_CASE("the verbs of modules, which are shared", "[execution]") {
   interposer driver(Backend::driver());
   {
     const backend::context context{through(driver, device)};
     backend::module first = yoke::compile(context, source);
     const backend::module copy = first;
-    const native_module reference = first.release();  // one more, for the caller
+    const native_module reference = first.retain_native();  // one more, for the caller
     first.reset();
     CHECK_FALSE(static_cast<bool>(first));
     CHECK_THROWS_AS(first.kernel_names(), yoke::logic_error);

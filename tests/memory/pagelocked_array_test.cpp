@@ -117,3 +117,88 @@ YOKE_DEVICE_TEST_CASE("a page-locked array that the driver cannot give leaves no
   CHECK(on.live().empty());
   CHECK(backend::pagelocked_array<int>{on.context, 4}.size() == 4);
 }
+
+YOKE_DEVICE_TEST_CASE("page-locked memory changes hands with what is in it", "[memory]") {
+  rig on(device);
+  using array = backend::pagelocked_array<int>;
+  {
+    array made{on.context, 100};
+    std::iota(made.begin(), made.end(), 0);
+    const auto native = made.release();
+    CHECK_FALSE(static_cast<bool>(made));
+    CHECK(made.native_handle() == typename array::native_type{});
+    CHECK_FALSE(on.live().empty());  // the caller's
+    backend::device_allocation<int> memory{on.context, 100};
+    {
+      array borrowed = array::borrow(on.context, native, 100);
+      CHECK(borrowed.native_handle() == native);
+      CHECK(borrowed[99] == 99);
+      borrowed[5] = -1;
+      yoke::copy_async(borrowed, memory, on.stream).wait();
+    }
+    const array adopted = array::adopt(on.context, native, 50);  // larger than asked for
+    CHECK(adopted.size() == 50);
+    CHECK(adopted[5] == -1);
+    CHECK(download(memory, on.stream)[5] == -1);
+  }
+  CHECK(on.live().empty());
+  CHECK(on.driver.bad_releases().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("a transfer goes on with page-locked memory that is released", "[memory]") {
+  rig on(device);
+  {
+    backend::device_allocation<int> memory{on.context, 100};
+    yoke::fill(memory, 7, on.stream);
+    backend::pagelocked_array<int> host{on.context, 100};
+    yoke::transfer transfer = yoke::copy_async(memory, host, on.stream);
+    const auto native = host.release();
+    transfer.wait();
+    const auto again = backend::pagelocked_array<int>::adopt(on.context, native, 100);
+    CHECK(again[99] == 7);
+  }
+  CHECK(on.live().empty());
+  CHECK(on.driver.bad_releases().empty());
+}
+
+YOKE_DEVICE_TEST_CASE("native memory that is not page-locked as asked stays the caller's", "[memory]") {
+  rig on(device);
+  using array = backend::pagelocked_array<int>;
+  const backend::context elsewhere = Backend::another_context(on.device);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)array::adopt(on.context, typename array::native_type{}, 1); }),
+             ContainsSubstring("the native page-locked memory is null"));
+  array made{on.context, 4};
+  const auto native = made.release();
+  const std::size_t alive = on.live().size();
+  refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)array::adopt(on.context, native, -1); });
+  if constexpr (std::same_as<port, ocl::port>) {
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)array::adopt(on.context, native, 5); }),
+        ContainsSubstring("native memory of 16 bytes cannot hold 20 bytes"));
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { (void)array::borrow(elsewhere, native, 4); }),
+        ContainsSubstring("is of another context"));
+    const backend::device_allocation<int> plain{on.context, 4};
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { (void)array::borrow(on.context, plain.native_handle(), 4); }),
+               ContainsSubstring("is not page-locked: it was made without CL_MEM_ALLOC_HOST_PTR"));
+  } else {
+    int pageable[4] = {};
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)array::adopt(on.context, pageable, 4); }),
+        ContainsSubstring("is not page-locked for 16 bytes"));
+    auto* const inside = static_cast<char*>(native);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { (void)array::adopt(on.context, inside + 4, 1); }),
+               ContainsSubstring("lies 4 bytes inside a block"));
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::misaligned, [&] { (void)array::borrow(on.context, inside + 1, 1); }),
+        ContainsSubstring("is no multiple of 4 bytes"));
+    CHECK(array::borrow(on.context, inside + 4, 3).size() == 3);
+  }
+  CHECK(on.live().size() == alive);
+  (void)array::adopt(on.context, native, 4);
+  CHECK(on.live().empty());
+  CHECK(on.driver.bad_releases().empty());
+}

@@ -108,7 +108,7 @@ YOKE_OPENCL_TEST_CASE("faults in compiling apart and linking", "[program][faults
 
 YOKE_OPENCL_TEST_CASE("faults in counting the references of programs", "[program][faults]") {
   loop("retained and adopted", device, [](kept<ocl::port>& state) {
-    const auto native = state.module.release();
+    const auto native = state.module.retain_native();
     try {
       const auto same = ocl::module::adopt(state.context, native);
       CHECK(same.native_handle() == state.module.native_handle());

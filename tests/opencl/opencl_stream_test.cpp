@@ -16,7 +16,7 @@ YOKE_OPENCL_TEST_CASE("an adopted context that cannot be asked stays the caller'
   opencl_interposer driver(raw_opencl());
   {
     const ocl::context own{through(driver, device)};
-    const abi::context reference = own.release();
+    const abi::context reference = own.retain_native();
     driver.fail_function("get_context_info", 1, fault_mode::once, -6);
     CHECK_THROWS_AS(ocl::context::adopt(own.port(), reference), yoke::memory_error);
     CHECK(driver.count("release_context") == 0);

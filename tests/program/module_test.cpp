@@ -50,7 +50,7 @@ YOKE_DEVICE_TEST_CASE("a native program is adopted, borrowed and retained", "[pr
   rig on(device);
   {
     const auto module = yoke::compile(on.context, two_kernels);
-    const native_module native = module.release();  // one more reference
+    const native_module native = module.retain_native();  // one more reference
     CHECK(native == module.native_handle());
     const auto adopted = backend::module::adopt(on.context, native);
     const auto borrowed = backend::module::borrow(on.context, native);

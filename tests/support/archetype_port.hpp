@@ -64,6 +64,7 @@ class archetype_port {
   using event_handle = archetype_handle<struct archetype_event>;
   using memory_handle = archetype_handle<struct archetype_memory>;
   using pagelocked_handle = archetype_handle<struct archetype_pagelocked>;
+  using native_pagelocked = archetype_handle<struct archetype_native_pagelocked>;
   using module_handle = archetype_handle<struct archetype_module>;
   using kernel_handle = archetype_handle<struct archetype_kernel>;
   using native_kernel = archetype_handle<struct archetype_native_kernel>;
@@ -153,6 +154,15 @@ class archetype_port {
   release_result release_pagelocked(context_handle, pagelocked_handle block) const noexcept {
     return release("pagelocked", block);
   }
+  pagelocked_handle adopt_pagelocked(context_handle, device_handle, native_pagelocked native, std::size_t,
+                                     yoke::native_ownership, void** address, where_type) const {
+    *address = driver_->memory[native.number_].data();
+    return pagelocked_handle(native.number_);
+  }
+  native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept {
+    return native_pagelocked(block.number_);
+  }
+  release_result detach_pagelocked(context_handle, pagelocked_handle) const noexcept { return {0, ""}; }
   void write(stream_handle, memory_handle to, std::size_t offset, const void* from, std::size_t bytes,
              yoke::completion<event_handle> done, where_type) const {
     finish("write", done);

@@ -13,13 +13,20 @@ class registration {
  public:
   YOKE_API registration(const context& in, void* address, std::size_t bytes, const registration_options& options,
                         const source_location& where);
+  /// One that others made. Throws: `logic_error` when the range is not page-locked.
+  YOKE_API registration(const context& in, void* address, std::size_t bytes, native_ownership ownership,
+                        const source_location& where);
   registration(const registration&) = delete;
   registration& operator=(const registration&) = delete;
   YOKE_API ~registration();
 
+  /// Effects: leaves the range page-locked in the end.
+  void give_up() const noexcept { owned_ = false; }
+
  private:
   yoke::detail::context_view<port> context_;
   void* address_;
+  mutable bool owned_ = true;  // given up by the view alone, which has a share
 };
 }  // namespace detail
 
@@ -48,6 +55,19 @@ class registered_memory {
     registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
                                                                           range.size_bytes(), options, where);
   }
+  /// Takes over a range that others have page-locked: it is let go in the end. Requires: `range` is all of it.
+  /// Throws: `logic_error` for a range that is empty or not page-locked, which then stays the caller's; `error`.
+  /// Wraps `cuPointerGetAttribute`.
+  [[nodiscard]] static registered_memory adopt(const context& in, std::span<T> range,
+                                               const source_location& where = source_location::current()) {
+    return registered_memory(in, range, native_ownership::plain, where);
+  }
+  /// Uses a range that others have page-locked, or a part of one: it stays page-locked, and has to until this and the
+  /// transfers of it end. Throws: as `adopt`.
+  [[nodiscard]] static registered_memory borrow(const context& in, std::span<T> range,
+                                                const source_location& where = source_location::current()) {
+    return registered_memory(in, range, native_ownership::borrowed, where);
+  }
   registered_memory(registered_memory&& other) noexcept { swap(other); }
   registered_memory& operator=(registered_memory&& other) noexcept {
     if (this != &other) {
@@ -68,6 +88,14 @@ class registered_memory {
 
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
   [[nodiscard]] explicit operator bool() const noexcept { return registration_ != nullptr; }
+  /// Gives the page-locking up: the caller now has to end it by `cuMemHostUnregister`, once the transfers of it are done.
+  /// Returns: the range, which stays page-locked; this is empty afterwards. Throws: nothing.
+  [[nodiscard]] std::span<T> release() noexcept {
+    const std::span<T> range = range_;
+    if (registration_) registration_->give_up();
+    reset();
+    return range;
+  }
   /// Lets the pages go now, or when the last transfer of them is done. Throws: nothing.
   /// Wraps `cuMemHostUnregister`.
   void reset() noexcept {
@@ -86,6 +114,14 @@ class registered_memory {
   [[nodiscard]] yoke::detail::shared<const void> keep_alive() const noexcept { return registration_; }
 
  private:
+  registered_memory(const context& in, std::span<T> range, native_ownership ownership, const source_location& where)
+      : context_(in), range_(range) {
+    (void)in.port(where);
+    if (range.empty()) yoke::detail::throw_null_native("page-locked range", where);
+    registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
+                                                                          range.size_bytes(), ownership, where);
+  }
+
   yoke::detail::context_reference<port> context_;
   std::span<T> range_;
   yoke::detail::shared<const detail::registration> registration_;

@@ -117,15 +117,17 @@ concept execution_port =
       { p.submit(e, where) } -> std::same_as<void>;
     };
 
-/// Allocations, copies and fills. Offsets and sizes are bytes.
+/// Allocations, copies and fills. Offsets and sizes are bytes. A page-locked handle is what the port keeps of native
+/// page-locked memory: it may be the same, and `detach_pagelocked` ends it without the memory.
 template <class P>
 concept memory_port =
     execution_port<P> && native_handle_type<typename P::memory_handle> &&
-    native_handle_type<typename P::pagelocked_handle> &&
+    native_handle_type<typename P::pagelocked_handle> && native_handle_type<typename P::native_pagelocked> &&
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
-             typename P::memory_handle m, typename P::pagelocked_handle k, completion<typename P::event_handle> done,
-             std::span<const typename P::stream_handle> others, std::size_t n, void* out, const void* in,
-             const box_side& side, const box_size& box, void** address, const source_location& where) {
+             typename P::memory_handle m, typename P::pagelocked_handle k, typename P::native_pagelocked native,
+             completion<typename P::event_handle> done, std::span<const typename P::stream_handle> others,
+             std::size_t n, void* out, const void* in, const box_side& side, const box_size& box, void** address,
+             const source_location& where) {
       { p.allocate(c, n, where) } -> std::same_as<typename P::memory_handle>;
       { p.allocate_ordered(c, s, n, where) } -> std::same_as<typename P::memory_handle>;
       { p.release_memory(c, m) } noexcept -> std::same_as<release_result>;
@@ -136,6 +138,11 @@ concept memory_port =
       { p.check_native_memory(m, n, native_ownership{}, where) } -> std::same_as<void>;
       { p.allocate_pagelocked(c, d, n, address, where) } -> std::same_as<typename P::pagelocked_handle>;
       { p.release_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
+      {
+        p.adopt_pagelocked(c, d, native, n, native_ownership{}, address, where)
+      } -> std::same_as<typename P::pagelocked_handle>;
+      { p.native_of_pagelocked(k) } noexcept -> std::same_as<typename P::native_pagelocked>;
+      { p.detach_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
       { p.write(s, m, n, in, n, done, where) } -> std::same_as<void>;
       { p.read(s, m, n, out, n, done, where) } -> std::same_as<void>;
       { p.copy(s, m, n, m, n, n, done, where) } -> std::same_as<void>;

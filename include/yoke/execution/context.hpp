@@ -160,9 +160,10 @@ class context {
 
   /// The driver's context; null when empty (moved from).
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
-  /// Adds a reference for the caller, who has to release it; this context stays usable.
-  /// Throws: `error`. Wraps `clRetainContext`.
-  [[nodiscard]] native_type release(const source_location& where = source_location::current()) const {
+  /// Adds a reference to the driver's context for the caller, who has to release it; this context stays usable. A shared
+  /// handle cannot give its own reference up. Returns: the driver's context. Throws: `error`. Thread safety: safe. Wraps
+  /// `clRetainContext`, `cuDevicePrimaryCtxRetain`.
+  [[nodiscard]] native_type retain_native(const source_location& where = source_location::current()) const {
     state(where).port.retain_context(state_->native, where);
     return state_->native;
   }

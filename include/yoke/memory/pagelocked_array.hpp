@@ -23,14 +23,24 @@ struct pagelocked_block {
         native(context.port.allocate_pagelocked_with(context.living(where), bytes, options, where)) {
     address = native;  // such ports have the address as the handle
   }
+  /// Memory that others made.
+  pagelocked_block(const context<Port>& in, typename Port::native_pagelocked made, std::size_t bytes,
+                   native_ownership ownership, const source_location& where)
+      : context(in.state(where)),
+        owned(ownership != native_ownership::borrowed),
+        native(context.port.adopt_pagelocked(context.living(where), in.devices(where).front().native_handle(), made,
+                                             bytes, ownership, &address, where)) {}
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
   ~pagelocked_block() {
-    if (!context.left_us()) context.report(context.port.release_pagelocked(context.native, native));
+    if (context.left_us()) return;
+    context.report(owned ? context.port.release_pagelocked(context.native, native)
+                         : context.port.detach_pagelocked(context.native, native));
   }
 
   context_view<Port> context;
   void* address = nullptr;
+  mutable bool owned = true;  // given up by the array alone, which has a share
   typename Port::pagelocked_handle native;
 };
 }  // namespace detail
@@ -44,7 +54,7 @@ class pagelocked_array {
   using element_type = T;
   using value_type = T;
   using port_type = Port;
-  using native_type = typename Port::pagelocked_handle;
+  using native_type = typename Port::native_pagelocked;
 
   pagelocked_array() noexcept = default;
   /// Throws: `memory_error`; `logic_error` for a negative or too large count. No elements cost no driver call.
@@ -63,6 +73,26 @@ class pagelocked_array {
     (void)context.port(where);
     if (size_ == 0) return;
     keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where));
+  }
+  /// Takes ownership of page-locked memory of at least `count` elements.
+  /// Effects: maps it on OpenCL, until the array and its transfers end.
+  /// Throws: `logic_error` when the memory is null, too small, of another context or not page-locked, and on CUDA when it
+  /// lies inside a block; it then stays the caller's. Wraps `clGetMemObjectInfo`, `clEnqueueMapBuffer`,
+  /// `cuPointerGetAttribute`.
+  template <integer Count>
+  [[nodiscard]] static pagelocked_array adopt(const context<Port>& context, native_type native, Count count,
+                                              const source_location& where = source_location::current()) {
+    return pagelocked_array(context, native, detail::element_count(count, sizeof(T), where), native_ownership::plain,
+                            where);
+  }
+  /// Uses page-locked memory without owning it: it has to outlive this and its transfers. On OpenCL nobody else maps it
+  /// meanwhile; on CUDA it may lie inside a block, and may be memory of the program that is registered.
+  /// Effects, throws: as `adopt`.
+  template <integer Count>
+  [[nodiscard]] static pagelocked_array borrow(const context<Port>& context, native_type native, Count count,
+                                               const source_location& where = source_location::current()) {
+    return pagelocked_array(context, native, detail::element_count(count, sizeof(T), where), native_ownership::borrowed,
+                            where);
   }
   pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
   pagelocked_array& operator=(pagelocked_array&& other) noexcept {
@@ -87,7 +117,18 @@ class pagelocked_array {
   [[nodiscard]] std::span<T> span() noexcept { return {data(), size_}; }
   [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size_}; }
 
-  [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->native : native_type{}; }
+  /// The driver's own: a `cl_mem`, or the address on CUDA; null when empty. Throws: nothing.
+  [[nodiscard]] native_type native_handle() const noexcept {
+    return block_ ? block_->context.port.native_of_pagelocked(block_->native) : native_type{};
+  }
+  /// Gives the memory up: the caller now has to free it, once the transfers of it are done. On OpenCL it is unmapped then.
+  /// Returns: the driver's own; this is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
+  [[nodiscard]] native_type release() noexcept {
+    const native_type native = native_handle();
+    if (block_) block_->owned = false;
+    reset();
+    return native;
+  }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
   /// Frees the memory now, or when the last transfer that uses it is done.
@@ -109,6 +150,23 @@ class pagelocked_array {
   [[nodiscard]] detail::shared<const void> keep_alive() const noexcept { return block_; }
 
  private:
+  pagelocked_array(const context<Port>& context, native_type native, std::size_t count, native_ownership ownership,
+                   const source_location& where)
+      : context_(context), size_(count) {
+    (void)context.port(where);
+    if (native == native_type{}) detail::throw_null_native("page-locked memory", where);
+    auto block =
+        detail::make_shared<const detail::pagelocked_block<Port>>(context, native, count * sizeof(T), ownership, where);
+    const auto address = reinterpret_cast<std::uintptr_t>(block->address);
+    if (address % alignof(T) != 0) [[unlikely]] {
+      block->owned = false;  // stays the caller's
+      detail::throw_error(errc::misaligned,
+                          detail::text("page-locked memory at 0x", detail::hex_digits(address), " is no multiple of ",
+                                       alignof(T), " bytes, as elements of this type need"),
+                          where);
+    }
+    keep(std::move(block));
+  }
   void keep(detail::shared<const detail::pagelocked_block<Port>> block) noexcept {
     data_ = static_cast<T*>(block->address);
     block_ = std::move(block);

@@ -40,6 +40,7 @@ static_assert(abi::platform_name == CL_PLATFORM_NAME && abi::platform_version ==
 static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_offset == CL_MEM_OFFSET &&
               abi::mem_read_write == CL_MEM_READ_WRITE && abi::mem_write_only == CL_MEM_WRITE_ONLY &&
               abi::mem_read_only == CL_MEM_READ_ONLY && abi::mem_alloc_host_ptr == CL_MEM_ALLOC_HOST_PTR &&
+              abi::mem_use_host_ptr == CL_MEM_USE_HOST_PTR && abi::mem_flags == CL_MEM_FLAGS &&
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
               abi::map_write == CL_MAP_WRITE);

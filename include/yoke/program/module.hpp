@@ -29,8 +29,10 @@ class module {
   }
 
   [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
-  /// Adds a reference for the caller, who has to release it. Throws: `error`. Wraps `clRetainProgram`.
-  [[nodiscard]] native_type release(const source_location& where = source_location::current()) const {
+  /// Adds a reference to the driver's module for the caller, who has to release it; this module stays usable. A shared
+  /// handle cannot give its own reference up. Returns: the driver's module. Throws: `error`. Thread safety: safe. Wraps
+  /// `clRetainProgram`.
+  [[nodiscard]] native_type retain_native(const source_location& where = source_location::current()) const {
     port(where).retain_module(state_->native, where);
     return state_->native;
   }

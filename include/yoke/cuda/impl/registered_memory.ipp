@@ -12,8 +12,13 @@ YOKE_INLINE registration::registration(const context& in, void* address, std::si
     : context_(in.state(where)), address_(address) {
   context_.port.register_host(context_.native, address, bytes, options, where);
 }
+YOKE_INLINE registration::registration(const context& in, void* address, std::size_t bytes, native_ownership ownership,
+                                       const source_location& where)
+    : context_(in.state(where)), address_(address), owned_(ownership != native_ownership::borrowed) {
+  context_.port.check_pagelocked(address, bytes, where);
+}
 YOKE_INLINE registration::~registration() {
-  if (!context_.left_us()) context_.report(context_.port.unregister_host(context_.native, address_));
+  if (owned_ && !context_.left_us()) context_.report(context_.port.unregister_host(context_.native, address_));
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

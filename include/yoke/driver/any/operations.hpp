@@ -22,6 +22,7 @@ struct any_handles {
   using event_handle = any_handle<struct any_event>;
   using memory_handle = any_handle<struct any_memory>;
   using pagelocked_handle = any_handle<struct any_pagelocked>;
+  using native_pagelocked = any_handle<struct any_native_pagelocked>;
   using module_handle = any_handle<struct any_module>;
   using kernel_handle = any_handle<struct any_kernel>;
   using native_kernel = any_handle<struct any_native_kernel>;
@@ -95,6 +96,11 @@ struct any_operations : any_handles {
   pagelocked_handle (*allocate_pagelocked)(const void* driver, context_handle context, device_handle device,
                                            std::size_t bytes, void** address, const source_location& where);
   release_result (*release_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;
+  pagelocked_handle (*adopt_pagelocked)(const void* driver, context_handle context, device_handle device,
+                                        native_pagelocked native, std::size_t bytes, native_ownership ownership,
+                                        void** address, const source_location& where);
+  native_pagelocked (*native_of_pagelocked)(const void* driver, pagelocked_handle block) noexcept;
+  release_result (*detach_pagelocked)(const void* driver, context_handle context, pagelocked_handle block) noexcept;
   void (*write)(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                 const void* source, std::size_t bytes, completion<event_handle> done, const source_location& where);
   void (*read)(const void* driver, stream_handle stream, memory_handle source, std::size_t offset, void* destination,

@@ -98,6 +98,9 @@ class any_port : public any_handles {
                                     const source_location& where) const;
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
+  YOKE_API pagelocked_handle adopt_pagelocked(context_handle context, device_handle device, native_pagelocked native, std::size_t bytes, native_ownership ownership, void** address, const source_location& where) const;
+  YOKE_API native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept;
+  YOKE_API release_result detach_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
   void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->write(driver_, stream, destination, offset, source, bytes, done, where); }
   void read(stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->read(driver_, stream, source, offset, destination, bytes, done, where); }
   void copy(stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, completion<event_handle> done, const source_location& where) const { operations_->copy(driver_, stream, source, source_offset, destination, destination_offset, bytes, done, where); }

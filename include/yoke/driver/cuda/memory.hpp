@@ -12,6 +12,7 @@ class memory_functions : public host_memory_functions {
  public:
   using memory_handle = abi::device_pointer;
   using pagelocked_handle = void*;
+  using native_pagelocked = void*;
   using streams_view = std::span<const stream_handle>;
 
   YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
@@ -38,6 +39,14 @@ class memory_functions : public host_memory_functions {
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
+  /// Effects: checks the address of page-locked memory, which is the handle.
+  YOKE_API pagelocked_handle adopt_pagelocked(context_handle context, device_handle device, native_pagelocked native,
+                                              std::size_t bytes, native_ownership ownership, void** address,
+                                              const source_location& where) const;
+  [[nodiscard]] native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept { return block; }
+  release_result detach_pagelocked(context_handle, pagelocked_handle) const noexcept { return {}; }
+  /// Throws: `logic_error` unless the driver has `bytes` bytes from here page-locked.
+  YOKE_API void check_pagelocked(const void* address, std::size_t bytes, const source_location& where) const;
 
   YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
                       std::size_t bytes, completion<event_handle> done, const source_location& where) const;

@@ -19,6 +19,7 @@ class memory_functions : public execution_functions {
  public:
   using memory_handle = abi::memory;
   using pagelocked_handle = pagelocked_block*;
+  using native_pagelocked = abi::memory;
   using streams_view = std::span<const stream_handle>;
 
   YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
@@ -39,6 +40,12 @@ class memory_functions : public execution_functions {
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
+  /// Effects: maps a host-allocated buffer for the block's whole life.
+  YOKE_API pagelocked_handle adopt_pagelocked(context_handle context, device_handle device, native_pagelocked native,
+                                              std::size_t bytes, native_ownership ownership, void** address,
+                                              const source_location& where) const;
+  [[nodiscard]] native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept { return block->memory; }
+  YOKE_API release_result detach_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
 
   YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
                       std::size_t bytes, completion<event_handle> done, const source_location& where) const;

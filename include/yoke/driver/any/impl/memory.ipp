@@ -51,6 +51,22 @@ struct memory_operations : any_handles {
     return port_of<Port>(driver).release_pagelocked(native<typename Port::context_handle>(context),
                                                     native<typename Port::pagelocked_handle>(block));
   }
+  static pagelocked_handle adopt_pagelocked(const void* driver, context_handle context, device_handle device,
+                                            native_pagelocked memory, std::size_t bytes, native_ownership ownership,
+                                            void** address, const source_location& where) {
+    return wrapped<pagelocked_handle>(port_of<Port>(driver).adopt_pagelocked(
+        native<typename Port::context_handle>(context), native<typename Port::device_handle>(device),
+        native<typename Port::native_pagelocked>(memory), bytes, ownership, address, where));
+  }
+  static native_pagelocked native_of_pagelocked(const void* driver, pagelocked_handle block) noexcept {
+    return wrapped<native_pagelocked>(
+        port_of<Port>(driver).native_of_pagelocked(native<typename Port::pagelocked_handle>(block)));
+  }
+  static release_result detach_pagelocked(const void* driver, context_handle context,
+                                          pagelocked_handle block) noexcept {
+    return port_of<Port>(driver).detach_pagelocked(native<typename Port::context_handle>(context),
+                                                   native<typename Port::pagelocked_handle>(block));
+  }
   static void write(const void* driver, stream_handle stream, memory_handle destination, std::size_t offset,
                     const void* source, std::size_t bytes, completion<event_handle> done,
                     const source_location& where) {
@@ -161,6 +177,9 @@ struct memory_operations : any_handles {
     table.check_native_memory = &check_native_memory;
     table.allocate_pagelocked = &allocate_pagelocked;
     table.release_pagelocked = &release_pagelocked;
+    table.adopt_pagelocked = &adopt_pagelocked;
+    table.native_of_pagelocked = &native_of_pagelocked;
+    table.detach_pagelocked = &detach_pagelocked;
     table.write = &write;
     table.read = &read;
     table.copy = &copy;

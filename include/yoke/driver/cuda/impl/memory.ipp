@@ -275,6 +275,45 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
   });
 }
 
+YOKE_COLD void memory_functions::check_pagelocked(const void* address, std::size_t bytes,
+                                                  const source_location& where) const {
+  const auto is_locked = [&](std::uintptr_t at) {
+    abi::memory_type type{};
+    const abi::status told =
+        table_->pointer_get_attribute(static_cast<void*>(&type), abi::pointer_attribute::memory_type, at);
+    if (told != abi::success && told != abi::error_invalid_value) {
+      detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+    }
+    return told == abi::success && type == abi::memory_type::host;
+  };
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  if (is_locked(first) && (bytes == 0 || is_locked(first + bytes - 1))) return;
+  detail::throw_error(errc::invalid_argument,
+                      yoke::detail::native_text("memory", first) +
+                          detail::text(" is not page-locked for ", bytes, " bytes: CUDA does not know all of it"),
+                      where);
+}
+YOKE_COLD void* memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
+                                                   native_ownership ownership, void** address,
+                                                   const source_location& where) const {
+  check_pagelocked(native, bytes, where);
+  if (ownership != native_ownership::borrowed) {
+    const auto first = reinterpret_cast<abi::device_pointer>(native);
+    abi::device_pointer base = first;
+    detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
+                                                           abi::pointer_attribute::range_start_addr, first);
+    if (base != first) {
+      detail::throw_error(errc::invalid_argument,
+                          yoke::detail::native_text("memory", first) +
+                              detail::text(" lies ", first - base,
+                                           " bytes inside a block, which only its first address frees: borrow it"),
+                          where);
+    }
+  }
+  *address = native;
+  return native;
+}
+
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {

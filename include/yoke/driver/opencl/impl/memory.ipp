@@ -169,40 +169,87 @@ YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, co
   return detail::query<abi::context, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_context);
 }
 
+namespace detail {
+/// Returns: a buffer, which stays the caller's until this returns, mapped through a queue of its own.
+YOKE_INLINE pagelocked_block* map_for_life(const abi::functions* table, abi::queue queue, abi::memory memory,
+                                           std::size_t bytes, const source_location& where) {
+  auto block = std::make_unique<pagelocked_block>(pagelocked_block{memory, queue, nullptr});
+  abi::status status = 0;
+  block->address = table->enqueue_map_buffer(queue, memory, abi::yes, abi::map_read | abi::map_write, 0, bytes, 0,
+                                             nullptr, nullptr, &status);
+  if (status != 0 || block->address == nullptr) {
+    throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", text("page-locked allocation of ", bytes, " bytes"),
+                  where);
+  }
+  return block.release();
+}
+}  // namespace detail
+
 YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context context, abi::device device,
                                                                     std::size_t bytes, void** address,
                                                                     const source_location& where) const {
-  auto block = std::make_unique<pagelocked_block>();
-  abi::status status = 0;
-  block->queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
-  block->memory =
-      table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
-  if (status != 0 || block->memory == nullptr) {
-    detail::report(detail::release<&abi::functions::release_queue>(table_, block->queue));
-    detail::throw_no_memory(*this, {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
-                            "page-locked allocation", bytes, where);
+  const abi::queue queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
+  abi::memory memory = nullptr;
+  try {
+    abi::status status = 0;
+    memory = table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
+    if (status != 0 || memory == nullptr) {
+      detail::throw_no_memory(*this, {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
+                              "page-locked allocation", bytes, where);
+    }
+    pagelocked_block* const block = detail::map_for_life(table_, queue, memory, bytes, where);
+    *address = block->address;
+    return block;
+  } catch (...) {
+    if (memory != nullptr) detail::report(detail::release<&abi::functions::release_memory>(table_, memory));
+    detail::report(detail::release<&abi::functions::release_queue>(table_, queue));
+    throw;
   }
-  block->address = table_->enqueue_map_buffer(block->queue, block->memory, abi::yes, abi::map_read | abi::map_write, 0,
-                                              bytes, 0, nullptr, nullptr, &status);
-  if (status != 0 || block->address == nullptr) {
-    detail::report(detail::release<&abi::functions::release_memory>(table_, block->memory));
-    detail::report(detail::release<&abi::functions::release_queue>(table_, block->queue));
-    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer",
-                          detail::text("page-locked allocation of ", bytes, " bytes"), where);
-  }
-  *address = block->address;
-  return block.release();
 }
-YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context, pagelocked_block* block) const noexcept {
+YOKE_COLD pagelocked_block* memory_functions::adopt_pagelocked(abi::context context, abi::device device,
+                                                               abi::memory native, std::size_t bytes, native_ownership,
+                                                               void** address, const source_location& where) const {
+  const auto value = yoke::detail::native_value(native);
+  const auto of = yoke::detail::ask_native("memory", native, where, [&] { return memory_context(native, where); });
+  if (of != context) yoke::detail::throw_foreign_native("memory", value, "context", where);
+  const std::size_t has = memory_bytes(native, where);
+  if (has < bytes) {
+    detail::throw_error(errc::size_mismatch,
+                        detail::text("native memory of ", has, " bytes cannot hold ", bytes, " bytes"), where);
+  }
+  const auto flags = detail::query<abi::ulong, &abi::functions::get_memory_info>(table_, where, native, abi::mem_flags);
+  if ((flags & (abi::mem_alloc_host_ptr | abi::mem_use_host_ptr)) == 0) {
+    detail::throw_error(errc::invalid_argument,
+                        yoke::detail::native_text("memory", value) +
+                            " is not page-locked: it was made without CL_MEM_ALLOC_HOST_PTR and CL_MEM_USE_HOST_PTR",
+                        where);
+  }
+  const abi::queue queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
+  try {
+    pagelocked_block* const block = detail::map_for_life(table_, queue, native, has, where);
+    *address = block->address;
+    return block;
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::release_queue>(table_, queue));
+    throw;
+  }
+}
+YOKE_INLINE release_result memory_functions::detach_pagelocked(abi::context, pagelocked_block* block) const noexcept {
   const std::unique_ptr<pagelocked_block> owned{block};
   release_result first = detail::release<&abi::functions::enqueue_unmap_memory>(
       table_, block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
       static_cast<abi::event*>(nullptr));
   for (const release_result& next : {detail::release<&abi::functions::finish>(table_, block->queue),
-                                     detail::release<&abi::functions::release_memory>(table_, block->memory),
                                      detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
     detail::add_outcome(first, next);
   }
+  return first;
+}
+YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context,
+                                                                pagelocked_block* block) const noexcept {
+  const abi::memory memory = block->memory;
+  release_result first = detach_pagelocked(context, block);
+  detail::add_outcome(first, detail::release<&abi::functions::release_memory>(table_, memory));
   return first;
 }
 
