@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the umbrella's own classes count with, without the mutexes and system calls that <atomic> brings along.
+// Atomic values for the library's own classes, without the mutexes and system calls that <atomic> brings along.
 #ifndef YOKE_CORE_ATOMIC_HPP
 #define YOKE_CORE_ATOMIC_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What `std::memory_order` is.
+/// The same as `std::memory_order`.
 enum class order : int {
   relaxed = __ATOMIC_RELAXED,
   acquire = __ATOMIC_ACQUIRE,
@@ -16,8 +16,7 @@ enum class order : int {
   seq_cst = __ATOMIC_SEQ_CST,
 };
 
-/// What `std::atomic` is of integers, of `bool` and of pointers. C++20's waits, which nothing here uses, make `<atomic>` a
-/// twelfth of what the umbrella would cost a compiler (docs/decisions/own-pointers.md).
+/// The same as `std::atomic` for integers, `bool` and pointers, without C++20's waits (docs/decisions/own-pointers.md).
 /// Thread safety: as `std::atomic`.
 template <class T>
 class atomic {
@@ -42,7 +41,7 @@ class atomic {
   [[gnu::always_inline]] T fetch_sub(T value, order how = order::seq_cst) noexcept {
     return __atomic_fetch_sub(&value_, value, static_cast<int>(how));
   }
-  /// Effects: may fail for no reason. `how` is of the exchange; a failure only looks, relaxed.
+  /// Effects: may fail for no reason. `how` orders the exchange; a failed one loads relaxed.
   [[nodiscard, gnu::always_inline]] bool compare_exchange_weak(T& expected, T value, order how) noexcept {
     return __atomic_compare_exchange_n(&value_, &expected, value, true, static_cast<int>(how), __ATOMIC_RELAXED);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steady clock for loops in headers, which then need no <chrono> clock of their own.
+// The steady clock, for headers that do without <chrono>.
 #ifndef YOKE_CORE_CLOCK_HPP
 #define YOKE_CORE_CLOCK_HPP
 

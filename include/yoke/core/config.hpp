@@ -13,8 +13,8 @@
 #error "yoke needs C++20: compile with -std=c++20 or newer"
 #endif
 
-// The mode is part of the namespace, so that translation units which disagree fail to link instead of
-// misbehaving, and two shared objects built in different modes keep two clean copies.
+// The mode is part of the namespace: translation units of different modes do not link, and two shared objects of
+// different modes keep two separate copies.
 #if defined(YOKE_HEADER_ONLY)
 #define YOKE_ABI v0_1_header_only
 #define YOKE_INLINE inline
@@ -25,10 +25,10 @@
 #define YOKE_API __attribute__((visibility("default")))
 #endif
 
-// A body of what runs once or on failure: made small rather than fast, and kept apart from the rest.
+// A function that runs once or on failure: compiled for size, apart from the rest.
 #define YOKE_COLD YOKE_INLINE __attribute__((cold))
 
-// Exception types keep default visibility in both modes: otherwise a handler in another shared object misses them.
+// Exception types keep default visibility in both modes, so that handlers in other shared objects catch them.
 #define YOKE_API_TYPE __attribute__((visibility("default")))
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Durations, without the calendars, clocks and streams that <chrono> brings along.
+// `std::chrono::duration`, without the calendars, clocks and streams that <chrono> brings along.
 #ifndef YOKE_CORE_DURATION_HPP
 #define YOKE_CORE_DURATION_HPP
 
 #include <yoke/core/config.hpp>
 
-// libstdc++ has `std::chrono::duration` in a header of its own; all of <chrono> would be a tenth of the whole umbrella.
+// libstdc++ has `std::chrono::duration` in a header of its own; all of <chrono> costs a compiler far more.
 #if __has_include(<bits/chrono.h>)
 #include <bits/chrono.h>
 #else

@@ -35,10 +35,10 @@ enum class errc {
   command_failed,       ///< a command that had been enqueued ended with an error
   context_lost,         ///< the context is unusable from now on
   invalid_handle,       ///< the driver does not know the handle
-  context_ended,  ///< of a lost context: others have ended it, or the driver, or this process was forked from its own
+  context_ended,  ///< a lost context that other code or the driver has ended, or that belongs to this process's parent
 };
 
-/// The category of `errc`; compares by name, so that two copies of the library agree.
+/// The category of `errc`. It compares by name, so that two copies of the library agree.
 /// Returns: a reference that stays valid for the life of the program.
 /// Throws: nothing. Thread safety: safe.
 YOKE_API const std::error_category& error_category() noexcept;
@@ -49,13 +49,13 @@ inline std::error_condition make_error_condition(errc value) noexcept {
 }
 inline std::error_code make_error_code(errc value) noexcept { return {static_cast<int>(value), error_category()}; }
 
-/// The root of everything the library throws.
+/// The base of everything the library throws.
 class YOKE_API_TYPE error : public std::runtime_error {
  public:
   /// Effects: composes `what()` from the message, the driver's call and code, and the place.
   YOKE_API error(std::error_code code, const char* call, std::string_view message, const source_location& where);
 
-  /// The driver's own code, or an `errc` when the library itself refused.
+  /// The driver's own code; an `errc` when the library itself refused.
   [[nodiscard]] const std::error_code& code() const noexcept { return code_; }
   /// The driver call that failed, for example "clCreateBuffer"; "" when the library itself refused.
   [[nodiscard]] const char* call() const noexcept { return call_; }
@@ -72,7 +72,7 @@ class YOKE_API_TYPE error : public std::runtime_error {
 class YOKE_API_TYPE memory_error : public error {
   using error::error;
 };
-/// The program asked for something that can never work: sizes, ranges, alignment, foreign or empty handles.
+/// The program asked for something that cannot work: sizes, ranges, alignment, foreign or empty handles.
 class YOKE_API_TYPE logic_error : public error {
   using error::error;
 };
@@ -88,7 +88,7 @@ class YOKE_API_TYPE runtime_error : public error {
 class YOKE_API_TYPE unsupported_error : public error {
   using error::error;
 };
-/// The context is lost: nothing that belongs to it works any more.
+/// The context is lost: nothing that belongs to it works.
 class YOKE_API_TYPE context_lost_error : public error {
   using error::error;
 };
@@ -101,8 +101,8 @@ class YOKE_API_TYPE compile_error : public error {
     std::string options;            ///< the options as the compiler got them
     std::string source;             ///< the user's text, without the prelude
     std::string command_line;       ///< a command that reproduces the build by hand
-    std::string standard_output{};  ///< what a compiler that is a program of its own wrote there
-    std::string standard_error{};   ///< and there
+    std::string standard_output{};  ///< the standard output of a compiler that is a program
+    std::string standard_error{};   ///< its standard error
   };
 
   YOKE_API compile_error(std::error_code code, const char* call, std::string_view message, details facts,
@@ -120,9 +120,9 @@ class YOKE_API_TYPE compile_error : public error {
 };
 
 namespace detail {
-/// Effects: throws the subclass of `error` that fits the code. One cold function serves every check.
+/// Throws: the subclass of `error` that fits the code.
 [[noreturn, gnu::cold]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
-/// Effects: throws the `logic_error` of a handle that is empty: "this stream is empty ...".
+/// Throws: `logic_error` for an empty handle: "this stream is empty ...".
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
 }  // namespace detail
 

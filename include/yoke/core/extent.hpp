@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-/// Throws: `logic_error` that names the axis and shows its count and all of them.
+/// Throws: `logic_error` with the axis, its count and all counts.
 [[noreturn, gnu::cold]] YOKE_API void throw_extent_count(const char* axis, text_part count, const text_part* all,
                                                          std::size_t counts, const source_location& where);
 template <integer Count, integer... All>
@@ -17,11 +17,11 @@ template <integer Count, integer... All>
   const text_part list[]{all...};
   throw_extent_count(axis, count, list, sizeof...(all), where);
 }
-/// Returns: the count along one axis. Throws: `logic_error` that shows the whole extent, by which its place is found.
+/// Returns: the count along one axis. Throws: `logic_error` with the whole extent.
 template <integer Count, integer... All>
 [[gnu::always_inline]] constexpr std::size_t extent_count(const char* axis, Count count, const source_location& where,
                                                           All... all) {
-  // The place as a copy, made there: it need not be in memory where the count is one.
+  // Copies the place only on failure: otherwise it needs no memory.
   if (!std::in_range<std::size_t>(count)) [[unlikely]]
     refuse_extent_count(axis, count, source_location(where), all...);
   return static_cast<std::size_t>(count);
@@ -35,7 +35,7 @@ struct extent3 {
   std::size_t z = 1;
 
   constexpr extent3() noexcept = default;
-  /// Throws: `logic_error` with the whole extent when a count is negative.
+  /// Throws: `logic_error` with the whole extent for a negative count.
   template <integer X>
   [[gnu::always_inline]] constexpr extent3(
       X first, const source_location& where = source_location::current())  // NOLINT: 16 is a shape

@@ -16,8 +16,8 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// Returns: the value as a float, with the last bit set where it is not exact: rounding that again to fewer digits is
-/// as rounding the value once.
+/// Returns: the value as a float, with the last bit set when it is not exact, so that rounding the result again gives the
+/// same as rounding the value once.
 constexpr float rounded_to_odd(double value) noexcept {
   const auto rounded = static_cast<float>(value);
   if (!(static_cast<double>(rounded) != value) || value != value) return rounded;
@@ -28,7 +28,7 @@ constexpr float rounded_to_odd(double value) noexcept {
   return std::bit_cast<float>(rounded_size > size ? bits - 1 : bits + 1);
 }
 
-/// Returns: the bits of the half that is nearest, of two the even one; a NaN stays one, with its upper bits.
+/// Returns: the bits of the nearest half, ties to even; a NaN stays a NaN and keeps its upper bits.
 constexpr std::uint16_t half_bits(float value) noexcept {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits >> 16 & 0x8000U;
@@ -36,7 +36,7 @@ constexpr std::uint16_t half_bits(float value) noexcept {
   std::uint32_t result = 0;
   if (size > 0x7f800000U) {
     result = 0x7e00U | (size >> 13 & 0x3ffU);
-  } else if (size >= 0x477ff000U) {  // 65520, which is nearer to what would be 2^16
+  } else if (size >= 0x477ff000U) {  // 65520, the first value that rounds to 2^16
     result = 0x7c00U;
   } else if (size >= 0x38800000U) {  // 2^-14, the smallest normal one
     result = (size - 0x38000000U + 0xfffU + (size >> 13 & 1U)) >> 13;
@@ -79,7 +79,7 @@ template <class T>
 concept exact_in_double = std::is_arithmetic_v<T> && !std::same_as<T, bool> &&
                           std::numeric_limits<T>::digits <= std::numeric_limits<double>::digits;
 
-/// A floating-point type of 16 bits, by its two conversions.
+/// A floating-point type of 16 bits, given by its two conversions.
 template <class Self, class Format>
 class small_float {
  public:
@@ -127,18 +127,18 @@ struct bfloat16_format {
 
 /// The device's half, `half` in OpenCL C, `__half` in CUDA, `yoke_half` in the dialect: storage without arithmetic.
 ///
-/// `half{1.5F}` takes the nearest one, of two the even one, also of a double or an integer, rounded once; from 65520 on
-/// it is an infinity. `float(h)` and `double(h)` are exact. Comparisons are those of the values: a NaN equals nothing,
-/// and -0 is 0. `from_bits` and `bits` are the 16 bits. Trivially copyable, 2 bytes. Throws: nothing. Thread safety: a
-/// value.
+/// `half{1.5F}` rounds a float, double or integer once, to the nearest, ties to even; 65520 and above become an infinity.
+/// `float(h)` and `double(h)` are exact. Comparisons compare values: a NaN equals nothing, and -0 equals 0. `from_bits` and
+/// `bits` give access to the 16 bits. Trivially copyable, 2 bytes.
+/// Throws: nothing. Thread safety: a value.
 class half : public detail::small_float<half, detail::half_format> {
  public:
   half() = default;
   using small_float::small_float;
 };
 
-/// The upper half of a float: `__nv_bfloat16` in CUDA, `yoke_bfloat16` in the dialect, a `ushort` in OpenCL C. As
-/// `half`.
+/// The upper half of a float: `__nv_bfloat16` in CUDA, `yoke_bfloat16` in the dialect, a `ushort` in OpenCL C.
+/// Otherwise as `half`.
 class bfloat16 : public detail::small_float<bfloat16, detail::bfloat16_format> {
  public:
   bfloat16() = default;

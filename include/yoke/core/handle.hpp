@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verbs every owning handle has, written once.
+// The base of every owning handle.
 #ifndef YOKE_CORE_HANDLE_HPP
 #define YOKE_CORE_HANDLE_HPP
 
@@ -13,7 +13,7 @@ namespace yoke::inline YOKE_ABI::detail {
 /// Base of every move-only owner of a driver object.
 ///
 /// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
-/// `Parent` is whatever the destruction needs; it is kept alive until then. Move assignment releases first.
+/// `Parent` is what the destruction needs; the handle keeps it alive. Move assignment releases first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class Derived, class Parent, class Native>
 class handle {
@@ -36,8 +36,8 @@ class handle {
   [[nodiscard]] Native native_handle() const noexcept { return native_; }
 
   /// Gives the driver object up: the caller now has to release it.
-  /// Returns: the driver's handle; this handle is empty afterwards.
-  /// Throws: nothing. Of a borrowed object the caller gets what was borrowed, still owned by its owner.
+  /// Returns: the driver's handle, also of a borrowed object, which its owner keeps; this handle is empty afterwards.
+  /// Throws: nothing.
   [[nodiscard]] Native release() noexcept {
     owned_ = false;
     const Parent dropped = std::exchange(parent_, Parent{});
@@ -55,7 +55,7 @@ class handle {
   void swap(Derived& other) noexcept { swap_handle(other); }
   friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
 
-  /// Whether there is a driver object.
+  /// Whether this holds a driver object.
   [[nodiscard]] explicit operator bool() const noexcept { return native_ != Native{}; }
 
  protected:
@@ -78,15 +78,15 @@ class handle {
 
   void take_ownership() noexcept { owned_ = true; }
   [[nodiscard]] bool is_owned() const noexcept { return owned_; }
-  /// Effects: releases the driver object and owns another one of the same parent.
+  /// Effects: releases the driver object, and then owns `next`, which has the same parent.
   void replace(Native next) noexcept {
     destroy_owned();
     native_ = next;
     owned_ = true;
   }
-  /// Where the driver's handle stands, for calls that take its address.
+  /// The address of the driver's handle, for calls that read it.
   [[nodiscard]] const Native& native_place() const noexcept { return native_; }
-  /// The same for calls that put another one there.
+  /// The same for calls that write it.
   [[nodiscard]] Native& native_slot() noexcept { return native_; }
 
   [[nodiscard]] const Parent& parent() const noexcept { return parent_; }

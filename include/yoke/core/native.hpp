@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Native handles that others made, as messages call them when they cannot be taken.
+// Messages about native handles that cannot be adopted or borrowed.
 #ifndef YOKE_CORE_NATIVE_HPP
 #define YOKE_CORE_NATIVE_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: a handle's value, of pointers the address.
+/// Returns: a handle's value; for a pointer its address.
 template <class Native>
 std::uint64_t native_value(const Native& native) noexcept {
   static_assert(sizeof native <= sizeof(std::uint64_t));
@@ -24,15 +24,15 @@ std::uint64_t native_value(const Native& native) noexcept {
 [[nodiscard]] YOKE_API std::string native_text(const char* noun, std::uint64_t value);
 /// Throws: `logic_error` for a null handle; `noun` is "stream", "memory", ...
 [[noreturn, gnu::cold]] YOKE_API void throw_null_native(const char* noun, const source_location& where);
-/// Throws: `logic_error` (`errc::wrong_context`) for a handle of another owner: "context" or "module".
+/// Throws: `logic_error` (`errc::wrong_context`) for a handle that belongs to another "context" or "module".
 [[noreturn, gnu::cold]] YOKE_API void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
                                                            const source_location& where);
-/// Throws: `logic_error` with the driver's code for a handle that the driver refuses to tell of.
+/// Throws: `logic_error` with the driver's code for a handle that the driver does not know.
 [[noreturn, gnu::cold]] YOKE_API void throw_unknown_native(const char* noun, std::uint64_t value,
                                                            const logic_error& told, const source_location& where);
 
 /// Effects: asks the driver about a native handle. Returns: its answer.
-/// Throws: as `ask`; where that throws a `logic_error`, one that names the handle.
+/// Throws: as `ask`; a `logic_error` of it is replaced by one that names the handle.
 template <class Native, class Ask>
 auto ask_native(const char* noun, const Native& native, const source_location& where, Ask&& ask) {
   try {

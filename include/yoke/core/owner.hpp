@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pointer that owns, for what the umbrella's own classes hold.
+// A pointer that owns, for the library's own classes.
 #ifndef YOKE_CORE_OWNER_HPP
 #define YOKE_CORE_OWNER_HPP
 
@@ -11,8 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What `std::unique_ptr` is, without the streams that come with `<memory>` (docs/decisions/own-pointers.md), and without the
-/// tuple in it: each of those in the umbrella costs a compiler a hundredth of all its headers.
+/// The same as `std::unique_ptr`, without what `<memory>` costs a compiler (docs/decisions/own-pointers.md).
 template <class T>
 class owner {
  public:
@@ -39,7 +38,7 @@ class owner {
     to_ = nullptr;
     return had;
   }
-  /// Effects: takes the new one first, so that the end of the old one may look here.
+  /// Effects: takes the new object before it destroys the old one, whose destructor may look here.
   void reset(T* next = nullptr) noexcept {
     static_assert(sizeof(T) > 0, "what is owned has to be complete where it ends");
     T* const had = to_;
@@ -51,7 +50,7 @@ class owner {
   T* to_ = nullptr;
 };
 
-/// Returns: the owner of a new object. Throws: `std::bad_alloc`, and what its constructor does.
+/// Returns: the owner of a new object. Throws: `std::bad_alloc`, and as its constructor.
 template <class T, class... Arguments>
 [[nodiscard]] owner<T> make_owner(Arguments&&... arguments) {
   return owner<T>(new T(std::forward<Arguments>(arguments)...));

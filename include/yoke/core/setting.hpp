@@ -7,9 +7,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A value, or none: what is not set is left to others. It is what `std::optional` is for small values, and is made anew at
-/// each instance for a small part of what that costs a compiler.
-/// Requires of `*`: a value. Thread safety: a value.
+/// A value, or none. The same as `std::optional` for small values, at a small part of its cost for a compiler.
+/// Requires: `*` needs a value. Thread safety: a value.
 template <class T>
 class setting {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pointer that shares what it points to, for what the umbrella's own classes hold.
+// A pointer that shares what it points to, for the library's own classes.
 #ifndef YOKE_CORE_SHARED_HPP
 #define YOKE_CORE_SHARED_HPP
 
@@ -12,13 +12,13 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// How many share an object, and how the last of them ends it.
+/// The number of shares of an object, and the function that destroys it with the last share.
 struct shared_count {
   using ending = void (*)(shared_count*) noexcept;
   explicit shared_count(ending with) noexcept : end(with) {}
 
   void add() noexcept { owners.fetch_add(1, order::relaxed); }
-  /// Effects: adds one unless the object is about to end. Returns: whether it did.
+  /// Effects: adds a share unless the last one is gone. Returns: whether it did.
   [[nodiscard]] bool add_if_any() noexcept {
     std::size_t now = owners.load(order::relaxed);
     while (now != 0) {
@@ -34,15 +34,14 @@ struct shared_count {
   const ending end;
 };
 
-/// What `std::shared_ptr` is, without the streams that come with `<memory>`: they are an eighth of what the umbrella would
-/// cost a compiler (docs/decisions/own-pointers.md).
+/// The same as `std::shared_ptr`, without what `<memory>` costs a compiler (docs/decisions/own-pointers.md).
 /// Thread safety: as `std::shared_ptr`.
 template <class T>
 class shared {
  public:
   shared() noexcept = default;
   shared(std::nullptr_t) noexcept {}  // NOLINT: none
-  /// Takes one share over.
+  /// Takes over one share.
   shared(T* to, shared_count* count) noexcept : to_(to), count_(count) {}
   shared(const shared& other) noexcept : to_(other.to_), count_(other.count_) {
     if (count_ != nullptr) count_->add();
@@ -76,7 +75,7 @@ class shared {
     std::swap(to_, other.to_);
     std::swap(count_, other.count_);
   }
-  /// Returns: the count, with this one's share in it; this is null afterwards.
+  /// Returns: the count, which still includes this share; this is null afterwards.
   [[nodiscard]] shared_count* give_up() noexcept {
     to_ = nullptr;
     return std::exchange(count_, nullptr);
@@ -97,7 +96,7 @@ struct shared_object final : shared_count {
   T value;
 };
 
-/// Returns: the only share of a new object. Throws: `std::bad_alloc`, and what its constructor does.
+/// Returns: the only share of a new object. Throws: `std::bad_alloc`, and as its constructor.
 template <class T, class... Arguments>
 [[nodiscard]] shared<T> make_shared(Arguments&&... arguments) {
   auto* const made = new shared_object<T>(std::forward<Arguments>(arguments)...);

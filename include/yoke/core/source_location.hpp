@@ -7,14 +7,13 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A place in the caller's code.
-/// Rests on compiler builtins because Clang 14 with libstdc++ 12 has no `std::source_location`.
+/// A place in the caller's code. Clang 14 with libstdc++ 12 has no `std::source_location`.
 class source_location {
  public:
   constexpr source_location() noexcept = default;
 
-  /// The place of the call, when used as a default argument.
-  /// Returns: file, line and function of the expression that calls the function whose default argument this is.
+  /// The caller's place, when used as a default argument.
+  /// Returns: file, line and function of the call whose default argument this is.
   static constexpr source_location current(const char* file = __builtin_FILE(),
                                            const char* function = __builtin_FUNCTION(),
                                            unsigned line = __builtin_LINE()) noexcept {

@@ -13,7 +13,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// A word of a message, or a number. Requires: a word outlives it.
+/// A word of a message, or a number. Requires: a word outlives its part.
 class text_part {
  public:
   constexpr text_part(std::string_view word) noexcept  // NOLINT
@@ -25,7 +25,7 @@ class text_part {
       : what_(is_negative(number) ? kind::negative : kind::number),
         size_or_number_(static_cast<unsigned long long>(number)) {}
 
-  /// Effects: appends it; a number in decimal digits.
+  /// Effects: appends the word, or the number in decimal digits.
   YOKE_API void append_to(std::string& out) const;
 
  private:
@@ -50,14 +50,14 @@ class text_part {
 /// Returns: the parts, joined.
 template <class... Parts>
 [[gnu::cold]] std::string text(const Parts&... parts) {
-  const text_part list[]{text_part(parts)..., text_part("")};  // no array has no elements
+  const text_part list[]{text_part(parts)..., text_part("")};  // an array needs one element
   return joined_text(list, sizeof...(parts));
 }
 
 /// Returns: a number's hexadecimal digits, `least` of them or more.
 [[gnu::cold]] YOKE_API std::string hex_digits(unsigned long long value, std::size_t least = 1);
 
-/// Returns: the text, or its beginning and "..." when it is too long for a message.
+/// Returns: the text; when it is too long for a message, its beginning and "...".
 [[gnu::cold]] YOKE_API std::string shortened(std::string_view whole);
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a host type is called in a kernel's source.
+// The names of host types in kernels.
 #ifndef YOKE_CORE_TYPE_NAME_HPP
 #define YOKE_CORE_TYPE_NAME_HPP
 
@@ -18,7 +18,7 @@ struct short_name {
   char text[24]{};
 
   constexpr short_name(const char* begin, const char* stem, std::size_t number, const char* end) {
-    if (*stem == '\0') return;  // nothing becomes nothing
+    if (*stem == '\0') return;  // a type without a name
     std::size_t at = 0;
     const auto add = [&](const char* from) {
       for (; *from != '\0'; ++from) text[at++] = *from;
@@ -42,7 +42,7 @@ struct element_of_vec<vec<T, N>> {
   using type = T;
 };
 
-/// `std::complex`, and the types of others that have its parts and its size: on the device a vector of two.
+/// `std::complex`, and other types with its parts and size: on the device a vector of two.
 template <class T>
 concept complex_number = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& value) {
   typename T::value_type;
@@ -100,11 +100,11 @@ constexpr const char* opencl_vec_name() noexcept {
   return opencl_vec<T>.text;
 }
 
-/// A name that no source of CUDA has: its vectors of three are laid out otherwise.
+/// A name that no CUDA source has, for vectors of three: CUDA lays its own out differently.
 template <class T>
 inline constexpr short_name opencl_vec3{"yoke::opencl::", device_type_name<typename element_of_vec<T>::type>, 3, ""};
 
-/// Returns: what CUDA's vectors of a type are called before their number; "" where it has none.
+/// Returns: the stem of the names of CUDA's vectors of a type, as in "float"; "" when it has none.
 template <class T>
 constexpr const char* cuda_vec_stem() noexcept {
   if constexpr (std::is_same_v<T, long long>) {
@@ -117,7 +117,7 @@ constexpr const char* cuda_vec_stem() noexcept {
     return "";
   }
 }
-/// CUDA's own four of 8 bytes are aligned to 16: those that are aligned to their size have names of their own.
+/// CUDA aligns its own vectors of four times 8 bytes to 16: those that are aligned to their size have other names.
 template <class T>
 inline constexpr short_name cuda_vec{
     "", vec_size<T> == 2 || vec_size<T> == 4 ? cuda_vec_stem<typename element_of_vec<T>::type>() : "", vec_size<T>,
@@ -154,7 +154,7 @@ constexpr const char* cxx_type_name() noexcept {
     return "";  // an enumeration, or a character type of its own
   }
 }
-/// Returns: the name in the dialect, which has OpenCL C's words, of a type that CUDA lays out in the same way.
+/// Returns: the name in the dialect, which is OpenCL C's, of a type that CUDA lays out in the same way.
 template <class T>
 constexpr const char* dialect_type_name() noexcept {
   if constexpr (vec_size<T> == 0) {
@@ -167,11 +167,11 @@ constexpr const char* dialect_type_name() noexcept {
 }
 }  // namespace detail
 
-/// How kernels call a type of the host, and how they align it.
+/// The name of a host type in kernels, and its alignment there.
 ///
-/// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. Specialise
-/// `device_type_name` for a type of your own that has the same name in each language, this one where the names differ.
-/// "" is a type that a language does not have, or that the library does not know.
+/// Built-in types, vectors, `half`, `bfloat16`, complex numbers and structs of `YOKE_STRUCT` have one. For a type of your
+/// own, specialise `device_type_name` if each language has the same name for it, and this if the names differ. The name is
+/// "" if a language does not have the type, or the library does not know it.
 template <class T>
 struct device_type {
   static constexpr const char* opencl_c = device_type_name<T>;

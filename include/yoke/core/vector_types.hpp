@@ -10,8 +10,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A vector of `N` components of `T` as OpenCL C and the dialect have it: aligned to its size. Three have the size and
-/// the alignment of four, which CUDA's have not: those are `cuda::float3` and its like, and there is no `yoke::float3`.
+/// A vector of `N` components of `T` as OpenCL C and the dialect have it: aligned to its size. OpenCL C's vectors of three
+/// have the size and alignment of four, CUDA's do not: use `opencl::float3` or `cuda::float3`; there is no `yoke::float3`.
 /// Components are `x`, `y`, `z`, `w`, or `s[8]`, `s[16]`. Thread safety: a value.
 template <class T, std::size_t N>
 struct vec;

@@ -16,7 +16,7 @@ namespace detail {
 YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept {
   static std::atomic<bool> told_of_lost_context{false};
   if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
-  // fputs of a literal and integers only: the message of a category may allocate, and this must not throw.
+  // Prints literals and integers only: a category's message may allocate, and this must not throw.
   std::fprintf(stderr, "yoke: %s failed with code %d (%s) where nothing could be thrown%s%s\n", failure.call,
                failure.code.value(), failure.code.category().name(), *failure.message == '\0' ? "" : ": ",
                failure.message);

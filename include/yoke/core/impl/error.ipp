@@ -54,7 +54,7 @@ class yoke_category final : public std::error_category {
   }
 };
 
-// Has a trivial destructor in effect: std::error_category's does nothing, so use at exit is harmless.
+// Its destructor does nothing, so it may be used while the program ends.
 inline const yoke_category yoke_category_instance{};
 
 YOKE_COLD std::string describe(const std::error_code& code, const char* call, std::string_view message,
@@ -63,7 +63,7 @@ YOKE_COLD std::string describe(const std::error_code& code, const char* call, st
   out.reserve(message.size());
   for (const char letter : message) {
     if (letter == '\0') {
-      out += "\\0";  // would end the text for whoever reads what()
+      out += "\\0";  // a NUL would end what()
     } else {
       out += letter;
     }
