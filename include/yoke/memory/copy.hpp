@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies between every pair of memories and of every shape: blocking, asynchronous, or left to the stream.
+// Copies between any two memories, of any shape: blocking, asynchronous, or left to the stream.
 #ifndef YOKE_MEMORY_COPY_HPP
 #define YOKE_MEMORY_COPY_HPP
 
@@ -56,7 +56,7 @@ constexpr void check_copy_types() {
   }
 }
 
-/// Whether an argument is memory that is gone after the statement; views may be temporaries, and can be copied.
+/// Whether an argument is memory that ends with the statement. Views may be temporaries.
 template <class Given>
 inline constexpr bool ends_here = !std::is_lvalue_reference_v<Given> && !std::is_copy_constructible_v<Given>;
 
@@ -73,7 +73,7 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
   }
 }
 
-/// Returns: a whole range as a box of one row.
+/// Returns: a whole range, as a box of one row.
 template <class Side>
 box_layout box_of(const Side& side) noexcept {
   return side.strided ? side.box : box_layout{side.size, 1, 1, side.size, side.size, 0};
@@ -84,7 +84,7 @@ inline bool dense(const box_layout& box) noexcept {
          (box.depth == 1 || box.slice_pitch == box.row_pitch * box.height);
 }
 
-/// A copy ready to be enqueued: element boxes of equal shape, or one row.
+/// A copy ready to be enqueued: two boxes of equal shape, or one row.
 struct copy_plan {
   box_layout source;
   box_layout destination;
@@ -107,7 +107,7 @@ inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout de
     throw_error(errc::size_mismatch,
                 text("source has ", shape_text(source), " elements, destination ", shape_text(destination)), where);
   }
-  if (!same) {  // a plain range takes the shape of the box on the other side, densely
+  if (!same) {  // a plain range takes the shape of the other side's box, without gaps
     box_layout& plain = source_strided ? destination : source;
     const box_layout& shaped = source_strided ? source : destination;
     plain = {shaped.width, shaped.height, shaped.depth, shaped.width, shaped.width * shaped.height, plain.offset};
@@ -117,13 +117,13 @@ inline copy_plan plan_copy(box_layout source, bool source_strided, box_layout de
 }
 
 inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
-  // The pitch of a single slice steps over nothing, but drivers check it.
+  // A single slice has no next one, but drivers check its pitch.
   const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
   return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
 }
 
-/// Effects: refuses a copy within one piece of device memory whose sides overlap. Sides that know addresses are compared
-/// by these, others by handle: OpenCL's drivers refuse what overlaps through different sub-buffers.
+/// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap. Compares addresses where there
+/// are any, else handles: OpenCL drivers themselves refuse an overlap through different sub-buffers.
 template <class Port, class Source, class Destination>
 void check_overlap(const Port& port, const Source& source, const Destination& destination, const copy_plan& plan,
                    const source_location& where) {
@@ -175,13 +175,13 @@ void enqueue_box(const Port& port, typename Port::stream_handle stream, const So
   }
 }
 
-/// Drivers want slices that are whole rows apart; other slice pitches go slice by slice.
+/// Drivers take slices that are whole rows apart; others are copied slice by slice.
 template <class Port, class Source, class Destination>
 void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const Source& source,
                    const Destination& destination, copy_plan plan, completion<typename Port::event_handle> done,
                    const source_location& where) {
   const auto whole_rows = [](const box_layout& box, const auto& side) {
-    // NVIDIA also wants the last slice whole within the buffer, gap and all.
+    // NVIDIA also requires the last slice, gap included, to lie within the buffer.
     const bool last_is_whole =
         on_host(std::remove_cvref_t<decltype(side)>::kind) || box.offset + box.depth * box.slice_pitch <= side.size;
     return last_is_whole && box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
@@ -201,7 +201,7 @@ void enqueue_boxes(const Port& port, typename Port::stream_handle stream, const 
   }
 }
 
-/// How SVM takes part; defined where SVM is (opencl/svm.hpp).
+/// How SVM takes part; opencl/svm.hpp defines it.
 template <class Port, class Source, class Destination>
 struct svm_copier;
 
@@ -230,7 +230,7 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
   return plan;
 }
 
-/// What `copy` and `enqueue_copy` do with sides that they have to look at.
+/// Effects: as `copy` and `enqueue_copy`, for sides that need a closer look.
 template <class Source, class Destination, class Port>
 [[gnu::noinline]] void copy_looking(const Source& source, Destination& destination, const stream<Port>& stream,
                                     completion<typename Port::event_handle> done, const source_location& where) {
@@ -240,7 +240,7 @@ template <class Source, class Destination, class Port>
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
 
-/// The same of `copy_async`.
+/// The same for `copy_async`.
 template <class Source, class Destination, class Port>
 [[nodiscard, gnu::noinline]] transfer<Port> copy_async_looking(const Source& source, Destination& destination,
                                                                const stream<Port>& stream,
@@ -253,7 +253,7 @@ template <class Source, class Destination, class Port>
   start_copy(stream, from, to, plan, completion<typename Port::event_handle>::into(done), where);
   return transfer<Port>(event<Port>::own(stream.origin(), done), std::move(from.keep_alive), std::move(to.keep_alive));
 }
-/// Returns: what a copy in flight has to keep of a side.
+/// Returns: what a copy in flight keeps alive of a side.
 template <class Side>
 [[nodiscard]] shared<const void> kept_by(const Side& side) noexcept {
   if constexpr (requires { side.keep_alive(); }) {
@@ -265,14 +265,15 @@ template <class Side>
 
 }  // namespace detail
 
-/// Copies all elements of one range to another; returns when that is done, for the host and for every stream.
+/// Copies all elements of one range to another. Returns when the copy is done.
 ///
 /// Either side is a contiguous host range, a `pagelocked_array`, a `device_allocation`, a `device_span`, SVM, or a
 /// `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
-/// shape of a strided one of as many elements. Bytes between rows are never written.
-/// Effects: runs in the stream's order. Copying nothing is legal and calls no driver.
+/// shape of a strided one of as many elements.
+/// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
-/// source and destination overlap in device memory; `error`. Thread safety: safe, as far as the ranges are not used by others.
+/// source and destination overlap in device memory; `error`.
+/// Thread safety: safe if nobody else uses the ranges.
 /// Wraps `clEnqueueReadBuffer`, `clEnqueueWriteBuffer`, `clEnqueueCopyBuffer` and their `Rect` forms,
 /// `clEnqueueSVMMemcpy`, `clWaitForEvents`.
 template <class Source, class Destination, class Port>
@@ -303,10 +304,10 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
   }
 }
 
-/// Starts a copy and returns at once; host memory on either side must be page-locked, or it does not compile.
+/// Starts a copy and returns at once. With host memory that is not page-locked it does not compile.
 ///
-/// Returns: the copy in flight, which keeps page-locked and SVM memory alive and waits when destroyed.
 /// Requires: device memory on either side lives until the copy is done.
+/// Returns: the copy in flight, which keeps page-locked and SVM memory alive and waits when destroyed.
 /// Throws, thread safety, wraps: as `copy`.
 template <class Source, class Destination, class Port>
 [[nodiscard]] transfer<Port> copy_async(const Source& source, Destination&& destination, const stream<Port>& stream,
@@ -340,8 +341,9 @@ template <class Source, class Destination, class Port>
 }
 
 namespace detail {
-/// Effects: enqueues a copy that is one driver call, where nothing is unusual; with `Views`, where nothing is mapped at all: to
-/// ask here whether it is one of the sides would be 5 to 11 instructions more. Returns: the driver's code, or `direct_unusual`.
+/// Effects: enqueues a copy that is one driver call and needs no closer look; with `Views`, only while nothing at all is
+/// mapped.
+/// Returns: the driver's code, or `direct_unusual`.
 template <direct_command Command, class Element, bool Views, class Source, class Destination, class Port>
 [[nodiscard, gnu::always_inline]] inline std::int32_t enqueue_directly(const Source& source,
                                                                        const Destination& destination,
@@ -355,13 +357,13 @@ template <direct_command Command, class Element, bool Views, class Source, class
   return enqueue_usual_copy<Element, Command == direct_command::write, Command == direct_command::read>(
       in.port, native, usual_side_of(in, source), usual_side_of(in, destination));
 }
-/// Effects: does what is unusual, or tells why the driver has refused what is not.
+/// Effects: copies what needs a closer look. Throws: why the driver has refused the direct copy.
 template <direct_command Command, class Element, class Source, class Destination, class Port>
 [[gnu::noinline, gnu::cold]] void enqueue_otherwise(const Source& source, Destination& destination,
                                                     const stream<Port>& stream, std::int32_t code,
                                                     const source_location& where) {
   if constexpr (map_port<Port>) {
-    if (code == direct_unusual && !is_either_mapped(source, destination)) {  // there may be views of something else
+    if (code == direct_unusual && !is_either_mapped(source, destination)) {  // something else may be mapped
       code = enqueue_directly<Command, Element, false>(source, std::as_const(destination), stream);
     }
   }
@@ -374,10 +376,10 @@ template <direct_command Command, class Element, class Source, class Destination
 }
 }  // namespace detail
 
-/// Puts a copy into the stream and returns: nobody can wait for it but in the stream, and nothing is kept alive for it.
+/// Enqueues a copy and returns at once. Keeps nothing alive and gives nothing to wait for but the stream.
 ///
-/// Effects: one driver call where `copy_async` needs more, for the event of its `transfer`. Copies of boxes may be several.
-/// Requires: memory on either side lives until the stream has come past the copy (`synchronize`, an event behind it).
+/// Effects: one driver call, without the event of `copy_async`; copies of boxes may take several.
+/// Requires: memory on either side lives until the stream has passed the copy (`synchronize`, or an event behind it).
 /// Memory that ends with the statement does not compile, nor does host memory that is not page-locked.
 /// Throws, thread safety, wraps: as `copy`.
 template <class Source, class Destination, class Port>
@@ -404,7 +406,7 @@ template <class Source, class Destination, class Port>
       using element = typename from_type::element;
       const std::int32_t code =
           detail::enqueue_directly<command, element, true>(source, std::as_const(destination), stream);
-      // The place as a copy, made there: it need not be in memory where nothing is unusual.
+      // Copies the place only on failure: otherwise it needs no memory.
       if (code != 0) [[unlikely]] {
         detail::enqueue_otherwise<command, element>(source, destination, stream, code, source_location(where));
       }

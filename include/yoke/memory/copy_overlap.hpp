@@ -8,10 +8,10 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Effects: checks two boxes of one shape whose offsets count from the same address.
-/// Requires: rows and slices of either do not overlap themselves.
-/// Throws: `logic_error` (`errc::invalid_argument`) when they share bytes, with both ranges. Of equal pitches the rule
-/// is OpenCL's own, which its drivers apply; of others rows are compared.
+/// Effects: checks two boxes of one shape, whose offsets count from the same address. For equal pitches it applies OpenCL's
+/// own rule; otherwise it compares rows.
+/// Requires: rows and slices of one box do not overlap each other.
+/// Throws: `logic_error` (`errc::invalid_argument`) with both ranges when the boxes share bytes.
 /// Thread safety: safe. Units: bytes.
 YOKE_API void check_apart(const box_side& from, const box_side& to, const box_size& box, const source_location& where);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can stand on either side of a copy, and strided views of it.
+// The sides that a copy can have, and strided views of them.
 #ifndef YOKE_MEMORY_COPY_SIDE_HPP
 #define YOKE_MEMORY_COPY_SIDE_HPP
 
@@ -24,7 +24,7 @@ namespace detail {
 
 enum class side_kind : unsigned char { pageable, pagelocked, memory, svm };
 
-/// One side of a copy, described: where it is and what keeps it alive.
+/// A description of one side of a copy: where it is, and what keeps it alive.
 template <side_kind Kind, class T, class Port>
 struct copy_side {
   static constexpr side_kind kind = Kind;
@@ -35,7 +35,7 @@ struct copy_side {
   typename Port::memory_handle memory{};    // device memory
   std::size_t first = 0;                    // first element within it
   std::size_t size = 0;                     // elements
-  typename Port::context_handle context{};  // whose; of pageable memory nobody's
+  typename Port::context_handle context{};  // pageable memory has none
   map_watch maps{};
   detail::shared<const void> keep_alive{};
   box_layout box{};  // used when strided
@@ -115,13 +115,13 @@ auto side_of(const device_allocation<T, Port>& allocation) noexcept {
 
 }  // namespace detail
 
-/// A box within a host range or within device memory; made by `strided`.
+/// A box within a host range or device memory; `strided` makes it.
 template <class Base>
 struct strided_view {
   Base* base;
   box_layout box;
 };
-/// The same of a view that is a value itself: `strided(x.span(), ...)`.
+/// The same for a view that is a value itself: `strided(x.span(), ...)`.
 template <class View>
 struct strided_value {
   View base;
@@ -150,7 +150,7 @@ auto side_of(const strided_view<Base>& view) noexcept {
   side.strided = true;
   return side;
 }
-/// Returns: the description of a side; finds `side_of` of the roof's own memories too.
+/// Returns: the description of a side, also of the memories that only one backend has.
 template <class X>
 auto describe_side(X& x) noexcept -> decltype(side_of(x)) {
   return side_of(x);
@@ -165,8 +165,8 @@ YOKE_API box_layout checked_box(box_layout box, std::size_t size, const source_l
 }  // namespace detail
 
 /// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
-/// Requires: the range outlives the view; of a span, which is a view itself, what it shows.
-/// Throws: `logic_error` when pitches are smaller than what they step over, or the box leaves the range.
+/// Requires: the range outlives the view; for a span, its memory does.
+/// Throws: `logic_error` when a pitch is smaller than its row or slice, or the box leaves the range.
 /// Thread safety: a value. Units: elements.
 /// Example: `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`
 template <class Base>

@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// A reference to a native stream that outlives its handle.
+/// A reference to a native stream, which may outlive the stream's handle.
 template <class Port>
 class retained_stream {
  public:
@@ -43,7 +43,7 @@ class retained_stream {
   typename Port::stream_handle native_{};
 };
 
-/// The streams that use a block, kept until it is freed behind all of them.
+/// The streams that use a block. The block is freed behind all of them.
 template <class Port>
 class stream_uses {
  public:
@@ -62,8 +62,8 @@ class stream_uses {
   std::vector<typename Port::stream_handle> natives_;
 };
 
-/// What freeing a device allocation needs: its context, and of one in a stream's order the native stream, which is shared
-/// with the stream's handle where streams are shared, else retained.
+/// What freeing an allocation needs: its context; for an ordered one also the native stream, shared with the stream's
+/// handle or else retained.
 template <class Port>
 class allocation_parent {
  public:
@@ -95,7 +95,7 @@ class allocation_parent {
     if (retained_) forget_stream();
   }
 
-  /// The stream in whose order the memory is freed; none of a plain allocation.
+  /// The stream in whose order the memory is freed; a plain allocation has none.
   [[nodiscard]] native_stream stream() const noexcept { return stream_; }
   void add_use(const yoke::stream<Port>& of, const source_location& where) {
     if (uses_ == nullptr) uses_ = make_owner<stream_uses<Port>>();
@@ -117,7 +117,7 @@ class allocation_parent {
   bool retained_ = false;
 
  public:
-  // Last, beside the native handle and the size: copies and launches ask for these three.
+  // Last, beside the native handle and the size: copies and launches read these three.
   origin_reference<Port> context;
 };
 
@@ -125,8 +125,8 @@ class allocation_parent {
 
 /// `size()` elements of device memory, uninitialised. Move-only.
 ///
-/// `{ctx, n}` is a plain allocation; `{ctx, n, stream}` is allocated and freed in that stream's order, and other streams
-/// that use it are declared with `record_use`. No elements is legal and costs no driver call.
+/// `{ctx, n}` is a plain allocation. `{ctx, n, stream}` is allocated and freed in that stream's order; declare other streams
+/// that use it with `record_use`. No elements is legal and costs no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
 class device_allocation
@@ -145,33 +145,32 @@ class device_allocation
   device_allocation() noexcept = default;
 
   /// A plain allocation of `count` elements.
-  /// Throws: `memory_error`, with the limit when the device has one; `logic_error` for a count that is negative or too
-  /// large for a size.
+  /// Throws: `memory_error`, with the device's limit if it has one; `logic_error` for a negative or too large count.
   /// Wraps `clCreateBuffer`.
   template <integer Count>
   device_allocation(const context<Port>& context, Count count,
                     const source_location& where = source_location::current())
       : device_allocation(context, checked_count(count, where), 0, where) {}
 
-  /// An allocation that is made and freed in a stream's order.
+  /// An allocation made and freed in a stream's order.
   /// Throws: as above. Wraps `clCreateBuffer`.
   template <integer Count>
   device_allocation(const context<Port>& context, Count count, const stream<Port>& stream,
                     const source_location& where = source_location::current())
       : device_allocation(context, stream, checked_count(count, where), where) {}
 
-  /// Takes ownership of one reference to native memory of at least `count` elements. Views that map it through another
-  /// handle of the same memory are not known to this one.
-  /// Throws: `logic_error` when it is smaller or no buffer, and on CUDA when it lies inside a block or is stream-ordered;
-  /// the reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
+  /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not know of views that
+  /// map the same memory through another handle.
+  /// Throws: `logic_error` for memory that is smaller or no buffer; on CUDA also for an address inside a block and for
+  /// stream-ordered memory. The reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
     return device_allocation(parent_type(context), native, checked_count(count, where), native_ownership::plain, where);
   }
-  /// The same of stream-ordered memory, which is freed in this stream's order: what `release()` of one has given away
-  /// becomes one again. Requires: what others do with it has been enqueued before, or is declared with `record_use`.
-  /// Throws: as above, on CUDA for plain memory, too.
+  /// The same for stream-ordered memory, such as `release()` gives up: this stream's order frees it.
+  /// Requires: other work with it was enqueued before, or is declared with `record_use`.
+  /// Throws: as above; on CUDA also for plain memory.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const stream<Port>& stream,
@@ -179,8 +178,8 @@ class device_allocation
     return device_allocation(parent_type(checked_stream(context, stream, where), where), native,
                              checked_count(count, where), native_ownership::ordered, where);
   }
-  /// Uses native memory without owning it: it has to outlive this. On CUDA it may lie inside a block, where `T` may.
-  /// Maps, throws: as `adopt`.
+  /// Uses native memory without owning it: it has to outlive this. On CUDA it may be an address inside a block,
+  /// if aligned for `T`. As with `adopt`, the handle does not know of other handles' views. Throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
@@ -221,9 +220,9 @@ class device_allocation
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().context.get(); }
 
-  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. For a plain
-  /// allocation there is nothing to declare: the driver keeps it until enqueued work is done, whatever the stream.
-  /// Requires: the work has been enqueued, and `stream` is of this context.
+  /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. A plain
+  /// allocation needs no declaration: the driver keeps it until all enqueued work is done.
+  /// Requires: the work has been enqueued; `stream` is of this context.
   /// Throws: `logic_error` when empty or of another context; `std::bad_alloc`.
   void record_use(const stream<Port>& stream, const source_location& where = source_location::current()) {
     check(where);
@@ -256,9 +255,9 @@ class device_allocation
     return span(where).subspan(first, count, where);
   }
 
-  // Where the driver's handle stands: a launch hands that over as it is.
+  // The address of the driver's handle, which launches pass on.
   using base::native_place;
-  // How many views map this allocation; null where nothing can.
+  // The count of views that map this allocation; null if nothing can map it.
   [[nodiscard]] const detail::map_count& maps() const noexcept { return maps_; }
   [[nodiscard]] detail::map_count& maps() noexcept { return maps_; }
   /// Throws: `logic_error` when moved from.
@@ -272,11 +271,11 @@ class device_allocation
  private:
   friend base;
   static void destroy(parent_type& parent, native_type native) noexcept {
-    const detail::context_state<Port>& in = *parent.context.get().shared();  // what is owned is of a context
+    const detail::context_state<Port>& in = *parent.context.get().shared();  // an owner has a context
     const bool left_us = in.left_us();
     if (parent.stream() == typename Port::stream_handle{}) {
       if (!left_us) in.report(in.port.release_memory(in.native, native));
-    } else if (left_us) {  // the streams went with the context, but not what is of the device's pool
+    } else if (left_us) {  // the streams ended with the context, memory of the device's pool did not
       in.report(in.port.release_memory(in.native, native));
     } else {
       in.report(in.port.release_memory_ordered(in.native, native, parent.stream(), parent.uses()));
@@ -308,7 +307,7 @@ class device_allocation
       : base(std::move(parent), native, false), size_(count) {
     check_native(context_of(), native, count, ownership, where);
     count_maps();
-    // Last: what throws before leaves the reference the caller's.
+    // Last: until here a throw leaves the reference the caller's.
     if (ownership != native_ownership::borrowed) this->take_ownership();
   }
   void count_maps() {
@@ -330,7 +329,7 @@ class device_allocation
     if (native == native_type{}) detail::throw_null_native("memory", where);
     const auto owner =
         detail::ask_native("memory", native, where, [&] { return context.port(where).memory_context(native, where); });
-    if (owner != typename Port::context_handle{} && !(owner == context.native_handle())) {  // a pool's is of none
+    if (owner != typename Port::context_handle{} && !(owner == context.native_handle())) {  // memory of a pool has none
       detail::throw_foreign_native("memory", detail::native_value(native), "context", where);
     }
     const std::size_t bytes = context.port(where).memory_bytes(native, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A view of device memory: a native handle, an offset and a size; it owns nothing.
+// A view of device memory: a native handle, an offset and a size. It owns nothing.
 #ifndef YOKE_MEMORY_DEVICE_SPAN_HPP
 #define YOKE_MEMORY_DEVICE_SPAN_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// What device memory may hold: plain bytes that can be copied.
+/// An element type of device memory: trivially copyable, and no pointer.
 template <class T>
 concept device_element = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_array_v<T> &&
                          !std::is_pointer_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
@@ -36,8 +36,8 @@ class device_span {
   using native_type = typename Port::memory_handle;
 
   constexpr device_span() noexcept = default;
-  /// A view of native memory. Requires: `[offset, offset + size)` elements exist and outlive the view.
-  /// `maps` knows of the views that map the memory for the host, if somebody counts them.
+  /// A view of native memory. `maps` tells of views that map the memory for the host, if they are counted.
+  /// Requires: the elements `[offset, offset + size)` exist and outlive the view.
   device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size,
               const detail::map_watch& maps = {}) noexcept
       : memory_(memory), offset_(offset), size_(size), context_(context), maps_(maps) {}
@@ -58,12 +58,12 @@ class device_span {
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
   [[nodiscard]] native_type native_handle() const noexcept { return memory_; }
   [[nodiscard]] typename Port::context_handle native_context() const noexcept { return context_; }
-  // Where the driver's handle stands: a launch hands that over as it is.
+  // The address of the driver's handle, which launches pass on.
   [[nodiscard]] const native_type& native_place() const noexcept { return memory_; }
   // For the check that nothing uses memory while it is mapped.
   [[nodiscard]] const detail::map_watch& maps() const noexcept { return maps_; }
 
-  /// Elements [first, first + count). Throws: `logic_error` when they are not all here.
+  /// The elements [first, first + count). Throws: `logic_error` when the view does not have them all.
   template <integer First, integer Count>
   [[nodiscard]] device_span subspan(First first, Count count,
                                     const source_location& where = source_location::current()) const {
@@ -72,7 +72,7 @@ class device_span {
     detail::check_range(from, length, size_, where);
     return device_span(context_, memory_, offset_ + from, length, maps_);
   }
-  /// Elements from `first` on. Throws: `logic_error`.
+  /// The elements from `first` on. Throws: `logic_error` when `first` is beyond the end.
   template <integer First>
   [[nodiscard]] device_span subspan(First first, const source_location& where = source_location::current()) const {
     const auto from = detail::narrow<std::size_t>(first, "first element", where);

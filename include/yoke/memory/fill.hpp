@@ -7,15 +7,15 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// Memory of this kind cannot be filled by a device: fill host ranges with `std::ranges::fill`.
+/// A device cannot fill memory of this kind: fill host ranges with `std::ranges::fill`.
 template <class Given>
 struct not_fillable_by_a_device;
 
 /// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep theirs.
 ///
-/// Effects: enqueued in the stream's order; `value` is copied before the call returns, also where it is page-locked.
-/// Element sizes that are no power of two, or above 128 bytes, cost one small write, which waits for the stream on
-/// OpenCL, and a few device copies; on CUDA those of 8 bytes and above do.
+/// Effects: runs in the stream's order. The call copies `value` before it returns, also from page-locked memory. Elements
+/// whose size is no power of two or above 128 bytes (on CUDA also those of 8 bytes or more) take one small write and a
+/// few device copies; on OpenCL the write waits for the stream.
 /// Throws: `logic_error` when mapped, empty or of another context; `error`. Thread safety: safe.
 /// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`, `cuMemsetD8Async` and its wider twins.
 template <class Destination, class Port>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many views map an allocation for the host: counted by its views, asked by its spans.
+// The count of views that map an allocation for the host. Views count, spans ask.
 #ifndef YOKE_MEMORY_MAP_COUNT_HPP
 #define YOKE_MEMORY_MAP_COUNT_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Whether anything of a driver is mapped: where nothing can be, or is, nobody looks whose.
+/// Whether any memory of a driver is mapped. If not, no single count need be read.
 template <class Port>
 [[nodiscard, gnu::always_inline]] inline bool are_views(const Port& port) noexcept {
   if constexpr (map_port<Port>) {
@@ -21,16 +21,15 @@ template <class Port>
   }
 }
 
-/// A count whose storage is used again, but never freed: a span may ask it after its allocation has gone, as one of
-/// memory that was given up by `release()` does.
+/// A count whose storage is reused but never freed, because a span may ask it after its allocation is gone.
 struct map_counter : shared_count {
   using shared_count::shared_count;
   atomic<int> views{0};
-  atomic<std::uint32_t> generation{0};  // counts the allocations that had it
-  atomic<int>* all = nullptr;           // the views of all memory of its driver
+  atomic<std::uint32_t> generation{0};  // the number of allocations that have used it
+  atomic<int>* all = nullptr;           // counts the views of all memory of the driver
   map_counter* next_idle = nullptr;
 
-  /// Effects: counts a view more, of a weight, or one less. Returns: what all of them weighed before.
+  /// Effects: adds a view's weight, or takes it off. Returns: the weight of all views before.
   int add_view(int weight) noexcept {
     (void)all->fetch_add(1, order::relaxed);
     return views.fetch_add(weight);
@@ -44,11 +43,11 @@ struct map_counter : shared_count {
 /// An allocation's share of its counter; the views that map it have one too.
 using map_count = shared<map_counter>;
 
-/// Returns: a counter at zero, which goes back for others when its last share goes; `all` counts its views, too.
+/// Returns: a counter at zero; it is reused after its last share is gone. `all` counts its views, too.
 /// Throws: `std::bad_alloc`.
 YOKE_API map_count make_map_count(atomic<int>& all);
 
-/// What a span knows of the views that map its memory. A value; it says no once the allocation's handle has gone.
+/// Tells a span whether its memory is mapped. A value. `mapped()` is false once the allocation is gone.
 class map_watch {
  public:
   constexpr map_watch() noexcept = default;
@@ -60,7 +59,7 @@ class map_watch {
            counter_->generation.load(order::relaxed) == generation_;
   }
 
-  /// Returns: a share for a view of the span's own; null when nobody counts, or no longer does.
+  /// Returns: a share for a view of the span; null if views are not counted or the allocation is gone.
   [[nodiscard]] YOKE_API map_count share() const;
 
  private:
@@ -70,7 +69,7 @@ class map_watch {
 
 /// Throws: `logic_error` (`errc::mapped`); `name` is "source" or "destination".
 [[noreturn, gnu::cold]] YOKE_API void throw_mapped(const char* name, const source_location& where);
-/// Throws: `logic_error` when memory is mapped, with the name that the caller knows it by: "source" or "destination".
+/// Throws: `logic_error` with the name, "source" or "destination", when the memory is mapped.
 inline void check_not_mapped(const map_watch& maps, const char* name, const source_location& where) {
   if (maps.mapped()) [[unlikely]]
     throw_mapped(name, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host memory that the device can copy from and to by itself, so that copies may be asynchronous.
+// Page-locked host memory, from and to which asynchronous copies run.
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
@@ -10,7 +10,7 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-/// A page-locked block; transfers share it, so that it outlives them. Its context is kept by the array or the transfer.
+/// A page-locked block. The array and its transfers share it, and keep its context.
 template <class Port>
 struct pagelocked_block {
   pagelocked_block(const context<Port>& in, std::size_t bytes, const source_location& where)
@@ -21,7 +21,7 @@ struct pagelocked_block {
   pagelocked_block(const context<Port>& in, std::size_t bytes, const Options& options, const source_location& where)
       : context(in.state(where)),
         native(context.port.allocate_pagelocked_with(context.living(where), bytes, options, where)) {
-    address = native;  // such ports have the address as the handle
+    address = native;  // these ports' handle is the address
   }
   /// Memory that others made.
   pagelocked_block(const context<Port>& in, typename Port::native_pagelocked made, std::size_t bytes,
@@ -57,7 +57,8 @@ class pagelocked_array {
   using native_type = typename Port::native_pagelocked;
 
   pagelocked_array() noexcept = default;
-  /// Throws: `memory_error`; `logic_error` for a negative or too large count. No elements cost no driver call.
+  /// No elements is legal and costs no driver call.
+  /// Throws: `memory_error`; `logic_error` for a negative or too large count.
   /// Wraps `clCreateBuffer` with `CL_MEM_ALLOC_HOST_PTR` and `clEnqueueMapBuffer`, mapped for the array's whole life.
   template <integer Count>
   pagelocked_array(const context<Port>& context, Count count, const source_location& where = source_location::current())
@@ -65,7 +66,7 @@ class pagelocked_array {
     (void)context.port(where);
     if (size_ != 0) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where));
   }
-  /// The same of a certain kind: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
+  /// The same with options: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
   template <integer Count, pagelocked_options_port P = Port>
   pagelocked_array(const context<Port>& context, Count count, const typename P::pagelocked_options& options,
                    const source_location& where = source_location::current())
@@ -174,7 +175,7 @@ class pagelocked_array {
 
   detail::context_reference<Port> context_;
   std::size_t size_ = 0;
-  T* data_ = nullptr;  // the block's, so that a copy looks at nothing but the handle
+  T* data_ = nullptr;  // the block's; a copy then reads this handle only
   detail::shared<const detail::pagelocked_block<Port>> block_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An asynchronous copy in flight: it owns what must stay alive until it is done.
+// An asynchronous copy in flight, which owns what must stay alive until it is done.
 #ifndef YOKE_MEMORY_TRANSFER_HPP
 #define YOKE_MEMORY_TRANSFER_HPP
 
@@ -33,7 +33,7 @@ class [[nodiscard]] transfer {
   }
   ~transfer() { finish(); }
 
-  /// Waits for the copy and lets go of what it kept alive. Waiting again does nothing.
+  /// Waits for the copy and releases what it kept alive. Waiting again does nothing.
   /// Throws: `runtime_error` when the copy failed; `logic_error` when moved from.
   void wait(const source_location& where = source_location::current()) {
     check(where);
@@ -48,10 +48,10 @@ class [[nodiscard]] transfer {
     check(where);
     return !done_ || done_.is_done(where);
   }
-  /// The copy's event, to let other streams wait for it; empty when nothing had to be copied, and when moved from.
+  /// The copy's event, for which other streams can wait; empty when there was nothing to copy, and when moved from.
   [[nodiscard]] const event<Port>& done() const noexcept { return done_; }
-  /// Lets the copy go on by itself: what it needs stays alive until it is done; nobody is told when it fails.
-  /// Throws: `logic_error` when moved from; `error`, `std::bad_alloc`; the copy is then still this object's.
+  /// Lets the copy run on by itself. What it needs stays alive until it is done. Its failure is not reported.
+  /// Throws: `logic_error` when moved from; `error`, `std::bad_alloc`; this object then keeps the copy.
   void detach(const source_location& where = source_location::current()) {
     check(where);
     if (!done_) return;
@@ -70,11 +70,11 @@ class [[nodiscard]] transfer {
   }
   void finish() noexcept {
     if (!done_) return;
-    if (done_.context_of().state().left_us()) return;  // the copy went with its context
+    if (done_.context_of().state().left_us()) return;  // the copy ended with its context
     try {
       done_.wait();
     } catch (const error& failure) {
-      if (failure.code() == errc::context_ended) return;  // the copy went with it, as every other command
+      if (failure.code() == errc::context_ended) return;  // the copy ended with it, as every other command
       detail::report_cleanup_failure(failure.code(), failure.call(), failure.what());
     } catch (...) {
       detail::report_cleanup_exception("transfer");
@@ -84,7 +84,7 @@ class [[nodiscard]] transfer {
   event<Port> done_;
   detail::shared<const void> source_;
   detail::shared<const void> destination_;
-  bool gone_ = false;  // moved from; one that has nothing to copy is whole
+  bool gone_ = false;  // moved from; a transfer of nothing is not
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sides of a copy that need no second look, and copies between them that are one driver call.
+// Usual sides of a copy, which need no closer look, and copies between them by one driver call.
 #ifndef YOKE_MEMORY_USUAL_SIDE_HPP
 #define YOKE_MEMORY_USUAL_SIDE_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: whether a backend's memory handles are addresses, which tell of overlaps. Costs no driver call.
+/// Returns: whether a backend's memory handles are addresses, which show overlaps. Costs no driver call.
 template <class Port>
 bool memory_is_address(const Port& port) noexcept {
   if constexpr (requires { port.memory_is_address(); }) {
@@ -22,8 +22,8 @@ bool memory_is_address(const Port& port) noexcept {
   }
 }
 
-/// One side of a copy that is all of a piece of memory of the stream's own context, or `unusual`: a number, so that many
-/// questions are one branch.
+/// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0. It is a
+/// number, so that one branch answers several questions.
 template <class Port>
 struct usual_side {
   std::uintptr_t unusual = 1;  // 0 where it is not
@@ -32,7 +32,7 @@ struct usual_side {
   typename Port::memory_handle memory{};
   const void* address = nullptr;  // of page-locked memory
 
-  /// What a message tells of it. Units: bytes.
+  /// The address that messages show. Units: bytes.
   [[nodiscard]] std::uint64_t at(std::size_t element) const noexcept {
     return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
   }
@@ -49,7 +49,7 @@ template <class T, class Port>
 template <class T, class Port>
 [[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
                                                              const device_span<T, Port>& memory) noexcept {
-  // Of the same native context there may be another state, whose views this one does not count: a span asks its own.
+  // Another state of the same native context may count the views: the span asks its own.
   const bool usual = memory.native_context() == in.native && !(map_port<Port> && memory.maps().mapped());
   return {usual ? 0u : 1u, memory.size(), memory.offset(), memory.native_handle(), nullptr};
 }
@@ -59,7 +59,7 @@ template <class T, class Port>
   const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   return {unusual, memory.size(), 0, {}, memory.data()};
 }
-/// Whether a view maps a side of a copy for the host just now.
+/// Whether a view maps a side of a copy for the host.
 template <class Side>
 bool has_view(const Side& side) noexcept {
   if constexpr (requires { side.maps().mapped(); }) {
@@ -74,14 +74,14 @@ template <class Source, class Destination>
 [[gnu::noinline, gnu::cold]] bool is_either_mapped(const Source& source, const Destination& destination) noexcept {
   return has_view(source) || has_view(destination);
 }
-/// The same of both sides of a copy: one load where nothing is mapped at all.
+/// The same for both sides of a copy; one load while nothing at all is mapped.
 template <class Port, class Source, class Destination>
 [[nodiscard, gnu::always_inline]] inline bool are_mapped(const Port& port, const Source& source,
                                                          const Destination& destination) noexcept {
   return are_views(port) && is_either_mapped(source, destination);
 }
-/// Returns: whether a copy of one whole range to another needs a second look: one that is not all of memory of the
-/// stream's context, or of another size, or of nothing, or that may overlap.
+/// Returns: whether a copy of one whole range to another needs a closer look: a side is unusual, sizes differ or are 0, or
+/// the sides may overlap.
 template <class Element, bool HostSide, class Port>
 [[nodiscard, gnu::always_inline]] inline bool is_unusual(const Port& port, const usual_side<Port>& from,
                                                          const usual_side<Port>& to) noexcept {
@@ -94,14 +94,14 @@ template <class Element, bool HostSide, class Port>
       const std::uintptr_t first = native_value(from.memory) + from.first * sizeof(Element);
       const std::uintptr_t second = native_value(to.memory) + to.first * sizeof(Element);
       const std::uintptr_t last = from.size * sizeof(Element) - 1;
-      return first - second + last <= 2 * last;  // in one comparison: how far they are apart, either way
+      return first - second + last <= 2 * last;  // one comparison for the distance in both directions
     }
     return from.memory == to.memory;
   }
   return false;
 }
-/// Effects: enqueues the copy of one whole range to another where that is one command and nothing needs a second look.
-/// With `done`, which is the places of an event or none, of backends whose direct copies give them, it takes that of the copy.
+/// Effects: enqueues the copy of one whole range to another, if that is one command and needs no closer look. `done`, if
+/// given, is the address of an event handle, which takes the copy's event.
 /// Returns: the driver's code, or `direct_unusual`.
 template <class Element, bool HostSource, bool HostDestination, class Port, class... Done>
 [[gnu::always_inline]] inline std::int32_t enqueue_usual_copy(const Port& port, typename Port::stream_handle stream,
@@ -121,7 +121,7 @@ template <class Element, bool HostSource, bool HostDestination, class Port, clas
   }
 }
 
-/// The same of ordinary host memory, and of what a copy may write to.
+/// The same for ordinary host memory, and for sides that a copy may write.
 template <class Port, pageable_range Range>
 [[gnu::always_inline]] inline usual_side<Port> whole_side_of(const context_state<Port>&, Range& range) noexcept {
   return {0, static_cast<std::size_t>(std::size(range)), 0, {}, std::data(range)};
@@ -137,8 +137,8 @@ concept copied_directly = requires(const context_state<Port>& in, const Source& 
   whole_side_of(in, to);
 };
 
-/// Effects: runs `enqueue`, which enqueues one copy as several commands; when one is refused, waits for those before
-/// it, because they use memory that the caller may free as soon as this has thrown.
+/// Effects: runs `enqueue`, which enqueues one copy as several commands. When one is refused, waits for those before it:
+/// the caller may free their memory as soon as this throws.
 template <class Port, class Enqueue>
 [[gnu::always_inline]] inline void all_or_wait(const Port& port, typename Port::stream_handle stream,
                                                const source_location& where, Enqueue&& enqueue) {
@@ -147,14 +147,14 @@ template <class Port, class Enqueue>
   } catch (...) {
     try {
       port.synchronize(stream, where);
-    } catch (...) {  // the first failure is the one to tell
+    } catch (...) {  // the first failure is thrown
     }
     throw;
   }
 }
 
-/// Effects: copies one whole range to another where nothing needs a second look, and waits, or has `slot` take the event.
-/// Returns: whether it has.
+/// Effects: copies one whole range to another if that needs no closer look; then waits, or stores the event in `slot`.
+/// Returns: whether it copied.
 template <class Element, bool HostSource, bool HostDestination, bool Blocking, class Port>
 bool copy_usual(const Port& port, typename Port::stream_handle stream, const usual_side<Port>& from,
                 const usual_side<Port>& to, typename Port::event_handle* slot, const source_location& where) {
@@ -176,7 +176,7 @@ bool copy_usual(const Port& port, typename Port::stream_handle stream, const usu
   return true;
 }
 
-/// Throws: why the driver has refused a copy of one whole range to another.
+/// Throws: the driver's reason for refusing a copy of one whole range to another.
 template <class Element, bool HostSource, bool HostDestination, class Port>
 [[noreturn, gnu::noinline, gnu::cold]] void throw_refused_copy(const Port& port, std::int32_t code,
                                                                const usual_side<Port>& from, const usual_side<Port>& to,
@@ -186,8 +186,8 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
                                              : direct_command::copy;
   port.refused(command, code, {from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)}, where);
 }
-/// Effects: starts the copy of one whole range to another where nothing needs a second look, and has `done` take its event.
-/// Returns: whether it has.
+/// Effects: starts the copy of one whole range to another if that needs no closer look, and stores its event in `done`.
+/// Returns: whether it did.
 template <class Element, bool HostSource, bool HostDestination, class Port>
 [[gnu::always_inline]] inline bool start_usual_copy(const context_state<Port>& in, typename Port::stream_handle stream,
                                                     const usual_side<Port>& from, const usual_side<Port>& to,
@@ -216,7 +216,7 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
   }
 }
 
-/// Whether copies between these go the direct way where nothing about them is unusual.
+/// Whether usual copies between these are enqueued directly.
 template <class Source, class Destination, class Port>
 concept enqueued_directly =
     direct_enqueue_port<Port> && requires(const context_state<Port>& in, const Source& from, const Destination& to) {

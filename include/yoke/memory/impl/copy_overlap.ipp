@@ -15,13 +15,13 @@ YOKE_INLINE std::size_t end_of(const box_side& side, const box_size& box) noexce
   return side.offset + (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
 }
 
-/// Returns: whether a distance leaves room for `bytes` on either side of each period: one box is in the other's gaps.
+/// Returns: whether one box lies in the other's gaps: the distance leaves `bytes` on either side of each period.
 YOKE_INLINE bool in_gaps(std::size_t distance, std::size_t bytes, std::size_t period) noexcept {
   const std::size_t within = distance % period;
   return within >= bytes && within + bytes <= period;
 }
 
-/// Returns: whether a row of one is on a row of the other. The rows of either ascend, so one pass over both will do.
+/// Returns: whether a row of one box overlaps a row of the other. Rows ascend, so one pass over both is enough.
 YOKE_INLINE bool share_a_row(const box_side& from, const box_side& to, const box_size& box) noexcept {
   const auto row = [&](const box_side& side, std::size_t i) {
     return side.offset + i / box.rows * side.slice_pitch + i % box.rows * side.row_pitch;

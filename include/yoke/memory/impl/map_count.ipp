@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of memory/map_count.hpp: the counters that wait to be used again.
+// Bodies of memory/map_count.hpp: the counters that wait for reuse.
 #ifndef YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 #define YOKE_MEMORY_IMPL_MAP_COUNT_IPP
 
@@ -11,10 +11,10 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The counters that no allocation has just now. One lies ready, to be taken without a lock.
+/// The counters that no allocation uses now. One of them can be taken without a lock.
 class idle_map_counters {
  public:
-  /// Returns: a counter with one share, which is the caller's.
+  /// Returns: a counter; the caller has its only share.
   map_counter* take(shared_count::ending end, atomic<int>& all) {
     map_counter* counter = spare_.exchange(nullptr, order::acquire);
     if (counter == nullptr) [[unlikely]]
@@ -23,21 +23,21 @@ class idle_map_counters {
     if (is_new) counter = new map_counter(end);
     counter->all = &all;
     if (is_new) return counter;
-    counter->owners.store(1, order::release);  // behind its generation, for `share`
+    counter->owners.store(1, order::release);  // after its generation, for `share`
     return counter;
   }
   void put(map_counter* counter) noexcept {
-    // Nobody else writes it: the last share has gone.
+    // Nobody else writes it: its last share is gone.
     counter->generation.store(counter->generation.load(order::relaxed) + 1, order::relaxed);
     map_counter* const before = spare_.exchange(counter, order::acq_rel);
     if (before != nullptr) [[unlikely]]
       put_listed(before);
   }
-  /// Returns: a share; null when the allocation of that generation has gone.
+  /// Returns: a share; null if the allocation of that generation is gone.
   static map_count share(map_counter* counter, std::uint32_t generation) noexcept {
     if (counter->generation.load(order::relaxed) != generation || !counter->add_if_any()) return nullptr;
     map_count made{counter, counter};
-    // While there is a share it stays what it is; meanwhile it may have become another allocation's.
+    // The share keeps the counter from reuse; before, another allocation may have taken it.
     return counter->generation.load(order::relaxed) == generation ? std::move(made) : nullptr;
   }
 
