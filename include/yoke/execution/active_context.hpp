@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scope in which a context is current on the thread, for foreign code.
+// A guard that keeps a context current on a thread, for foreign code.
 #ifndef YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 #define YOKE_EXECUTION_ACTIVE_CONTEXT_HPP
 
@@ -10,19 +10,19 @@
 namespace yoke::inline YOKE_ABI {
 
 template <class Port>
-class context;  // which includes this header, to give guards of itself
+class context;  // its header includes this one
 namespace detail {
 template <class Port>
 class context_reference;
 }  // namespace detail
 
-/// Keeps a context current on one thread while it lives, and then makes current again what was. Move-only.
+/// Keeps a context current on one thread. Its end restores the context that was current before. Move-only.
 ///
-/// Guards nest, also of one context, and end in the reverse order of their making; what ends one early, by an exception
-/// too, ends it rightly. Foreign code in the scope may replace what is current; what it pushes and leaves, or pops and
-/// should not, is put right and told to the cleanup handler. A guard may be moved, but ends on the thread that made it:
-/// elsewhere it changes nothing and tells the cleanup handler. It keeps the context alive.
-/// Thread safety: one thread, the one that made it.
+/// Guards nest, also of one context, and end in the reverse order of their making, also by an exception. Foreign code in
+/// the scope may replace the current context. If it leaves a context pushed, or pops one too many, the guard restores the
+/// order and tells the cleanup handler. A guard may be moved but ends on the thread that made it: on another one it
+/// changes nothing and tells the cleanup handler. It keeps the context alive.
+/// Thread safety: the thread that made it.
 /// Example: `{ const auto active = ctx.activate(); vendor_library_call(); }`
 template <class Port>
 class [[nodiscard]] active_context {
@@ -42,7 +42,7 @@ class [[nodiscard]] active_context {
   }
   ~active_context() { reset(); }
 
-  /// Makes current again what was, now. Throws: nothing; a failure goes to the cleanup handler.
+  /// Restores the context that was current before, now. Throws: nothing; a failure goes to the cleanup handler.
   void reset() noexcept {
     if (!context_.get()) return;
     context_.report(context_.state().port.deactivate(made_));

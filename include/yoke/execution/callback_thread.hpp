@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The thread that runs completion callbacks: never one of the driver's.
+// The thread that runs completion callbacks, which is never a driver's.
 #ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Something to run once a command is done.
+/// A callback that runs once a command is done.
 class pending_callback {
  public:
   pending_callback() = default;
@@ -18,13 +18,13 @@ class pending_callback {
   virtual ~pending_callback() = default;
   /// Effects: asks for the command's status.
   virtual void ask() noexcept = 0;
-  /// Effects: runs the callback if the status was final when last asked for. Returns: whether it ran.
+  /// Effects: runs the callback if the last status was final. Returns: whether it ran.
   virtual bool run() noexcept = 0;
 };
 
-/// One thread a context, started by the first callback. It asks for the status of pending commands, at growing
-/// intervals up to a millisecond, because drivers do not call back for commands that failed (PoCL), and because user
-/// code must not run on a driver's thread.
+/// One thread for each context, started by the first callback. It asks for the status of pending commands, at growing
+/// intervals of up to a millisecond: PoCL does not call back for commands that failed, and a driver's thread must not run
+/// user code.
 class callback_thread {
  public:
   callback_thread() noexcept = default;
@@ -32,18 +32,18 @@ class callback_thread {
   callback_thread& operator=(const callback_thread&) = delete;
   YOKE_API ~callback_thread();
 
-  /// Effects: waits until every pending callback has run, then runs `last`. On the callback thread itself, where nobody
-  /// can wait, it leaves both to the thread.
+  /// Effects: waits until every pending callback has run, then runs `last`. The callback thread itself cannot wait: there
+  /// both happen later.
   YOKE_API void finish(owner<pending_callback> last) noexcept;
 
-  /// Effects: has the callback run on the thread. Throws: `std::bad_alloc`, `std::system_error`.
+  /// Effects: hands the callback to the thread, which runs it. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API void add(owner<pending_callback> callback);
 
-  /// What runs on the thread. It may outlive this, and then takes nothing any more.
+  /// The thread's own state. It may outlive this, and then rejects callbacks.
   class worker;
   /// Returns: the worker; starts the thread. Throws: `std::bad_alloc`, `std::system_error`.
   [[nodiscard]] YOKE_API const shared<worker>& start();
-  /// Effects: as `add`, from threads that know no more than the worker. Returns: whether it was taken.
+  /// Effects: as `add`, for threads that have only the worker. Returns: whether the worker took it.
   static bool hand_over(worker& to, owner<pending_callback> callback);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A context over one or several devices: a shared handle that everything made in it keeps alive.
+// A context over one or several devices: a shared handle, kept alive by everything made in it.
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
@@ -16,7 +16,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// The end of a native context, made with it, so that ending needs no memory.
+/// Releases a native context. It is made with the context, so that the end needs no memory.
 template <class Port>
 struct context_end final : pending_callback {
   explicit context_end(const Port& with) : port(with) {}
@@ -29,18 +29,18 @@ struct context_end final : pending_callback {
   typename Port::context_handle native{};  // none when borrowed
 };
 
-/// A context as the driver knows it.
+/// A native context, and what identifies it.
 template <class Port>
 struct known_context {
   Port port;
   typename Port::context_handle native{};
-  std::uint64_t id = 0;  // others may come to be at the same address
+  std::uint64_t id = 0;  // another context may get the same address later
   bool borrowed = false;
 
-  /// Whether others have ended it: what was made in it went with it, and must not be given to the driver any more.
+  /// Whether others have ended it. All that was made in it ended with it: the driver must not get any of that.
   [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
-  /// The native context, for what is to be made in it. Throws: `context_lost_error` when others have ended it: what has
-  /// its address now is another.
+  /// The native context, to make something in it. Throws: `context_lost_error` when others have ended it: another context
+  /// may have its address now.
   [[nodiscard]] typename Port::context_handle living(const source_location& where) const {
     if (gone()) [[unlikely]]
       throw_error(errc::context_ended, "others have ended this context", where);
@@ -49,22 +49,22 @@ struct known_context {
   [[gnu::noinline, gnu::cold]] void report_failed(const release_result& result) const noexcept {
     if (!gone()) report_release(port, result);
   }
-  /// The same of one that is borrowed, which its owner may end; of others it is not asked.
+  /// Whether this is borrowed and its owner has ended it.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
-  /// Effects: reports a release that failed; not of what went with a context that others have ended.
+  /// Effects: reports a release that failed, unless others have ended the context.
   void report(const release_result& result) const noexcept {
     if (result.code != 0) [[unlikely]]
       report_failed(result);
   }
 };
 
-/// What the copies of a context share.
+/// The state that the copies of a context share.
 template <class Port>
 struct context_state : known_context<Port> {
   std::vector<device<Port>> devices;
   std::vector<device_limits> limits;
   owner<pending_callback> end;
-  typename Port::context_handle& owned;  // the end's own: what it releases
+  typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
@@ -85,20 +85,20 @@ struct context_state : known_context<Port> {
 };
 
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
-/// that hold blocks. A block that held its context itself would keep it from ending.
+/// that hold blocks. A block must not keep its context alive itself.
 template <class Port>
 struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
 };
 
-/// The device of a context of which nothing is said; `execution/select.hpp` has it.
+/// The device of a context that names none; `execution/select.hpp` defines it.
 template <class Port>
 struct automatic_choice;
 
 }  // namespace detail
 
-/// A context. Copies are the same context; the last one, or the last handle made in it, ends it.
-/// Ending it waits for callbacks of `event::on_complete` that are still pending.
+/// A context. Copies are the same context. It ends with the last copy or the last handle made in it, whichever is later;
+/// its end waits for pending callbacks of `event::on_complete`.
 /// Thread safety: safe.
 template <class Port = any_port>
 class context {
@@ -109,7 +109,7 @@ class context {
   using native_type = typename Port::context_handle;
 
   /// A context over the device of `$YOKE_DEVICE`, else over the best of any backend (see `choose_device`).
-  /// Throws: `unsupported_error` that says what was looked for.
+  /// Throws: `unsupported_error` with what was looked for.
   explicit context(const source_location& where = source_location::current())
     requires std::same_as<Port, any_port>
       : context(detail::automatic_choice<Port>::device(where), where) {}
@@ -120,7 +120,8 @@ class context {
       : context(std::span{&device, 1}, where) {}
 
   /// A context over several devices of one platform; streams then name theirs: `stream{ctx, device}`.
-  /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`. Wraps `clCreateContext`.
+  /// Throws: `logic_error` for an empty list, a device given twice or devices of several drivers; `error`.
+  /// Wraps `clCreateContext`.
   [[gnu::cold]] explicit context(std::span<const device<Port>> devices,
                                  const source_location& where = source_location::current()) {
     if (devices.empty()) detail::throw_error(errc::invalid_argument, "a context needs at least one device", where);
@@ -178,7 +179,7 @@ class context {
   [[nodiscard]] const Port& port(const source_location& where = source_location::current()) const {
     return state(where).port;
   }
-  /// The devices of this context. Ask a stream, not a context, for *the* device.
+  /// The devices of this context. A stream has one of them: `stream.device_of()`.
   [[nodiscard]] const std::vector<device<Port>>& devices(
       const source_location& where = source_location::current()) const {
     return state(where).devices;
@@ -194,13 +195,13 @@ class context {
     return all.front();
   }
 
-  /// Makes this context current on the calling thread, for foreign code that needs one, until the guard ends.
-  /// The library's own operations never need it. Throws: `error`; then nothing has changed. Wraps `cuCtxPushCurrent`.
+  /// Makes this context current on the calling thread until the guard ends, for foreign code that needs a current context.
+  /// The library itself needs none. Throws: `error`; then nothing has changed. Wraps `cuCtxPushCurrent`.
   [[nodiscard]] active_context<Port> activate(const source_location& where = source_location::current()) const
     requires current_context_port<Port>;
 
   // For the handles made in this context.
-  /// Returns: where a device stands among the devices. Throws: `logic_error` when it is not one of them.
+  /// Returns: a device's index among the devices. Throws: `logic_error` when it is not one of them.
   std::size_t index_of(typename Port::device_handle native, const source_location& where) const {
     const auto& all = devices(where);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -213,9 +214,9 @@ class context {
       detail::throw_error(errc::empty_handle, "this context is empty (moved from)", where);
     return *state_;
   }
-  // What the copies of a context share, for comparisons that are made often; null when empty.
+  // The state that the copies share, for frequent comparisons; null when empty.
   [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
-  /// A context that is none, for empty handles.
+  /// An empty context, for empty handles.
   [[nodiscard]] static context none() noexcept { return context(detail::shared<detail::context_state<Port>>{}); }
 
  private:
@@ -267,7 +268,7 @@ active_context<Port> context<Port>::activate(const source_location& where) const
 
 }  // namespace yoke::inline YOKE_ABI
 
-/// Equal contexts hash alike, whatever copy they are. The driver may give a context's handle to another once it ended.
+/// Equal contexts have equal hashes. A driver may reuse the handle of a context that has ended.
 template <class Port>
   requires std::has_unique_object_representations_v<typename Port::context_handle>
 struct std::hash<yoke::context<Port>> {

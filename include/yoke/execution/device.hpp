@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device: a value that names it, with what it is and what it can take.
+// A device: a value that names it, and gives its facts and limits.
 #ifndef YOKE_EXECUTION_DEVICE_HPP
 #define YOKE_EXECUTION_DEVICE_HPP
 
@@ -17,7 +17,7 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-/// Effects: hands a release's failure to the cleanup handler.
+/// Effects: hands the failure of a release to the cleanup handler.
 template <class Port>
 void report_release(const Port& port, const release_result& result) noexcept {
   if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
@@ -35,13 +35,13 @@ class device {
   using native_type = typename Port::device_handle;
 
   /// The `ordinal`-th device, in the driver's order.
-  /// Throws: `logic_error` (`errc::out_of_range`) with the ordinals there are; `unsupported_error` without a driver or
+  /// Throws: `logic_error` (`errc::out_of_range`) with the valid ordinals; `unsupported_error` without a driver or
   /// without any device.
   template <integer Ordinal>
   explicit device(Ordinal ordinal, const source_location& where = source_location::current())
     requires(!std::same_as<Port, any_port> && std::default_initializable<Port>)
       : device(Port{}, ordinal, where) {}
-  /// The same of a driver that is not the machine's default, for example a test's.
+  /// The same for a driver other than the machine's default, such as a test's.
   template <integer Ordinal>
   [[gnu::cold]] device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current())
       : port_(port) {
@@ -83,7 +83,7 @@ class device {
   [[nodiscard]] device_summary summary(const source_location& where = source_location::current()) const {
     return port_.summary(native_, where);
   }
-  /// The limits that launches and allocations meet. Throws: `error`. Wraps `clGetDeviceInfo`.
+  /// The limits of launches and allocations. Throws: `error`. Wraps `clGetDeviceInfo`.
   [[nodiscard]] device_limits limits(const source_location& where = source_location::current()) const {
     return port_.limits(native_, where);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events: points in a stream that can be waited for, asked about, timed, and called back from.
+// Events: points in a stream to wait for, ask about, time, and be called back at.
 #ifndef YOKE_EXECUTION_EVENT_HPP
 #define YOKE_EXECUTION_EVENT_HPP
 
@@ -13,7 +13,7 @@ class timed_event;
 
 namespace detail {
 
-/// What every kind of event does.
+/// The base of every kind of event.
 template <class Derived, class Port>
 class event_base : public handle<Derived, origin_reference<Port>, typename Port::event_handle> {
   using base = handle<Derived, origin_reference<Port>, typename Port::event_handle>;
@@ -40,32 +40,32 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     std::swap(called_back_, static_cast<event_base&>(other).called_back_);
     std::swap(point_, static_cast<event_base&>(other).point_);
   }
-  // For what the library itself has just enqueued.
-  /// Effects: has the event mark the point that `record` makes of the native event there is. Requires: this is not empty.
+  // For commands that the library has just enqueued.
+  /// Effects: marks the point that `record` makes with the present native event. Requires: this is not empty.
   template <class Record>
   void own_again(const origin_reference<Port>& of, Record&& record, const source_location& where) {
     if (context_of().shared() != of.get().shared()) [[unlikely]]
       check_again(of.get(), where);
     const native_type had = this->native_handle();
     const native_type now = record(had);
-    if (!(now == had)) this->replace(now);  // releases what was there, unless it was borrowed
+    if (!(now == had)) this->replace(now);  // releases the old one, unless it was borrowed
     this->parent().follow(of);
     point_ = of.now();
   }
-  /// The same where nothing is unusual. Returns: the driver's code, or `direct_unusual`.
+  /// The same for usual cases. Returns: the driver's code, or `direct_unusual`.
   [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
                                                                     const origin_reference<Port>& of,
                                                                     typename Port::stream_handle stream) noexcept {
-    // What is of a context is not empty.
+    // An event that has a context is not empty.
     if (is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
       return direct_unusual;
     const std::int32_t code = in.port.record_directly(stream, this->native_slot());
     if constexpr (flushed_before_waits<Port>)
-      point_ = of.now();  // a later point than there was, if nothing was recorded
+      point_ = of.now();  // if nothing was recorded, this is a later point than before
     return code;
   }
-  /// Effects: has `wait` wait for this in `stream`, which is `waiting`'s, and given as its argument what it has to flush:
-  /// `stream` itself if nothing, none if that is not known. Returns: its code.
+  /// Effects: calls `wait`, which waits for this in `stream`, the stream of `waiting`. Its argument is the stream that it
+  /// has to flush first: `stream` itself if there is none, null if it is unknown. Returns: its code.
   template <class Wait>
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(const origin_reference<Port>& waiting,
                                                                typename Port::stream_handle stream,
@@ -77,7 +77,7 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     return code;
   }
   using base::native_place;
-  // Whether a callback waits for the point that this marks: the native event then is not recorded again.
+  // Whether a callback waits for this point: the native event is then not recorded again.
   [[nodiscard]] bool is_called_back() const noexcept { return __atomic_load_n(&called_back_, __ATOMIC_RELAXED); }
   [[nodiscard]] static Derived own(const origin_reference<Port>& of, native_type native) noexcept {
     Derived made(of, native, true);
@@ -85,14 +85,14 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     return made;
   }
 
-  /// Waits until the command and everything before it in its stream is done.
+  /// Waits until the command is done, and everything before it in its stream.
   /// Throws: `runtime_error` (`errc::command_failed` or the command's own code) when it failed; `logic_error` when empty.
   /// Thread safety: safe. Wraps `clWaitForEvents`.
   void wait(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     port().wait(native, where);
   }
-  /// How far the command has come. Throws: `error`. Thread safety: safe. Wraps `clGetEventInfo`.
+  /// The command's progress. Throws: `error`. Thread safety: safe. Wraps `clGetEventInfo`.
   [[nodiscard]] event_status status(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return port().status(native, where);
@@ -102,9 +102,9 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     const event_status now = status(where);
     return now == event_status::complete || now == event_status::failed;
   }
-  /// Has `callback(event_status)` called once the command ended, with `complete` or `failed`.
-  /// Effects: runs it on a thread of the library's own, never the driver's; in the order of registration for commands
-  /// that end together. The event may be destroyed before. An exception out of it goes to the cleanup handler.
+  /// Calls `callback(event_status)` with `complete` or `failed` once the command has ended.
+  /// Effects: runs the callback on a thread of the library, never on the driver's. Callbacks of commands that end together
+  /// run in the order of registration. The event may be destroyed before. An exception goes to the cleanup handler.
   /// Throws: `error`, `std::bad_alloc`, `std::system_error`. Thread safety: safe.
   template <std::invocable<event_status> Callback>
   void on_complete(Callback callback, const source_location& where = source_location::current()) const {
@@ -122,8 +122,8 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
  protected:
   friend base;
   static void destroy(origin_reference<Port>& parent, native_type native) noexcept {
-    const context_state<Port>& in = *parent.get().shared();  // what is owned is of a context
-    if (in.left_us()) return;                                // drivers crash at what has gone with its context
+    const context_state<Port>& in = *parent.get().shared();  // an owner has a context
+    if (in.left_us()) return;                                // drivers crash when given what ended with its context
     in.report(in.port.release_event(native));
   }
   event_base(const origin_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
@@ -153,7 +153,7 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     void ask() noexcept override {
       try {
         now = port.status(event, {});
-      } catch (...) {  // a driver that cannot say any more: the command counts as failed
+      } catch (...) {  // the driver cannot tell any more: the command counts as failed
         now = event_status::failed;
       }
     }
@@ -173,12 +173,12 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
   };
 
   mutable bool called_back_ = false;
-  mutable std::uint32_t point_ = 0;  // how far the stream was flushed when this was recorded; 0 once this is
+  mutable std::uint32_t point_ = 0;  // the stream's flush count when this was recorded; 0 once this is flushed
 };
 
 }  // namespace detail
 
-/// A point in a stream. Move-only. Its `timed_event` twin carries times; timing this one does not compile.
+/// A point in a stream. Move-only. It has no times: timing it does not compile; use `timed_event`.
 template <class Port = any_port>
 class event : public detail::event_base<event<Port>, Port> {
   using base = detail::event_base<event<Port>, Port>;
@@ -195,14 +195,14 @@ class event : public detail::event_base<event<Port>, Port> {
 };
 
 namespace detail {
-/// The type of the time between two events: `execution/timing.hpp` defines it, so that nobody else reads <chrono>.
+/// The type of the time between two events. Only `execution/timing.hpp`, which defines it, needs <chrono>.
 template <class Port>
 struct time_between;
 template <class Port>
 concept knows_durations = requires { sizeof(time_between<Port>); };
 }  // namespace detail
 
-/// A point in a stream that has timing, with the device's clock.
+/// A point in a stream that has timing. Its times are the device's.
 template <class Port = any_port>
 class timed_event : public detail::event_base<timed_event<Port>, Port> {
   using base = detail::event_base<timed_event<Port>, Port>;
@@ -211,7 +211,7 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
   static constexpr const char* noun = "timed event";
   timed_event() noexcept = default;
 
-  /// When the command was enqueued, handed over, started and ended: on OpenCL's own port alone, since CUDA knows one time.
+  /// When the command was enqueued, submitted, started and ended. Only with OpenCL's own port: CUDA has one time.
   /// Effects: waits for it. Returns: `event_times`.
   /// Throws: `runtime_error` when the command failed. Thread safety: safe. Wraps `clGetEventProfilingInfo`.
   [[nodiscard]] auto times(const source_location& where = source_location::current()) const
@@ -251,7 +251,7 @@ namespace detail {
 /// Whether a stream may wait for an event of another context.
 template <class Port>
 inline constexpr bool waits_across_contexts = requires { requires Port::waits_across_contexts; };
-/// The same of a port that stands for several backends.
+/// The same for a port that stands for several backends.
 template <class Port>
 concept may_wait_across_contexts = requires(const Port& port) {
   { port.waits_across_contexts() } noexcept -> std::same_as<bool>;
@@ -259,7 +259,7 @@ concept may_wait_across_contexts = requires(const Port& port) {
 }  // namespace detail
 
 /// Events to wait for: `{}`, one event, a range of events, or several: `{.after = {first, second}}`.
-/// The events only have to live until the call that takes the list returns.
+/// The events need to live only until the call that takes the list returns.
 template <class Port = any_port>
 class wait_list {
  public:
@@ -279,7 +279,8 @@ class wait_list {
   wait_list(const std::vector<Event>& events) : wait_list(std::span<const Event>{events}) {}  // NOLINT
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0 && !empty_; }
-  /// Returns: the native events. Throws: `logic_error` when one is empty, or of another context where that matters.
+  /// Returns: the native events. Throws: `logic_error` when one is empty, or of another context that streams of this one
+  /// cannot wait for.
   [[nodiscard]] std::span<const typename Port::event_handle> view(const context<Port>& context,
                                                                   const source_location& where) const {
     if (empty_) [[unlikely]] {
@@ -298,7 +299,7 @@ class wait_list {
   template <class Event>
   void add(const Event& event) {
     if (!event) {
-      empty_ = true;  // told by `view`, which knows the caller
+      empty_ = true;  // `view` reports it, which knows the caller's place
       return;
     }
     const auto of = event.context_of().native_handle();
@@ -331,7 +332,7 @@ class wait_list {
   std::vector<typename Port::event_handle> more_;
   std::size_t size_ = 0;
   typename Port::context_handle context_{};
-  const Port* driver_ = nullptr;  // the events', where one port stands for several drivers
+  const Port* driver_ = nullptr;  // the events' driver, for a port that stands for several
   bool mixed_ = false;
   bool mixed_drivers_ = false;
   bool empty_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of the host that run in a stream's order: who owns them, what they throw, where they end.
+// Host functions that run in a stream's order: their owner, their exceptions, their end.
 #ifndef YOKE_EXECUTION_HOST_CALL_HPP
 #define YOKE_EXECUTION_HOST_CALL_HPP
 
@@ -23,30 +23,30 @@ class host_call {
   virtual void run() = 0;
 
   std::uintptr_t number = 0;
-  shared<host_call_list> list;  // whose it is
+  shared<host_call_list> list;  // the list that it is in
   owner<host_call> next;
 };
 
-/// The calls made through one stream handle. A driver's thread runs them, and must not use the driver: what the
-/// callables own is therefore destroyed by the context's callback thread, or by the threads that come here.
+/// The calls made through one stream handle. A driver's thread runs them and must not use the driver. So the context's
+/// callback thread destroys the callables, or a thread that calls a function of this.
 /// Thread safety: safe.
 class host_call_list {
  public:
-  /// Effects: starts the thread that destroys what has run. Throws: `std::bad_alloc`, `std::system_error`.
+  /// Effects: starts the thread that destroys calls after they have run. Throws: `std::bad_alloc`, `std::system_error`.
   YOKE_API static shared<host_call_list> make(callback_thread& thread);
-  /// Effects: takes a call in. Returns: what the driver is to give to `run_host_call`. Throws: `std::bad_alloc`.
+  /// Effects: enters a call. Returns: the data that the driver passes to `run_host_call`. Throws: `std::bad_alloc`.
   YOKE_API static void* enter(const shared<host_call_list>& list, owner<host_call> call);
-  /// Effects: destroys a call that was never handed over.
+  /// Effects: destroys a call that the driver never got.
   YOKE_API static void withdraw(void* data) noexcept;
 
-  /// Effects: destroys what has run.
+  /// Effects: destroys the calls that have run.
   YOKE_API void sweep() noexcept;
-  /// Effects: destroys what has run, and what waits too: the driver will not call it any more, and if it does nothing
-  /// happens.
+  /// Effects: destroys all calls, also those that wait. If the driver still makes one of them, nothing happens.
   YOKE_API void discard() noexcept;
-  /// Effects: sweeps, waits for what another thread is destroying, then throws the first exception of a call since the last time, if there is one.
+  /// Effects: sweeps, and waits while another thread destroys calls.
+  /// Throws: the first exception of a call since the last time.
   YOKE_API void rethrow();
-  /// Effects: nobody will ask for exceptions any more: they go to the cleanup handler. Returns: whether calls wait.
+  /// Effects: from now on exceptions go to the cleanup handler. Returns: whether calls wait.
   YOKE_API bool abandon() noexcept;
 
   // For the callback thread.
@@ -66,16 +66,16 @@ class host_call_list {
   state& own() noexcept;
 };
 
-/// The calls of a stream handle, and the stream.
+/// A stream and its handle's calls.
 template <class Stream>
 struct stream_host_calls {
   shared<host_call_list> list;
   Stream native;
-  /// What `abandon_calls` does of the parent's; here, so that a program without host calls has none of it.
+  /// The parent's part of `abandon_calls`. A pointer, so that programs without host calls do not contain it.
   void (*abandon)(const void* parent, const stream_host_calls& calls) noexcept;
 };
 
-/// Effects: runs the call of that number, unless it was discarded. What drivers are given.
+/// Effects: runs the call that `data` numbers, unless it was discarded. Drivers get this function.
 YOKE_API void run_host_call(void* data) noexcept;
 
 template <class Function>
@@ -85,7 +85,7 @@ struct host_call_of final : host_call {
   Function function_;
 };
 
-/// Waits for the point behind the last call of a stream whose handle has gone, and then destroys what is left.
+/// Waits for the point behind the last call of a stream whose handle is gone, then destroys the remaining calls.
 template <class Port>
 struct host_calls_end final : pending_callback {
   host_calls_end(const Port& with, shared<host_call_list> calls) : port(with), list(std::move(calls)) {}
@@ -96,7 +96,7 @@ struct host_calls_end final : pending_callback {
     try {
       const event_status now = port.status(event, {});
       over = now == event_status::complete || now == event_status::failed;
-    } catch (...) {  // a context that is lost runs nothing any more
+    } catch (...) {  // a lost context runs nothing any more
       over = true;
     }
   }
@@ -110,7 +110,7 @@ struct host_calls_end final : pending_callback {
   bool over = false;
 };
 
-/// What a stream handle keeps alive: its context, and the host calls made through it.
+/// The parent of a stream handle: its context, and the host calls made through it.
 template <class Port>
 class stream_parent : public origin_reference<Port> {
  public:
@@ -154,7 +154,7 @@ class stream_parent<Port> : public origin_reference<Port> {
       throw;
     }
   }
-  /// Effects: waits, then throws what a call has thrown. A lost context destroys what it will not run.
+  /// Effects: waits; with a lost context, destroys the calls that will not run. Throws: the first exception of a call.
   template <class Wait>
   void wait_with_calls(Wait&& wait) const {
     const stream_calls* const calls = calls_.load(order::acquire);
@@ -167,7 +167,7 @@ class stream_parent<Port> : public origin_reference<Port> {
     }
     calls->list->rethrow();
   }
-  /// Effects: the handle goes: calls that wait are still run, and then destroyed on the context's callback thread.
+  /// Effects: lets the handle end. Calls that wait still run; the context's callback thread then destroys them.
   void abandon_calls() noexcept {
     const owner<const stream_calls> calls{calls_.exchange(nullptr)};
     if (calls != nullptr) calls->abandon(this, *calls);
@@ -184,7 +184,7 @@ class stream_parent<Port> : public origin_reference<Port> {
       end->event = context.port.record(calls.native, {}, {});
       context.callbacks.add(std::move(end));
     } catch (...) {
-      // Nothing can be waited for in the stream: wait here. What has not run then never will.
+      // The stream takes no point to wait for, so wait here. Calls that have not run then never will.
       try {
         context.port.synchronize(calls.native, {});
       } catch (...) {
@@ -198,7 +198,7 @@ class stream_parent<Port> : public origin_reference<Port> {
     if (there != nullptr) return *there;
     owner<const stream_calls> fresh{
         new stream_calls{host_call_list::make(this->state().callbacks), native, &stream_parent::abandon}};
-    // Of threads that make their first calls at once, one wins.
+    // Several threads may make their first calls at once: one wins.
     if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();
   }

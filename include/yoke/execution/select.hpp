@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which devices there are, and how one is chosen: $YOKE_DEVICE, else the best of any backend.
+// The devices of the machine, and the choice of one: $YOKE_DEVICE, else the best of any backend.
 #ifndef YOKE_EXECUTION_SELECT_HPP
 #define YOKE_EXECUTION_SELECT_HPP
 
@@ -8,25 +8,26 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A device with the words that chose it.
+/// A device, and the specification that chose it.
 struct device_choice {
   device<any_port> chosen;
   std::string reason;
 };
 
 /// Every device of every backend, in the drivers' order.
-/// Returns: an empty list when there is no driver. Throws: `error` when a driver that is there fails;
+/// Returns: an empty list when there is no driver. Throws: `error` when a driver fails;
 /// `unsupported_error` when `$YOKE_CUDA_DRIVER` is "simulator" and there is none.
 /// Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
 [[nodiscard]] YOKE_API std::vector<device<any_port>> devices(const source_location& where = source_location::current());
 
 /// The devices that a specification names, in its order, each once.
 ///
-/// A specification is a comma-separated list. An entry is one or more parts joined by ':': a backend ("cuda",
-/// "opencl"), a kind ("gpu", "accelerator", "cpu"), text found (in any case) in the name, platform, vendor, version or UUID of a device, then an index: "cuda:0",
-/// "opencl:pocl:0", "h200", "opencl:0:1" (second device of the first platform). Without an index an entry names every
-/// match, the best first. A CUDA device is also named by its PCI bus id: "0000:01:00.0", "cuda:01:00.0".
-/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is when an entry names nothing, or is "?"; as
+/// A specification is a list of entries, separated by commas. An entry has one or more parts, joined by ':': a backend
+/// ("cuda", "opencl"), a kind ("gpu", "accelerator", "cpu"), a text that is in the device's name, platform, vendor, version
+/// or UUID (in any case), then an index. Examples: "cuda:0", "opencl:pocl:0", "h200", "opencl:0:1" (second device of the
+/// first platform). Without an index an entry names every match, best first. A PCI bus id also names a CUDA device:
+/// "0000:01:00.0", "cuda:01:00.0".
+/// Throws: `unsupported_error` (`errc::no_device`) with a list of all devices when an entry names nothing, or is "?"; as
 /// `devices()`, unless each entry begins with "opencl".
 /// Thread safety: safe.
 [[nodiscard]] YOKE_API std::vector<device<any_port>> select_devices(
@@ -34,11 +35,11 @@ struct device_choice {
 
 /// The device that `yoke::context` takes: the first that `specification` names, else the first of `$YOKE_DEVICE`, else
 /// CUDA before OpenCL GPU, accelerator and CPU, and within a class the most compute units times clock.
-/// Throws: `unsupported_error` that says what was looked for, and where; as `select_devices`. Thread safety: safe.
+/// Throws: `unsupported_error` with what was looked for, and where; as `select_devices`. Thread safety: safe.
 [[nodiscard]] YOKE_API device_choice choose_device(std::string_view specification = {},
                                                    const source_location& where = source_location::current());
 
-/// A table of every device with the specification that names it; or, without a driver, what was looked for.
+/// A table of all devices, each with the specification that names it; without a driver, what was looked for.
 /// Thread safety: safe.
 [[nodiscard]] YOKE_API std::string list_devices();
 
@@ -48,13 +49,13 @@ struct automatic_choice<any_port> {
   static yoke::device<any_port> device(const source_location& where) { return choose_device({}, where).chosen; }
 };
 
-/// Returns: the indices into `candidates` that a specification names; backends[i] is the backend of candidates[i].
-/// `absent` says in a message which backends there are not, and why.
+/// Returns: the indices into `candidates` that a specification names. `backends[i]` is the backend of `candidates[i]`;
+/// `absent` is a message part that names the backends that are missing, and why.
 YOKE_API std::vector<std::size_t> match_devices(const std::vector<device_summary>& candidates,
                                                 const std::vector<std::string>& backends,
                                                 std::string_view specification, const source_location& where,
                                                 std::string_view absent = {});
-/// Returns: how good a device is for a start; larger is better.
+/// Returns: a device's rank when none is asked for; larger is better.
 YOKE_API std::uint64_t device_rank(const device_summary& facts, std::string_view backend) noexcept;
 /// Returns: every device of one port, in the driver's order.
 template <class Port>
@@ -63,7 +64,7 @@ std::vector<device<Port>> devices_of(const Port& port, const source_location& wh
   for (const auto native : port.devices(where)) all.push_back(device<Port>::borrow(port, native, where));
   return all;
 }
-/// Returns: the devices of one port that a specification names, or all of them, best first, when it is empty.
+/// Returns: the devices of one port that a specification names; all of them, best first, when it is empty.
 template <class Port>
 std::vector<device<Port>> select_from(const Port& port, std::string_view specification, const source_location& where) {
   std::vector<device_summary> candidates;

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// Ports that want to know a stream's context for an event, rather than to ask the driver.
+/// Ports that take a stream's context to record an event, instead of asking the driver for it.
 template <class Port>
 concept recorded_in_context = requires(const Port& port, typename Port::context_handle context,
                                        typename Port::stream_handle stream, const source_location& where) {
@@ -30,7 +30,7 @@ inline void check_timing(bool has_timing, const source_location& where) {
               where);
 }
 
-/// What streams of either order do.
+/// The base of streams of either order.
 template <class Derived, class Port>
 class stream_base : public handle<Derived, stream_parent<Port>, typename Port::stream_handle> {
   using base = handle<Derived, stream_parent<Port>, typename Port::stream_handle>;
@@ -53,7 +53,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   }
 
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
-  // For the events of what the library enqueues in it.
+  // For the events of commands that the library enqueues.
   [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return this->parent(); }
   /// The device that runs the commands. Throws: `logic_error` when empty.
   [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
@@ -65,10 +65,10 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     (void)this->use(where);
     return this->parent().state().limits[device_index_];
   }
-  /// Whether it records timed events: it was made with `.timing`, or is a stream of `cuda::port`, where each does. A native
-  /// stream that was adopted or borrowed does where it can.
+  /// Whether it records timed events. Streams made with `.timing` do, and all streams of `cuda::port`; adopted and borrowed
+  /// native streams do if the driver's stream can.
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
-  /// Gives the native stream up, as every handle does. Events recorded through this have a reference of their own.
+  /// Gives the native stream up, as every handle does. Events recorded through this keep their own reference.
   [[nodiscard]] native_type release() noexcept {
     this->parent().give_up();
     return base::release();
@@ -80,19 +80,18 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   }
 
   /// Waits until every command enqueued so far is done.
-  /// Throws: `error`; a failed command shows at its event or copy; what a function given to `call` has thrown.
+  /// Throws: `error`; the first exception of a function given to `call`. A failed command shows at its event or copy.
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
   void synchronize(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     this->parent().wait_with_calls([&] { this->parent().flush([&] { port().synchronize(native, where); }); });
   }
-  /// Has `function()` called when everything enqueued so far is done; what is enqueued later waits for its return.
+  /// Calls `function()` when everything enqueued so far is done. Later commands wait for its return.
   ///
-  /// Effects: takes the function over and runs it once, on a thread of the driver, where it must neither use the driver
-  /// nor wait for work of the device. It is destroyed soon after, on a thread that may: the context's callback thread, or
-  /// that of the next `call` or `synchronize` of this handle, which returns after it is gone. Should the stream fail before, it is destroyed without having run. The first
-  /// exception out of it is kept for the next `synchronize` of this handle; others, and those that nobody waits for, go
-  /// to the cleanup handler.
+  /// Effects: takes the function over and runs it once, on a thread of the driver. There it must neither use the driver nor
+  /// wait for the device. Another thread destroys it soon after: the context's callback thread, or a thread in the next
+  /// `call` or `synchronize` of this handle, which returns after that. If the stream fails before, it is destroyed without
+  /// having run. The next `synchronize` of this handle throws the first exception; all others go to the cleanup handler.
   /// Throws: `error`, `std::bad_alloc`, `std::system_error`; the function is then destroyed. Thread safety: safe.
   /// Wraps `cuLaunchHostFunc`.
   template <std::invocable Function>
@@ -125,14 +124,14 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     check_timing(timing_, where);
     return timed_event<Port>::own(origin(), port().record_timed(native, {}, where));
   }
-  /// Has an event mark the point behind every command enqueued so far, instead of the one that it marked; an empty one is
-  /// made. What waits for the earlier point in a stream already goes on to wait for that one.
+  /// Makes an event mark the point behind every command enqueued so far, instead of its earlier point. An empty event is
+  /// made first. Streams that already wait for the earlier point still wait for that one.
   ///
-  /// Effects: one driver call on CUDA. OpenCL's events are of one command each: there the old one is released and a new
-  /// one takes its place, and so it is everywhere while a callback of `on_complete` was asked for of the old one. A
-  /// borrowed event is recorded on CUDA, and on OpenCL left alone.
-  /// Throws: `logic_error` for an event of another context; `error`; the event then marks what it did. Thread safety: safe
-  /// while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
+  /// Effects: one driver call on CUDA. On OpenCL, where an event belongs to one command, a new native event replaces the
+  /// old one; so it does on CUDA while a callback of `on_complete` waits for the old one. A borrowed native event is recorded
+  /// again on CUDA, and left alone on OpenCL.
+  /// Throws: `logic_error` for an event of another context; `error`; the event then keeps its earlier point.
+  /// Thread safety: safe while nobody else uses the event. Wraps `cuEventRecord`, `clEnqueueMarkerWithWaitList`.
   [[gnu::always_inline]] void record_into(event<Port>& existing,
                                           const source_location& where = source_location::current()) const {
     record_again(existing, where);
@@ -143,19 +142,19 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
                                           const source_location& where = source_location::current()) const {
     record_again(existing, where);
   }
-  /// Makes commands enqueued later wait for the events, on the device; the host does not wait.
-  /// Effects: flushes the streams that the events come from.
-  /// Throws: `runtime_error` when an event's command failed already; `logic_error` for events of another context, which
-  /// CUDA's streams can wait for.
+  /// Makes later commands wait for the events, on the device; the host does not wait.
+  /// Effects: flushes the streams of the events.
+  /// Throws: `runtime_error` when an event's command has failed; on OpenCL `logic_error` for events of another context.
   /// Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
   void wait(const wait_list<Port>& events, const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     port().wait_in_stream(native, events.view(context_of(), where), where);
   }
-  /// The same for one event. Effects: one driver call on CUDA. On OpenCL one for an event that this stream has recorded, or
-  /// whose stream was flushed since; else a flush of that stream goes before. An event's failure shows there at what
-  /// follows, unless the program has user events, with which commands fail. Of events that were adopted or borrowed, or
-  /// recorded through a borrowed stream, the driver is asked what to flush.
+  /// The same for one event.
+  /// Effects: one driver call on CUDA. On OpenCL also one if this stream recorded the event, or the event's stream was
+  /// flushed since; else that stream is flushed first. On OpenCL an event's failure shows at later commands, unless the
+  /// program has user events. For events that are adopted, borrowed or recorded through a borrowed stream, the driver is
+  /// asked which stream to flush.
   template <class Event>
     requires std::derived_from<Event, event_base<Event, Port>>
   [[gnu::always_inline]] void wait(const Event& event,
@@ -164,24 +163,25 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     if constexpr (direct_enqueue_port<Port>) {
       const native_type native = this->native_handle();
       const auto* const in = context_of().shared();
-      // A stream that is there has a context, and an event of that context is there.
+      // A stream that is not empty has a context, and an event of that context is not empty.
       if (native != native_type{} && event.context_of().shared() == in) [[likely]]
         code = event.wait_directly(origin(), native, [&](native_type first) {
           return in->port.wait_directly(native, event.native_place(), first);
         });
     }
-    // The place as a copy, made there: it need not be in memory where nothing is unusual.
+    // Copies the place only on failure: otherwise it needs no memory.
     if (code != 0) [[unlikely]]
       wait_otherwise(event, code, source_location(where));
   }
-  /// Whether every command enqueued so far is done. Effects: asks the driver; where that cannot say, enqueues a point and
-  /// asks for it, for a millisecond at most. Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
+  /// Whether every command enqueued so far is done.
+  /// Effects: asks the driver; where that cannot tell, enqueues a point and polls it for at most a millisecond.
+  /// Throws: `error`. Thread safety: safe. Wraps `cuStreamQuery`.
   [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     if constexpr (stream_query_port<Port>) return port().stream_is_done(native, where);
     const event<Port> point = record({}, where);
     flush(where);
-    // Even on an idle stream the point itself takes the driver a moment; asked only once it would never be done.
+    // The point takes a moment even on an idle stream: a single question would always get a no.
     const std::int64_t until = steady_nanoseconds() + 1'000'000;
     while (!point.is_done(where)) {
       if (steady_nanoseconds() > until) return false;
@@ -193,7 +193,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   friend base;
   static void destroy(stream_parent<Port>& parent, native_type native) noexcept {
     parent.abandon_calls();
-    if (parent.leave()) return;  // ends with the last of the events recorded in it
+    if (parent.leave()) return;  // the native stream ends with the last event recorded in it
     const context_state<Port>& in = parent.state();
     if (!in.port.forget_stream(native) && !in.gone()) parent.report(in.port.release_stream(native));
   }
@@ -202,7 +202,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     this->parent().found(native, owned);
   }
 
-  /// Effects: checks a native stream before it is taken over or borrowed.
+  /// Effects: checks a native stream before it is adopted or borrowed.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_null_native("stream", where);
     const auto of =
@@ -228,7 +228,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     if (code != 0) [[unlikely]]
       record_otherwise(existing, code, source_location(where));
   }
-  /// Effects: does what is unusual, or tells why the driver has refused what is not.
+  /// Effects: waits in the unusual cases. Throws: why the driver has refused a usual wait.
   template <class Event>
   [[gnu::noinline, gnu::cold]] void record_otherwise(Event& existing, std::int32_t code,
                                                      const source_location& where) const {
@@ -265,7 +265,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
 }  // namespace detail
 
 /// A stream whose commands run in the order in which they were enqueued. Move-only.
-/// On OpenCL its native queue stays until the last event that was recorded through it is gone; its end flushes then.
+/// On OpenCL the native queue lives until the last event recorded through it is gone; the handle's end then flushes it.
 /// Thread safety: enqueueing from several threads is safe; moving, resetting and destroying are not.
 template <class Port = any_port>
 class stream : public detail::stream_base<stream<Port>, Port> {
@@ -296,7 +296,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
                                                context.devices(where)[index].native_handle(), options, where),
              true, index, options.timing || detail::times_every_stream<Port>) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
-      // In braces, so that the checks come first.
+      // Braces evaluate in order: the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,
              context.index_of(context.port(where).stream_device(native, where), where),
              context.port(where).stream_has_timing(native, where)} {}
@@ -314,7 +314,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
 };
 
 /// A stream whose commands run as soon as what they wait for is done. Move-only.
-/// Copies and `operator()` of kernels want a stream that keeps order; launch here with `kernel.enqueue` and `.after`.
+/// It takes `kernel.enqueue` with `.after`; copies and `operator()` of kernels need a stream that keeps order.
 template <out_of_order_port Port>
 class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>, Port> {
   using base = detail::stream_base<out_of_order_stream<Port>, Port>;
@@ -331,8 +331,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
                       const source_location& where = source_location::current())
       : out_of_order_stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
-  /// A point at which everything enqueued so far, or the events given, is done, and before which nothing enqueued
-  /// later starts.
+  /// A point that waits for everything enqueued so far, or for the events given. Later commands start behind it.
   /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueBarrierWithWaitList`.
   [[nodiscard]] event<Port> barrier(const wait_list<Port>& after = {},
                                     const source_location& where = source_location::current()) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a stream and the events recorded in it share, where a wait has to flush the stream that an event is of.
+// The state that a stream shares with its events, so that a wait can flush the stream of an event.
 #ifndef YOKE_EXECUTION_STREAM_ORIGIN_HPP
 #define YOKE_EXECUTION_STREAM_ORIGIN_HPP
 
@@ -12,16 +12,15 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Ports whose streams make progress behind a wait of another stream only once they have been flushed; one that stands for
-/// several backends says which of them it is just now.
+/// Ports whose streams must be flushed before another stream waits for their events. A port that stands for several
+/// backends says whether its present one is such.
 template <class Port>
 concept flushed_before_waits = requires(const Port& port) {
   { port.waits_want_flushes() } noexcept -> std::same_as<bool>;
 };
 
-/// A native stream, and how far it has been flushed. The native stream of a handle that owned it ends with the last one
-/// that shares this.
-/// Thread safety: safe, but for what says otherwise.
+/// A native stream, and how far it has been flushed. A native stream that is owned ends with the last share of this.
+/// Thread safety: safe, unless a function says otherwise.
 template <class Port>
 class stream_origin {
  public:
@@ -36,16 +35,16 @@ class stream_origin {
   /// Whether the native stream lives as long as this.
   [[nodiscard]] bool is_kept() const noexcept { return kept_.load(order::relaxed); }
 
-  /// Returns: for `is_flushed_since`, where the stream is; not 0. Call after what is to be flushed has been enqueued.
+  /// Returns: the stream's point for `is_flushed_since`; not 0. Requires: the commands to flush were enqueued before.
   [[nodiscard]] std::uint32_t now() const noexcept { return begun_.load(order::relaxed); }
-  /// Whether a flush that began after `now()` gave the point has ended. 0 is a point that was flushed.
+  /// Whether a flush that began after `now()` returned the point has ended. The point 0 is always flushed.
   [[nodiscard]] bool is_flushed_since(std::uint32_t point) const noexcept {
     return flushed_.load(order::acquire) > point;
   }
-  /// Effects: flushes by `function`, and notes it unless that throws.
+  /// Effects: flushes with `function`, and notes the flush unless that throws.
   template <class Function>
   void flush(Function&& function) {
-    if (begun_.load(order::relaxed) >= last) return function();  // from here on nothing is noted
+    if (begun_.load(order::relaxed) >= last) return function();  // the count is used up: flushes are no longer noted
     const std::uint32_t this_one = begun_.fetch_add(1, order::relaxed) + 1;
     function();
     std::uint32_t before = flushed_.load(order::relaxed);
@@ -57,7 +56,7 @@ class stream_origin {
   void release() noexcept {
     if (references_.fetch_sub(1, order::acq_rel) == 1) end();
   }
-  /// Effects: the handle of the stream goes. What only it would have flushed by its end is flushed.
+  /// Effects: lets the stream's handle end. Flushes what the end of the native stream would have flushed.
   void leave() noexcept {
     if (references_.load(order::acquire) == 1) return;
     try {
@@ -66,7 +65,7 @@ class stream_origin {
       report_cleanup_exception("flush of a stream that ends");
     }
   }
-  /// Effects: the native stream's reference becomes the caller's. Not safe beside uses of the handle.
+  /// Effects: gives the native stream's reference to the caller. Thread safety: not safe while others use the handle.
   void give_up() noexcept {
     if (!is_kept()) return;
     try {
@@ -78,9 +77,9 @@ class stream_origin {
   }
 
  private:
-  static constexpr std::uint32_t last = 1u << 31;  // events keep a point in few bytes
+  static constexpr std::uint32_t last = 1u << 31;  // a point takes few bytes in an event
 
-  // Out of line: events and allocations drop their shares in few instructions.
+  // Out of line, so that dropping a share takes few instructions.
   [[gnu::noinline]] void end() noexcept { delete this; }
   ~stream_origin() {
     if (is_kept()) context_.report(context_.state().port.release_stream(native_));
@@ -94,7 +93,7 @@ class stream_origin {
   atomic<std::uint32_t> flushed_{1};
 };
 
-/// A context, and of a stream or an event which stream it is of, as far as that is known: nothing where nobody asks.
+/// A context, and for a stream or event its native stream, if that is known and the port needs it.
 template <class Port>
 class origin_reference : public context_reference<Port> {
  public:
@@ -105,7 +104,7 @@ class origin_reference : public context_reference<Port> {
 
   void found(native_type, bool) noexcept {}
   void follow(const origin_reference&) noexcept {}
-  /// Whether it is of the same context, and of the same stream as far as that is known.
+  /// Whether both have the same context and, as far as known, the same stream.
   [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
     return this->get().shared() == other.get().shared();
   }
@@ -139,12 +138,12 @@ class origin_reference<Port> : public context_reference<Port> {
   }
   ~origin_reference() { drop(); }
 
-  /// Effects: this is the handle of that native stream. Without memory nothing is known of it.
+  /// Effects: becomes the origin of that native stream. When memory runs out, the stream stays unknown.
   void found(native_type native, bool owned) noexcept {
     if (native == native_type{} || !this->state().port.waits_want_flushes()) return;
     origin_ = new (std::nothrow) stream_origin<Port>(*this, native, owned);
   }
-  /// Effects: this is of the stream that the other one is of.
+  /// Effects: takes the other one's stream.
   void follow(const origin_reference& other) noexcept {
     if (origin_ == other.origin_) return;
     drop();
@@ -153,17 +152,17 @@ class origin_reference<Port> : public context_reference<Port> {
   }
   [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
     if (origin_ != other.origin_) return false;
-    return origin_ != nullptr || this->get().shared() == other.get().shared();  // a stream is of one context
+    return origin_ != nullptr || this->get().shared() == other.get().shared();  // a stream has one context
   }
   [[nodiscard]] std::uint32_t now() const noexcept { return origin_ != nullptr ? origin_->now() : 0; }
-  /// Returns: the stream to flush before `stream`, which is `waiting`'s, waits for what was at `point`: `stream` itself where
-  /// none has to be, none where that is not known.
+  /// Returns: the stream to flush before `stream`, the stream of `waiting`, waits for `point`: `stream` itself if none has
+  /// to be, null if that is not known.
   [[nodiscard, gnu::always_inline]] native_type to_flush(const origin_reference& waiting, native_type stream,
                                                          std::uint32_t point) const noexcept {
     if (origin_ == nullptr) return {};
     if (origin_ == waiting.origin_ || origin_->is_flushed_since(point)) return stream;
     if (origin_->is_kept()) return origin_->native();
-    // The native stream of a borrowed handle may be another one by now: then the first one was flushed by its release.
+    // A borrowed handle may have another native stream by now: its release then has flushed the first one.
     return origin_->native() == stream ? stream : native_type{};
   }
   /// Whether the native stream lives as long as this.
@@ -173,7 +172,7 @@ class origin_reference<Port> : public context_reference<Port> {
     if (origin_ == nullptr) return flush();
     origin_->flush(flush);
   }
-  /// Effects: the stream's handle goes. Returns: whether the native stream ends with what shares it.
+  /// Effects: lets the stream's handle end. Returns: whether the native stream ends later, with its last share.
   [[nodiscard]] bool leave() const noexcept {
     if (origin_ != nullptr) origin_->leave();
     return origin_ != nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a device chosen at run time to its concrete backend, once, so that what follows is dispatched statically.
+// From a device chosen at run time to its concrete backend: one branch, after which calls are static.
 #ifndef YOKE_EXECUTION_WITH_DEVICE_HPP
 #define YOKE_EXECUTION_WITH_DEVICE_HPP
 
@@ -7,18 +7,18 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// The concrete CUDA device behind one that was chosen at run time.
+/// The CUDA device behind a device of any backend.
 /// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
 [[nodiscard]] YOKE_API device<cuda::port> as_cuda(const device<any_port>& device,
                                                   const source_location& where = source_location::current());
-/// The concrete OpenCL device behind one that was chosen at run time.
+/// The OpenCL device behind a device of any backend.
 /// Throws: `unsupported_error` when it is another backend's. Thread safety: safe.
 [[nodiscard]] YOKE_API device<opencl::port> as_opencl(const device<any_port>& device,
                                                       const source_location& where = source_location::current());
 
-/// Calls `function` with a context of the concrete backend over the device of `choose_device(specification)`.
+/// Calls `function` with a context over the device of `choose_device(specification)`, of that device's own backend.
 /// Requires: `function` takes either backend's context and returns the same type for both.
-/// Returns: what `function` returns. Throws: as `choose_device`, and what `function` throws. Thread safety: safe.
+/// Returns: the result of `function`. Throws: as `choose_device` and `function`. Thread safety: safe.
 template <class Function>
 decltype(auto) with_device(Function&& function, std::string_view specification = {},
                            const source_location& where = source_location::current()) {

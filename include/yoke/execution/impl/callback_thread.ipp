@@ -19,8 +19,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The callback threads of the process that have something to do. A callback may own the last handles of its context,
-/// so that nobody waits for it: the end of the process does, for as long as a stuck command may make it wait.
+/// The busy callback threads of the process. A callback may own the last handles of its context, and then no handle waits
+/// for it: the end of the process does, for a limited time.
 class busy_workers {
  public:
   void enter() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
@@ -29,7 +29,7 @@ class busy_workers {
     count_.fetch_sub(1, std::memory_order_relaxed);
     left_.notify_all();
   }
-  /// Effects: waits until no thread but this one is busy. Returns: how many still are when the time is over.
+  /// Effects: waits until no other thread is busy. Returns: the number of threads still busy when the time is over.
   int wait_for(std::chrono::seconds time, int own) {
     std::unique_lock lock(mutex_);
     left_.wait_for(lock, time, [&] { return count_.load(std::memory_order_relaxed) <= own; });
@@ -43,7 +43,7 @@ class busy_workers {
   std::atomic<int> count_{0};
 };
 
-// Never destroyed: callback threads may outlast whatever the process destroys.
+// Never destroyed: callback threads may still run while the process destroys its objects.
 YOKE_INLINE busy_workers& the_busy_workers() {
   static busy_workers* const once = new busy_workers;
   return *once;
@@ -53,15 +53,15 @@ YOKE_INLINE bool& on_callback_thread() noexcept {
   return here;
 }
 
-/// Waits for callbacks when the process ends. It is made with the first callback thread, so that what was there before,
-/// as the driver and the user's own contexts, is destroyed later.
+/// Waits for callbacks when the process ends. It is made with the first callback thread, so that older objects, such as
+/// the driver and the user's contexts, are destroyed later.
 struct exit_wait {
   exit_wait() { the_busy_workers(); }
   exit_wait(const exit_wait&) = delete;
   exit_wait& operator=(const exit_wait&) = delete;
   ~exit_wait() {
     busy_workers& busy = the_busy_workers();
-    if (busy.process != ::getpid()) return;  // the threads stayed with the process that this one was forked from
+    if (busy.process != ::getpid()) return;  // this process was forked: the threads stayed with its parent
     constexpr std::chrono::seconds most{5};
     if (busy.wait_for(most, on_callback_thread() ? 1 : 0) > 0) {
       report_cleanup_failure(std::make_error_code(std::errc::timed_out), "event callback",
@@ -72,7 +72,7 @@ struct exit_wait {
 
 class callback_thread::worker {
  public:
-  /// Returns: whether it was taken: not once the end was asked for, unless the owner asks.
+  /// Returns: whether it was taken. After the end was asked for, only the owner may add one.
   bool add(owner<pending_callback> callback, bool also_closing) {
     const std::lock_guard lock(mutex_);
     if (closing_ && !also_closing) return false;
@@ -102,12 +102,12 @@ class callback_thread::worker {
       }
       if (incoming_.empty() && pending.empty()) break;
       if (!incoming_.empty()) pause = shortest;
-      pending.splice(pending.end(), incoming_);  // nothing here may need memory: nobody could be told
+      pending.splice(pending.end(), incoming_);  // must not allocate: there is nobody to report a failure to
       lock.unlock();
       const std::size_t before = pending.size();
-      // The last one first: of commands that end meanwhile, none is seen done before one that was registered earlier.
+      // Last one first: a command that ends meanwhile is not seen done before one registered earlier.
       for (auto each = pending.rbegin(); each != pending.rend(); ++each) (*each)->ask();
-      // In the order of registration; each is destroyed here, outside the lock, since it may own handles.
+      // In the order of registration. Each is destroyed here, outside the lock: it may own handles.
       std::erase_if(pending, [](const owner<pending_callback>& callback) { return callback->run(); });
       pause = pending.size() < before ? shortest : std::min<std::chrono::microseconds>(pause * 2, 1000us);
       lock.lock();
@@ -117,7 +117,7 @@ class callback_thread::worker {
     lock.unlock();
     if (last) last->run();
     last.reset();
-    the_busy_workers().leave();  // closing made it busy
+    the_busy_workers().leave();  // closing has made this thread busy
   }
 
   std::thread thread;
@@ -151,7 +151,7 @@ YOKE_INLINE const shared<callback_thread::worker>& callback_thread::start() {
     if (worker_.compare_exchange_strong(current, fresh.get())) {
       current = fresh.release();
     } else {
-      made->close(nullptr);  // another thread was first
+      made->close(nullptr);  // another thread has started one before
       made->thread.join();
     }
   }
@@ -164,7 +164,7 @@ YOKE_INLINE void callback_thread::finish(owner<pending_callback> last) noexcept 
     if (last) last->run();
     return;
   }
-  if ((*current)->process != ::getpid()) {  // the thread stayed with the process that this one was forked from
+  if ((*current)->process != ::getpid()) {  // this process was forked: the thread stayed with its parent
     static_cast<void>(current.release());
     if (last) last->run();
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of execution/host_call.hpp: the calls of the process by number, so that a late one finds nothing.
+// Bodies of execution/host_call.hpp: the process's calls by number, so that a late driver finds nothing.
 #ifndef YOKE_EXECUTION_IMPL_HOST_CALL_IPP
 #define YOKE_EXECUTION_IMPL_HOST_CALL_IPP
 
@@ -23,7 +23,7 @@ class waiting_host_calls {
     calls_.emplace(number, std::move(call));
     return reinterpret_cast<void*>(number);
   }
-  /// Returns: the call, or null when it is not there any more.
+  /// Returns: the call; null if it is gone.
   owner<host_call> take(void* data) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = calls_.find(reinterpret_cast<std::uintptr_t>(data));
@@ -54,13 +54,13 @@ class waiting_host_calls {
   std::uintptr_t given_ = 0;
 };
 
-// Never destroyed: drivers' threads may come while the program ends.
+// Never destroyed: drivers' threads may make calls while the program ends.
 YOKE_INLINE waiting_host_calls& the_host_calls() {
   static waiting_host_calls* const once = new waiting_host_calls;
   return *once;
 }
 
-// One by one: a chain that destroys itself would use the stack for each.
+// One by one: a recursive destruction would use stack for each call.
 YOKE_INLINE std::size_t destroy_calls(owner<host_call> first) noexcept {
   std::size_t count = 0;
   while (first != nullptr) {
@@ -78,7 +78,7 @@ YOKE_INLINE void report_host_call_failure(const std::exception_ptr& thrown) noex
   }
 }
 
-/// Destroys on the callback thread what has run.
+/// Destroys, on the callback thread, the calls that have run.
 struct host_calls_sweep final : pending_callback {
   explicit host_calls_sweep(shared<host_call_list> calls) : list(std::move(calls)) {}
   void ask() noexcept override {}
@@ -157,7 +157,7 @@ YOKE_INLINE void host_call_list::rethrow() {
   std::exception_ptr thrown;
   {
     std::unique_lock lock(own().mutex);
-    // A callable whose destruction comes here does not wait for itself.
+    // A callable that comes here while it is destroyed does not wait for itself.
     own().swept.wait(lock,
                      [&] { return own().sweeper == std::thread::id{} || own().sweeper == std::this_thread::get_id(); });
     thrown = std::exchange(own().first, nullptr);
@@ -178,7 +178,7 @@ YOKE_INLINE bool host_call_list::abandon() noexcept {
   return wait;
 }
 YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception_ptr& thrown) noexcept {
-  const shared<host_call_list> self = std::move(call->list);  // the call must not keep what holds it
+  const shared<host_call_list> self = std::move(call->list);  // the call must not keep its own list alive
   bool told = false;
   {
     const std::lock_guard lock(own().mutex);
@@ -190,7 +190,7 @@ YOKE_INLINE void host_call_list::ran(owner<host_call> call, const std::exception
     if (!own().sweep_asked) {
       try {
         own().sweep_asked = callback_thread::hand_over(*own().worker, make_owner<host_calls_sweep>(self));
-      } catch (...) {  // no memory: the next call or wait destroys it
+      } catch (...) {  // out of memory: the next call or wait destroys it
       }
     }
   }

@@ -61,7 +61,7 @@ YOKE_COLD std::string describe_candidates(const std::vector<device_summary>& can
   return out;
 }
 
-/// Returns: a PCI bus id without what tools write differently: letters' case, and the zeros before the domain.
+/// Returns: a PCI bus id in one spelling: tools differ in case and in the zeros before the domain.
 YOKE_COLD std::string canonical_bus_id(std::string_view id) {
   std::string out;
   if (std::count(id.begin(), id.end(), ':') == 1) out += ':';  // the domain may be left out
@@ -69,7 +69,7 @@ YOKE_COLD std::string canonical_bus_id(std::string_view id) {
   for (const char letter : id) out += lower(letter);
   return out;
 }
-/// Returns: the device whose PCI bus id an entry is, as in "cuda:0000:01:00.0".
+/// Returns: the device with the PCI bus id of an entry, as in "cuda:0000:01:00.0".
 YOKE_COLD std::vector<std::size_t> match_bus_id(const std::vector<device_summary>& candidates,
                                                 const std::vector<std::string>& backends, std::string_view entry) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -85,7 +85,7 @@ YOKE_COLD std::vector<std::size_t> match_bus_id(const std::vector<device_summary
   return {};
 }
 
-/// Returns: what one entry of a specification names.
+/// Returns: the devices that one entry of a specification names.
 YOKE_COLD std::vector<std::size_t> match_entry(const std::vector<device_summary>& candidates,
                                                const std::vector<std::string>& backends, std::string_view entry) {
   std::vector<std::size_t> left = match_bus_id(candidates, backends, entry);
@@ -186,8 +186,8 @@ YOKE_COLD everything find_everything(const source_location& where) {
   return all;
 }
 
-/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` asks for the simulator, which cannot be used, and an entry of the
-/// specification does not ask for OpenCL.
+/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` asks for the simulator, which cannot be used; not if every entry of
+/// the specification asks for OpenCL.
 YOKE_COLD void check_simulator(const everything& all, std::string_view specification, const source_location& where) {
   if (process_environment().cuda_driver != "simulator") return;
   if (std::find(all.backends.begin(), all.backends.end(), "cuda") != all.backends.end()) return;
