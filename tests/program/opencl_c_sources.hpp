@@ -264,14 +264,109 @@ __kernel void narrow(__global int* out, const uchar a, const char c, const short
 }
 )";
 
+// Each of these writes where plain C++ would write to a copy.
+inline constexpr const char* lanes = R"(
+__kernel void lanes(__global float* out, __global int* whole, float4 f, int4 z) {
+  float8 e = (float8)(0, 1, 2, 3, 4, 5, 6, 7);
+  e.lo.xy = f.zw;
+  e.hi.lo = f.xy;
+  e.s0123.hi = f.lo;
+  e.odd.even *= 2.0f;
+  (e.s67) = f.wz;
+  vstore8(e, 0, out);
+  if (z.x) (e.lo) = f;
+  e.lo.x = 99.0f;
+  e.hi.s3 += 3.0f;
+  (e.lo).y = 98.0f;
+  e.odd.hi.x = 97.0f;
+  (e.even).hi = f.xy;
+  vstore8(e, 1, out);
+  float16 s = (float16)((float8)(1, 2, 3, 4, 5, 6, 7, 8), (float8)(0));
+  s.lo.hi.hi = f.xy;
+  vstore8(s.lo, 2, out);
+  f.xy = e.s45 = e.s67;                   // 20 and 33
+  f.lo.hi = 7.0f;
+  f.hi.lo -= 17.0f;
+  vstore4(f, 6, out);
+  __global float4* at = (__global float4*)out + 7;
+  *at = f;
+  at->lo.xy = (float2)(10.0f, 20.0f);
+  at[0].hi.x = 3.0f;
+  at->s3 = e.lo.hi.even + e.hi.lo.odd + e.lo.y - e.lo.odd.hi - 30.0f + 40.0f;
+  vstore4((int4)(0), 0, whole);
+  z.s01++;                                // 2, 3
+  z.lo.hi--;                              // 2, 2
+  vstore4(z, 0, whole);
+  z.even >>= (int2)(1);                   // 1, 1
+  z.hi.hi <<= 33;                         // 8
+  z.lo.y ^= 1;                            // 3
+  z.hi.x |= 16;
+  whole[4] = z.x; whole[5] = z.w; whole[6] = z.y; whole[7] = z.z & 16;
+}
+)";
+
+inline constexpr const char* shifts = R"(
+enum { shifted = 1 << 5, beyond = 1 << 30 + 3 - 30 };
+#define N (1 << 3)
+#define RIGHT(x, by) x >> by
+#if N != 8 || RIGHT(256, 4) != 16
+#error "the preprocessor shifts otherwise"
+#endif
+#define APPLY(a, o, b) a o b
+__constant int table[N] = {1 << 31, N, 1 << (1 + 1)};
+__kernel void shifts(__global long* out, int n, uchar c, ulong u, uint q) {  // 33, 200, 5, 2^31
+  out[0] = 1 << n;
+  out[1] = c << n;
+  out[2] = u << (n + 32);
+  out[3] = q >> n;
+  out[4] = -8 >> n;
+  out[5] = 1 << 2 + 1 << n;
+  out[6] = APPLY(3, <<, n);
+  int m = 5;
+  m <<= n;
+  out[7] = m;
+  m >>= n;
+  out[8] = m;
+  c <<= n;
+  out[9] = c;                             // 400 modulo 256
+  volatile uint v = 3;
+  v <<= n;
+  out[10] = v;
+  uchar4 w = (uchar4)(1, 2, 3, 200);
+  out[11] = (w << (uchar4)(9)).z;         // a lane has 8 bits
+  out[12] = (w << (uchar)9).w;
+  out[13] = (w >> (uchar)n).w;
+  w <<= (uchar)9;
+  out[14] = w.x;
+  w.xy <<= (uchar)n;
+  out[15] = w.y;
+  out[16] = shifted;
+  out[17] = beyond;
+  out[18] = n > 3 ? 1 << n : 2 << n;
+  switch (n) {
+    case 1 << 5 | 1 << 0: out[19] = 42; break;
+    default: out[19] = 43;
+  }
+  out[20] = (n == 33) << n;
+  out[21] = u >> n + 32;                  // 5 >> 1
+  out[22] = 2 & 1 << n;
+  out[23] = (long)1 << n;
+  out[24] = 1 << 5;
+  out[25] = table[0];
+  out[26] = table[1];
+  out[27] = table[2];
+  out[28] = sizeof(c << n) + sizeof(1) + sizeof(w >> w) / sizeof(uchar2);
+}
+)";
+
 struct source {
   const char* kernel;
   const char* text;
 };
 inline constexpr source all[] = {
-    {"transpose", transpose},  {"gemm", gemm},    {"gemv", gemv},         {"reduce", reduce},
-    {"axpy", complex_numbers}, {"scale", halves}, {"language", language}, {"through_local", group_copy},
-    {"columns", strided_copy}, {"narrow", narrow}};
+    {"transpose", transpose},  {"gemm", gemm},     {"gemv", gemv},         {"reduce", reduce},
+    {"axpy", complex_numbers}, {"scale", halves},  {"language", language}, {"through_local", group_copy},
+    {"columns", strided_copy}, {"narrow", narrow}, {"lanes", lanes},       {"shifts", shifts}};
 
 }  // namespace yoke_test::opencl_c_sources
 

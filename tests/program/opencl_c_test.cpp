@@ -151,34 +151,6 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: vectors, lanes, literals, qualifiers and functi
   CHECK(counts == std::vector<int>{46, 17 + 6 + 2 + 3 + 3 + 16, 11, 52, 8, 26, 6, 2, 9});
 }
 
-YOKE_DEVICE_TEST_CASE("OpenCL C: whole numbers of 8 and 16 bits keep their width", "[program][opencl_c]") {
-  rig on(device);
-  const auto kernel = yoke::get_kernel<void(int*, std::uint8_t, std::int8_t, yoke::short2, yoke::uchar4)>(
-      yoke::compile(on.context, sources::narrow, {.language = opencl_c}), "narrow");
-  std::vector<int> out(58);
-  kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(out), std::uint8_t{200}, std::int8_t{-128},
-         yoke::short2{-32768, 3}, yoke::uchar4{200, 100, 15, 255});
-  const auto at = [&](std::size_t first, std::size_t count) {
-    return std::vector<int>(out.begin() + static_cast<std::ptrdiff_t>(first),
-                            out.begin() + static_cast<std::ptrdiff_t>(first + count));
-  };
-  CHECK(at(0, 12) == std::vector<int>{70, 255, 0, 3, 156, 128, -32568, -128 + 101, 127, 100, -128, 4});
-  CHECK(at(12, 4) == std::vector<int>{70, 35, 120, 255});     // rotate
-  CHECK(at(16, 4) == std::vector<int>{255, 200, 30, 255});    // add_sat
-  CHECK(at(20, 4) == std::vector<int>{0, 1, 4, 0});           // clz
-  CHECK(at(24, 4) == std::vector<int>{3, 3, 4, 8});           // popcount
-  CHECK(at(28, 4) == std::vector<int>{156, 39, 0, 254});      // mul_hi
-  CHECK(at(32, 4) == std::vector<int>{100, 139, 15, 253});    // mad_hi
-  CHECK(at(36, 4) == std::vector<int>{255, 255, 240, 255});   // mad_sat
-  CHECK(at(40, 4) == std::vector<int>{200, 100, 16, 255});    // max
-  CHECK(at(44, 4) == std::vector<int>{150, 150, 135, 135});   // hadd
-  CHECK(at(48, 2) == std::vector<int>{32768, 3});             // abs
-  CHECK(at(50, 2) == std::vector<int>{32771, 32771});         // abs_diff
-  CHECK(at(52, 2) == std::vector<int>{-2147450880, 196611});  // upsample
-  CHECK(at(54, 2) == std::vector<int>{-16382, -16382});       // rhadd
-  CHECK(at(56, 2) == std::vector<int>{-32768, 32767});        // sub_sat
-}
-
 YOKE_DEVICE_TEST_CASE("OpenCL C: copies by a whole group", "[program][opencl_c]") {
   // Its library lacks the waiting, and a kernel that cannot be linked ends the process.
   if (is_pocl(device) && device.summary().driver_version.find("5.") == 0) {
@@ -359,6 +331,9 @@ TEST_CASE("OpenCL C: words that mean something else in CUDA are rewritten in the
   }
   CHECK(yoke::detail::translate_opencl_c("convert_uchar4_sat(as_int2(v)); convert_int(x); convert_uchar4_sat(y);")
             .definitions == "YOKE_D_AS_VECTOR(int, 2)\nYOKE_D_CONVERT_VECTOR(uchar, 4, _sat)\n");
+  // Shifts, but for amounts that are the same modulo any width of a scalar.
+  check("a << b; a >>= 3 + c; a << 32;", "a << yoke_d_by << b; a >>= yoke_d_by >>= 3 + c; a << yoke_d_by << 32;");
+  check("a << 31; (a >> 4) | b; a <<= 3;", "a << 31; (a >> 4) | b; a <<= 3;");
 }
 
 TEST_CASE("OpenCL C: literals stay what they are in C", "[program][opencl_c]") {

@@ -64,6 +64,12 @@ void add_integers(evaluation<T, T, T>& rows) {
                        [](T a, T b, T c) { return static_cast<T>(((a ^ b) & ~c) | (a >> 3)); });
   rows.template add<std::uint32_t>("(uint)sizeof(rotate(add_sat(min(a, b), c), popcount(mad_sat(a, b, c))))",
                                    [](T, T, T) { return static_cast<std::uint32_t>(sizeof(T)); });
+  if constexpr (sizeof(T) >= 4) {
+    rows.template add<T>("yoke_shift_left(a, (uint)c)",
+                         [](T a, T, T c) { return static_cast<T>(static_cast<U>(a) << (static_cast<U>(c) % bits)); });
+    rows.template add<T>("yoke_shift_right(a, (uint)c)",
+                         [](T a, T, T c) { return static_cast<T>(a >> (static_cast<U>(c) % bits)); });
+  }
   if constexpr (sizeof(T) == 4) {
     rows.template add<T>("mul24((" + t + ")(c & 0xffff), (" + t + ")77)",
                          [](T, T, T c) { return static_cast<T>((c & 0xffff) * 77); });

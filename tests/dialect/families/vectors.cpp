@@ -111,6 +111,14 @@ void add_integers(vector_rows<T, N>& rows) {
   });
   rows.template add<lanes<U, N>>(
       "abs(a)", [=](const V& a, const V&, T) { return each_lane<U>([=](T x) { return distance(x, T(0)); }, a); });
+  // Amounts count modulo the width.
+  const auto left = [](T x, T y) { return static_cast<T>(static_cast<U>(x) << (static_cast<U>(y) % 32)); };
+  const auto right = [](T x, T y) { return static_cast<T>(x >> (static_cast<U>(y) % 32)); };
+  rows.template add<V>("a << b", each2(left));
+  rows.template add<V>("a >> b", each2(right));
+  rows.template add<V>("a >> c",
+                       [=](const V& a, const V&, T c) { return each_lane([=](T x) { return right(x, c); }, a); });
+  rows.template add<V>("shifted(a, b)", each2([=](T x, T y) { return right(left(x, T(34)), y); }));
   rows.template add<V>("a << 3",
                        [](const V& a, const V&, T) { return each_lane([](T x) { return static_cast<T>(x * 8); }, a); });
   rows.template add<V>(
@@ -286,7 +294,10 @@ std::vector<kernel> vector_kernels() {
     add_shared<T, N>(rows);
     add_integers<T, N>(rows);
     add_comparisons<T, N>(rows);
-    all.push_back(rows.finish(helpers(type_name<lanes<T, N>>(), scalar_name<T>(), N)));
+    const std::string type = type_name<lanes<T, N>>();
+    const std::string shifted =
+        type + " shifted(" + type + " a, " + type + " b) {\n  a <<= 34;\n  a >>= b;\n  return a;\n}\n";
+    all.push_back(rows.finish(helpers(type, scalar_name<T>(), N) + shifted));
   };
   const std::array<std::int32_t, 12> ints{-25, 5, 3, -7, 20000, 15, 5, 2, 3, 7, 4, 15};
   add_whole(ints, lanes<std::int32_t, 2>{});

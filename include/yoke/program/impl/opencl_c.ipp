@@ -154,6 +154,7 @@ class opencl_c_translator {
       if ((here.text == "}" || here.text == ")" || here.text == "]") && !open.empty()) open.pop_back();
       if (here.text == "(" && rewrite_literal(i)) open.pop_back();
       if (here.text == "." || here.text == "->") rewrite_lanes(i);
+      if (here.text == "<<" || here.text == ">>" || here.text == "<<=" || here.text == ">>=") rewrite_shift(i);
       return;
     }
     if (here.kind != 'w') return;
@@ -345,16 +346,49 @@ class opencl_c_translator {
     return true;
   }
 
+  /// Returns: where the bracket that is closed at `i` opens; the stream's end where nothing does.
+  std::size_t open_of(std::size_t i) {
+    int depth = 0;
+    for (std::size_t j = i + 1; j-- > 0;) {
+      if (at(j).kind != '+') continue;
+      if (is(j, ")") || is(j, "]") || is(j, "}")) ++depth;
+      if ((is(j, "(") || is(j, "[") || is(j, "{")) && --depth == 0) return j;
+    }
+    return size();
+  }
+  /// Returns: whether the bracket that is closed at `i` is around an expression: no call, no condition.
+  bool is_around(std::size_t i) {
+    const std::size_t open = open_of(i);
+    if (open == 0) return true;
+    if (open == size() || is(open - 1, "]")) return false;
+    return !is_word(open - 1) || is(open - 1, "else") || is(open - 1, "do");
+  }
+  static bool names_lanes(const std::string& word) {
+    return word == "lo" || word == "hi" || word == "even" || word == "odd" || !lane_list(word).empty();
+  }
+  /// Returns: whether what ends before `i` is assigned to, also lanes of it, also in brackets: ".xy) =", ".xy +=".
+  bool is_assigned(std::size_t i) {
+    static constexpr std::array<std::string_view, 13> assignments{
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    while (true) {
+      if (is(i, ")") && is_around(i)) {
+        ++i;
+      } else if (is(i, ".") && members_.count(at(i + 1).text) == 0 && names_lanes(at(i + 1).text)) {
+        i += 2;
+      } else {
+        break;
+      }
+    }
+    return std::find(assignments.begin(), assignments.end(), at(i).text) != assignments.end();
+  }
+
   /// Effects: turns the lanes of a vector, "v.xy" or "v.s3", into what C++ has for them.
   void rewrite_lanes(std::size_t i) {
     const c_token before = i == 0 ? c_token{} : at(i - 1);
     if (before.kind != 'w' && before.text != ")" && before.text != "]" && before.text != ">") return;
     if (!is_word(i + 1) || members_.count(at(i + 1).text) != 0) return;
     const std::string word = at(i + 1).text;
-    const std::string next = at(i + 2).text;
-    static constexpr std::array<std::string_view, 10> assignments{
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<="};
-    const bool assigned = next == ">>=" || std::find(assignments.begin(), assignments.end(), next) != assignments.end();
+    const bool assigned = is_assigned(i + 2);
     const std::string how = assigned ? "yoke_set" : "yoke_get";
     static constexpr std::array<std::string_view, 4> halves{"lo", "hi", "even", "odd"};
     const auto half = std::find(halves.begin(), halves.end(), word);
@@ -363,9 +397,31 @@ class opencl_c_translator {
       return;
     }
     const std::string lanes = lane_list(word);
-    if (lanes.empty() || word.size() == 1) return;
-    const bool one = lanes.find(',') == std::string::npos;
-    at(i + 1).text = one ? "s[" + lanes + "]" : how + "<" + lanes + ">()";
+    if (lanes.empty()) return;
+    std::size_t last = i;  // what stands before the dot, without brackets behind it
+    while (last > 0 && is(last - 1, ")")) --last;
+    const bool of_lanes = assigned && last > 0 && at(last - 1).text.compare(0, 8, "yoke_set") == 0;
+    if (lanes.find(',') != std::string::npos || of_lanes) {
+      at(i + 1).text = how + "<" + lanes + ">()";
+    } else if (word.size() != 1) {
+      at(i + 1).text = "s[" + lanes + "]";
+    }
+  }
+
+  /// Effects: makes a shift's amount one modulo the width, unless it is a plain number below 32 by itself, which is the
+  /// same. Vectors, whose lanes may be narrower, take theirs modulo the width anyway.
+  void rewrite_shift(std::size_t i) {
+    const std::string o = at(i).text;
+    const c_token amount = at(i + 1);
+    const bool digits = amount.kind == '0' && amount.text.find_first_not_of("0123456789") == std::string::npos;
+    const bool small = digits && (amount.text.size() == 1 || (amount.text.size() == 2 && amount.text < "32"));
+    static constexpr std::array<std::string_view, 17> looser{")", "]",  "}",  ";",  ",",  "?",  ":",  "&", "|",
+                                                             "^", "&&", "||", "==", "!=", "<=", ">=", "<<"};
+    const std::string next = at(i + 2).text;
+    const bool alone =
+        o.size() == 3 ? next == ";" || next == ")" : std::find(looser.begin(), looser.end(), next) != looser.end();
+    if (small && alone) return;
+    at(i).text = o + " yoke_d_by " + o;
   }
 
   void rewrite_word(std::size_t i) {

@@ -24,6 +24,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/cuda/impl/prelude/vector_conversions.ipp>
 #include <yoke/driver/cuda/impl/prelude/atomics.ipp>
 #include <yoke/driver/cuda/impl/prelude/sub_groups.ipp>
+#include <yoke/driver/impl/prelude/shifts.ipp>
 #include <yoke/driver/impl/prelude/work_groups.ipp>
 #include <yoke/driver/cuda/impl/prelude/halves.ipp>
 #include <yoke/driver/impl/prelude/bfloat16.ipp>

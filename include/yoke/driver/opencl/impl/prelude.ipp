@@ -18,6 +18,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/opencl/impl/prelude/mathematics.ipp>
 #include <yoke/driver/opencl/impl/prelude/atomics.ipp>
 #include <yoke/driver/opencl/impl/prelude/sub_groups.ipp>
+#include <yoke/driver/impl/prelude/shifts.ipp>
 #include <yoke/driver/impl/prelude/work_groups.ipp>
 #include <yoke/driver/opencl/impl/prelude/halves.ipp>
 #include <yoke/driver/impl/prelude/bfloat16.ipp>

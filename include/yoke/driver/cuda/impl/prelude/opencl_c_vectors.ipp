@@ -3,14 +3,16 @@
 R"yoke(#ifdef YOKE_D_OPENCL_C
 template <class T, int N>
 struct yoke_d_vector;
-// One lane is a scalar.
+// One lane is a scalar. What is read of several takes no assignment, which would be lost.
 template <class T, int N>
 struct yoke_d_lanes_of {
   typedef yoke_d_vector<T, N> type;
+  typedef const yoke_d_vector<T, N> read;
 };
 template <class T>
 struct yoke_d_lanes_of<T, 1> {
   typedef T type;
+  typedef T read;
 };
 template <int Bytes>
 struct yoke_d_truth;
@@ -36,47 +38,114 @@ template <>
 struct yoke_d_if<true> {
   typedef int type;
 };
-// Lanes on the left of an assignment: the place of lane i is At[i], or first + step * i.
-template <class T, int... At>
-struct yoke_d_some_lanes {
-  T* s;
-  typedef yoke_d_vector<T, sizeof...(At)> value;
-  __device__ value get() const { return value(s[At]...); }
-  __device__ void operator=(value from) {
-    const int at[] = {At...};
-    for (int i = 0; i < (int)sizeof...(At); ++i) s[at[i]] = from.s[i];
-  }
-#define YOKE_D_ASSIGN(o) \
-  __device__ void operator o##=(value from) { *this = get() o from; }
-  YOKE_D_ASSIGN(+)
-  YOKE_D_ASSIGN(-)
-  YOKE_D_ASSIGN(*)
-  YOKE_D_ASSIGN(/)
-  YOKE_D_ASSIGN(%)
-  YOKE_D_ASSIGN(&)
-  YOKE_D_ASSIGN(|)
-  YOKE_D_ASSIGN(^)
-  YOKE_D_ASSIGN(<<)
-  YOKE_D_ASSIGN(>>)
+// What the translation puts into each shift, "a << yoke_d_by << b": OpenCL C takes b modulo the width of a. Where the
+// preprocessor computes, this is 0, and nothing changes.
+enum yoke_d_shift { yoke_d_by };
+template <class T>
+struct yoke_d_shifted {
+  T value;
 };
+template <class B>
+struct yoke_d_amount {
+  B value;
+};
+template <class T>
+YOKE_D_FUNCTION constexpr yoke_d_shifted<T> operator<<(T a, yoke_d_shift) {
+  return {a};
+}
+template <class T>
+YOKE_D_FUNCTION constexpr yoke_d_shifted<T> operator>>(T a, yoke_d_shift) {
+  return {a};
+}
+template <class B>
+YOKE_D_FUNCTION constexpr yoke_d_amount<B> operator<<=(yoke_d_shift, B b) {
+  return {b};
+}
+template <class B>
+YOKE_D_FUNCTION constexpr yoke_d_amount<B> operator>>=(yoke_d_shift, B b) {
+  return {b};
+}
+// A scalar is promoted first.
+template <class T, class B>
+YOKE_D_FUNCTION constexpr auto operator<<(yoke_d_shifted<T> a, B b) -> decltype(a.value << (b & 1)) {
+  typedef decltype(a.value << (b & 1)) result;
+  return (result)((yoke_uint64)a.value << ((uint)b & (8 * sizeof(result) - 1)));
+}
+template <class T, class B>
+YOKE_D_FUNCTION constexpr auto operator>>(yoke_d_shifted<T> a, B b) -> decltype(a.value >> (b & 1)) {
+  return a.value >> ((uint)b & (8 * sizeof(a.value >> (b & 1)) - 1));
+}
+template <class T, class B>
+YOKE_D_FUNCTION constexpr auto operator<<=(T& a, yoke_d_amount<B> b) {
+  auto shifted = (T)(yoke_d_shifted<T>{a} << b.value);
+  a = shifted;
+  return shifted;
+}
+template <class T, class B>
+YOKE_D_FUNCTION constexpr auto operator>>=(T& a, yoke_d_amount<B> b) {
+  auto shifted = (T)(yoke_d_shifted<T>{a} >> b.value);
+  a = shifted;
+  return shifted;
+}
+template <class T, int N, class B>
+YOKE_D_FUNCTION yoke_d_vector<T, N> operator<<(yoke_d_shifted<yoke_d_vector<T, N> > a, B b) {
+  return a.value << yoke_d_vector<T, N>(b);
+}
+template <class T, int N, class B>
+YOKE_D_FUNCTION yoke_d_vector<T, N> operator>>(yoke_d_shifted<yoke_d_vector<T, N> > a, B b) {
+  return a.value >> yoke_d_vector<T, N>(b);
+}
+// Half of three lanes is two; the fourth is nobody's.
+#define YOKE_D_HALF_OF (N == 3 ? 2 : N / 2)
+// Lanes on the left of an assignment, also lanes of lanes: lane i is s[at[i]]; below 0 it is nobody's.
 template <class T, int N>
-struct yoke_d_half_lanes {
+struct yoke_d_places {
   T* s;
-  int first, step;
+  int at[N];
   typedef typename yoke_d_lanes_of<T, N>::type value;
+  template <int... At>
+  __device__ yoke_d_places<T, sizeof...(At)> yoke_set() const {
+    return {s, {(At < N ? at[At] : -1)...}};
+  }
+  template <int Which>
+  __device__ yoke_d_places<T, YOKE_D_HALF_OF> yoke_set_half() const {
+    yoke_d_places<T, YOKE_D_HALF_OF> out = {s, {}};
+    for (int i = 0; i < YOKE_D_HALF_OF; ++i) {
+      int from = (Which == 1 ? YOKE_D_HALF_OF : Which == 3) + (Which > 1 ? 2 : 1) * i;
+      out.at[i] = from < N ? at[from] : -1;
+    }
+    return out;
+  }
   static __device__ T& lane(T& scalar, int) { return scalar; }
   template <int M>
   static __device__ T& lane(yoke_d_vector<T, M>& vector, int i) {
     return vector.s[i];
   }
   __device__ value get() const {
-    value out;
-    for (int i = 0; i < N; ++i) lane(out, i) = s[first + step * i];
+    value out = (T)0;
+    for (int i = 0; i < N; ++i) {
+      if (at[i] >= 0) lane(out, i) = s[at[i]];
+    }
     return out;
   }
-  __device__ void operator=(value from) {
-    for (int i = 0; i < N; ++i) s[first + step * i] = lane(from, i);
+  __device__ value operator=(value from) {
+    for (int i = 0; i < N; ++i) {
+      if (at[i] >= 0) s[at[i]] = lane(from, i);
+    }
+    return from;
   }
+  __device__ value operator++(int) {
+    value before = get();
+    *this = before + value((T)1);
+    return before;
+  }
+  __device__ value operator--(int) {
+    value before = get();
+    *this = before - value((T)1);
+    return before;
+  }
+#define YOKE_D_ASSIGN(o) \
+  __device__ value operator o##=(value from) { return *this = get() o from; }
   YOKE_D_ASSIGN(+)
   YOKE_D_ASSIGN(-)
   YOKE_D_ASSIGN(*)
@@ -85,12 +154,16 @@ struct yoke_d_half_lanes {
   YOKE_D_ASSIGN(&)
   YOKE_D_ASSIGN(|)
   YOKE_D_ASSIGN(^)
-  YOKE_D_ASSIGN(<<)
-  YOKE_D_ASSIGN(>>)
 #undef YOKE_D_ASSIGN
+  template <class B>
+  __device__ value operator<<=(yoke_d_amount<B> b) {
+    return *this = yoke_d_shifted<value>{get()} << b.value;
+  }
+  template <class B>
+  __device__ value operator>>=(yoke_d_amount<B> b) {
+    return *this = yoke_d_shifted<value>{get()} >> b.value;
+  }
 };
-// Half of three lanes is two; the fourth is nobody's.
-#define YOKE_D_HALF_OF (N == 3 ? 2 : N / 2)
 #define YOKE_D_MEMBERS(T, N) \
   yoke_d_vector() = default; \
   __device__ constexpr yoke_d_vector(T value) : s{} { \
@@ -99,19 +172,23 @@ struct yoke_d_half_lanes {
   template <class... A, typename yoke_d_if<sizeof...(A) == N>::type = 0> \
   __device__ constexpr yoke_d_vector(A... lanes) : s{T(lanes)...} {} \
   template <int... At> \
-  __device__ yoke_d_vector<T, sizeof...(At)> yoke_get() const { \
+  __device__ const yoke_d_vector<T, sizeof...(At)> yoke_get() const { \
     return yoke_d_vector<T, sizeof...(At)>(s[At]...); \
   } \
   template <int... At> \
-  __device__ yoke_d_some_lanes<T, At...> yoke_set() { \
-    return yoke_d_some_lanes<T, At...>{s}; \
+  __device__ yoke_d_places<T, sizeof...(At)> yoke_set() & { \
+    return {s, {At...}}; \
   } \
   template <int Which> \
-  __device__ yoke_d_half_lanes<T, YOKE_D_HALF_OF> yoke_set_half() { \
-    return yoke_d_half_lanes<T, YOKE_D_HALF_OF>{s, Which == 1 ? YOKE_D_HALF_OF : Which == 3, Which > 1 ? 2 : 1}; \
+  __device__ yoke_d_places<T, YOKE_D_HALF_OF> yoke_set_half() & { \
+    yoke_d_places<T, YOKE_D_HALF_OF> out = {s, {}}; \
+    for (int i = 0; i < YOKE_D_HALF_OF; ++i) { \
+      out.at[i] = (Which == 1 ? YOKE_D_HALF_OF : Which == 3) + (Which > 1 ? 2 : 1) * i; \
+    } \
+    return out; \
   } \
   template <int Which> \
-  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::type yoke_get_half() const { \
+  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::read yoke_get_half() const { \
     return const_cast<yoke_d_vector*>(this)->yoke_set_half<Which>().get(); \
   } \
   YOKE_D_OPERATORS
@@ -119,6 +196,13 @@ struct yoke_d_half_lanes {
   friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) { \
     yoke_d_vector out; \
     for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o b.s[i]); \
+    return out; \
+  } \
+  friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& a, yoke_d_vector b) { return a = a o b; }
+#define YOKE_D_SHIFT_OF(o) \
+  friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) { \
+    yoke_d_vector out; \
+    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o (b.s[i] & (yoke_lane)(8 * sizeof(yoke_lane) - 1))); \
     return out; \
   } \
   friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& a, yoke_d_vector b) { return a = a o b; }
@@ -138,8 +222,8 @@ struct yoke_d_half_lanes {
   YOKE_D_OPERATOR_OF(&) \
   YOKE_D_OPERATOR_OF(|) \
   YOKE_D_OPERATOR_OF(^) \
-  YOKE_D_OPERATOR_OF(<<) \
-  YOKE_D_OPERATOR_OF(>>) \
+  YOKE_D_SHIFT_OF(<<) \
+  YOKE_D_SHIFT_OF(>>) \
   YOKE_D_COMPARISON_OF(<) \
   YOKE_D_COMPARISON_OF(<=) \
   YOKE_D_COMPARISON_OF(>) \

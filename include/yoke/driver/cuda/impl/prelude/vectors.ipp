@@ -26,6 +26,17 @@ YOKE_D_FUNCTION yoke_double4 make_yoke_double4(double x, double y, double z, dou
 #define YOKE_D_OPERATOR(V, T, n, o) \
   YOKE_D_BINARY##n(V, V, T, o) \
   YOKE_D_ASSIGNMENT(V, T, o)
+// Amounts count modulo 32, as in OpenCL C.
+#define YOKE_D_SHIFT2(V, T, o) \
+  YOKE_D_FUNCTION V operator o(V a, V b) { return make_##V(a.x o(b.x & 31), a.y o(b.y & 31)); } \
+  YOKE_D_FUNCTION V operator o(V a, T b) { return make_##V(a.x o(b & 31), a.y o(b & 31)); }
+#define YOKE_D_SHIFT4(V, T, o) \
+  YOKE_D_FUNCTION V operator o(V a, V b) { \
+    return make_##V(a.x o(b.x & 31), a.y o(b.y & 31), a.z o(b.z & 31), a.w o(b.w & 31)); \
+  } \
+  YOKE_D_FUNCTION V operator o(V a, T b) { \
+    return make_##V(a.x o(b & 31), a.y o(b & 31), a.z o(b & 31), a.w o(b & 31)); \
+  }
 // A comparison gives -1 for true, as in OpenCL C.
 #define YOKE_D_COMPARISON2(R, V, T, o) \
   YOKE_D_FUNCTION R operator o(V a, V b) { return make_##R(-(a.x o b.x), -(a.y o b.y)); } \
@@ -74,8 +85,10 @@ YOKE_D_FUNCTION yoke_double4 make_yoke_double4(double x, double y, double z, dou
   YOKE_D_OPERATOR(V, T, n, &) \
   YOKE_D_OPERATOR(V, T, n, |) \
   YOKE_D_OPERATOR(V, T, n, ^) \
-  YOKE_D_OPERATOR(V, T, n, <<) \
-  YOKE_D_OPERATOR(V, T, n, >>) \
+  YOKE_D_SHIFT##n(V, T, <<) \
+  YOKE_D_ASSIGNMENT(V, T, <<) \
+  YOKE_D_SHIFT##n(V, T, >>) \
+  YOKE_D_ASSIGNMENT(V, T, >>) \
   YOKE_D_COMPARISONS(V, T, n)
 YOKE_D_VECTOR(float2, float, 2)
 YOKE_D_VECTOR(float4, float, 4)
