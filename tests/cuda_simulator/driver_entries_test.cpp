@@ -119,16 +119,59 @@ TEST_CASE("before cuInit the driver only tells what it is") {
   CHECK(child.status == 0);
 }
 
-TEST_CASE("a child of fork has no driver") {
-  driver();
+// What a driver answers there, measured on 580.159: it crashes at a stream's end, which is left out.
+TEST_CASE("a child of fork has no driver, and is told so by some calls alone") {
+  const primary_context context;
+  const test_stream stream;
+  const test_memory memory{64};
+  const test_pagelocked<int> host{16};
+  cuda_abi::event event = nullptr;
+  ok(driver().event_create(&event, cuda_abi::event_default));
+  ok(driver().event_record(event, stream));
+  cuda_abi::device_pointer ordered = 0;
+  ok(driver().mem_alloc_async(&ordered, 64, stream));
+  ok(driver().stream_synchronize(stream));
+  const auto host_function = [](void*) {};
   const pid_t child = ::fork();
   if (child == 0) {
+    int wrong = 0;
+    const auto expect = [&](cuda_abi::status is, cuda_abi::status should_be) { wrong += is == should_be ? 0 : 1; };
     int count = 0;
-    ::_exit(driver().device_get_count(&count) == cuda_abi::error_not_initialized ? 7 : 1);
+    std::size_t bytes = 0;
+    cuda_abi::context current = nullptr;
+    cuda_abi::ulong id = 0;
+    cuda_abi::event fresh = nullptr;
+    cuda_abi::stream another = nullptr;
+    cuda_abi::device_pointer more = 0;
+    void* pages = nullptr;
+    for (const cuda_abi::status told :
+         {driver().init(0), driver().device_get_count(&count), driver().primary_context_retain(&current, 0),
+          driver().context_get_current(&current), driver().context_get_id(context.handle, &id),
+          driver().context_synchronize(), driver().stream_create(&another, 0, 0),
+          driver().event_create(&fresh, cuda_abi::event_default), driver().mem_alloc(&more, 64),
+          driver().mem_alloc_async(&more, 64, nullptr), driver().mem_free(memory),
+          driver().mem_host_alloc(&pages, 64, 0), driver().mem_free_host(host.data()),
+          driver().mem_get_info(&bytes, &bytes), driver().memcpy_htod_async(memory, host.data(), 8, stream),
+          driver().memcpy_dtoh_async(host.data(), memory, 8, stream),
+          driver().memcpy_dtod_async(memory, memory + 32, 8, stream), driver().stream_query(nullptr)}) {
+      expect(told, cuda_abi::error_not_initialized);
+    }
+    expect(driver().mem_alloc_async(&more, 64, stream), cuda_abi::error_out_of_memory);
+    for (const cuda_abi::status told :
+         {driver().stream_query(stream), driver().stream_synchronize(stream),
+          driver().stream_wait_event(stream, event, 0), driver().launch_host_function(stream, host_function, nullptr),
+          driver().event_record(event, stream), driver().event_query(event), driver().event_synchronize(event),
+          driver().memset_d8_async(memory, 1, 8, stream), driver().memset_d32_async(memory, 1, 2, stream),
+          driver().mem_free_async(ordered, stream), driver().event_destroy(event)}) {
+      expect(told, cuda_abi::success);
+    }
+    ::_exit(wrong);
   }
   int status = 0;
   REQUIRE(::waitpid(child, &status, 0) == child);
-  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(status == 0);
+  ok(driver().mem_free_async(ordered, stream));
+  ok(driver().event_destroy(event));
 }
 
 TEST_CASE("status codes have names and texts") {

@@ -63,21 +63,24 @@ abi::status mem_free(abi::device_pointer pointer) {
   });
 }
 
+// A child of fork() is told that there is no memory (measured on 580.159).
 abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi::stream on) {
-  return entry([&] {
-    stream& in = stream_of(on);
-    require(result != nullptr);
-    if (bytes == 0) {
-      *result = 0;  // a success (measured on 580.159)
-      return;
-    }
-    submit(in, command{});
-    *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
-  });
+  return entry(
+      [&] {
+        stream& in = stream_of(on);
+        require(result != nullptr);
+        if (bytes == 0) {
+          *result = 0;  // a success (measured on 580.159)
+          return;
+        }
+        submit(in, command{});
+        *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
+      },
+      is_made(on) ? abi::error_out_of_memory : abi::error_not_initialized);
 }
 
 abi::status mem_free_async(abi::device_pointer pointer, abi::stream on) {
-  return entry([&]() -> abi::status {
+  return stream_entry(on, [&]() -> abi::status {
     driver_state& all = state();
     all.objects.remove(object_kind::device_memory, pointer);
     stream& in = stream_of(on);

@@ -3,6 +3,7 @@
 #ifndef YOKE_SIMULATOR_DRIVER_CALL_HPP
 #define YOKE_SIMULATOR_DRIVER_CALL_HPP
 
+#include <cstdint>
 #include <mutex>
 #include <new>
 #include <type_traits>
@@ -35,6 +36,8 @@ auto find_object(const Table& table, Handle handle) {
 
 /// Returns: why no call is served now, or success.
 abi::status refusal_of_calls(bool needs_initialisation) noexcept;
+/// Whether cuInit was called in the process that this one was forked from: the driver did not come along.
+bool is_child_of_fork() noexcept;
 std::mutex& driver_mutex() noexcept;
 
 namespace detail {
@@ -57,8 +60,9 @@ abi::status locked_call(Body& body) {
 }
 
 template <class Body>
-abi::status call(bool needs_initialisation, Body& body) noexcept {
+abi::status call(bool needs_initialisation, abi::status in_child, Body& body) noexcept {
   if (const abi::status no = refusal_of_calls(needs_initialisation)) return no;
+  if (needs_initialisation && is_child_of_fork()) return in_child;
   try {
     return locked_call(body);
   } catch (const refusal& refused) {
@@ -71,15 +75,25 @@ abi::status call(bool needs_initialisation, Body& body) noexcept {
 }
 }  // namespace detail
 
-/// Effects: runs the body under the lock, which it may take as an argument. Returns: its status, success if it gives none.
+/// Effects: runs the body under the lock, which it may take as an argument. Returns: its status, success if it gives
+/// none; in a child of fork() that of the driver.
 template <class Body>
-abi::status entry(Body&& body) noexcept {
-  return detail::call(true, body);
+abi::status entry(Body&& body, abi::status in_child = abi::error_not_initialized) noexcept {
+  return detail::call(true, in_child, body);
 }
 /// The same, also before cuInit.
 template <class Body>
 abi::status early_entry(Body&& body) noexcept {
-  return detail::call(false, body);
+  return detail::call(false, abi::error_not_initialized, body);
+}
+/// Whether a handle is of a stream that was made: no default one, which is the current context's.
+inline bool is_made(abi::stream handle) noexcept {
+  return reinterpret_cast<std::uintptr_t>(handle) > abi::per_thread_stream;
+}
+/// The same of a stream. A child of fork() is told that all is well with one that was made (measured on 580.159).
+template <class Body>
+abi::status stream_entry(abi::stream on, Body&& body) noexcept {
+  return entry(body, is_made(on) ? abi::success : abi::error_not_initialized);
 }
 
 }  // namespace yoke::simulator

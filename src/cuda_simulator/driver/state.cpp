@@ -23,9 +23,9 @@ abi::status refusal_of_calls(bool needs_initialisation) noexcept {
   if (all.closed.load(std::memory_order_acquire)) return abi::error_deinitialized;
   if (runs_host_function()) return abi::error_not_permitted;
   if (!needs_initialisation) return abi::success;
-  if (!all.initialised.load(std::memory_order_acquire)) return abi::error_not_initialized;
-  return all.process.load(std::memory_order_relaxed) == ::getpid() ? abi::success : abi::error_not_initialized;
+  return all.initialised.load(std::memory_order_acquire) ? abi::success : abi::error_not_initialized;
 }
+bool is_child_of_fork() noexcept { return state().process.load(std::memory_order_relaxed) != ::getpid(); }
 
 std::uintptr_t note_allocation(object_kind kind, const memory_block& fresh) {
   const std::uintptr_t base = fresh.base;

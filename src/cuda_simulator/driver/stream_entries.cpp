@@ -58,11 +58,11 @@ bool is_busy(const stream& which) {
 }  // namespace
 
 abi::status stream_query(abi::stream handle) {
-  return entry([&] { return is_busy(stream_of(handle)) ? abi::error_not_ready : abi::success; });
+  return stream_entry(handle, [&] { return is_busy(stream_of(handle)) ? abi::error_not_ready : abi::success; });
 }
 
 abi::status stream_synchronize(abi::stream handle) {
-  return entry([&](driver_lock& lock) {
+  return stream_entry(handle, [&](driver_lock& lock) {
     stream& which = stream_of(handle);
     const bool all_blocking = which.kind == stream_kind::legacy && is_busy(which);
     const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy it meanwhile
@@ -72,7 +72,7 @@ abi::status stream_synchronize(abi::stream handle) {
 }
 
 abi::status stream_wait_event(abi::stream handle, abi::event event_handle, unsigned flags) {
-  return entry([&] {
+  return stream_entry(handle, [&] {
     stream& which = stream_of(handle);
     const std::shared_ptr<event> what = find_object(state().events, event_handle);
     require((flags & ~abi::event_wait_external) == 0);
@@ -124,7 +124,7 @@ abi::status stream_is_capturing(abi::stream handle, abi::capture_status* status)
 }
 
 abi::status launch_host_function(abi::stream handle, abi::host_function function, void* data) {
-  return entry([&] {
+  return stream_entry(handle, [&] {
     stream& which = stream_of(handle);
     require(function != nullptr);
     submit(which, [function, data] {

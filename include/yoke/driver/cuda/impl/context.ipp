@@ -83,7 +83,7 @@ YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& 
 
 YOKE_COLD device_id context_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
   abi::device native = 0;
-  const abi::status status = table_->device_get_by_pci_bus_id(&native, id);
+  const abi::status status = detail::call<&abi::functions::device_get_by_pci_bus_id>(table_, &native, id);
   if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
     detail::throw_error(
         errc::no_device,

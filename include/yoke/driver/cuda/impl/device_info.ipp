@@ -5,15 +5,14 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
-#include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/loader.hpp>
+#include <yoke/driver/cuda/impl/invoke.ipp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 YOKE_COLD std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code, const char* name,
                                             const source_location& where) {
   int number = 0;
-  const abi::status status = table.device_get_attribute(&number, code, of);
+  const abi::status status = call<&abi::functions::device_get_attribute>(&table, &number, code, of);
   if (status == abi::success) return number;
   // A driver older than the attribute calls its number an invalid value; a bad device has a code of its own.
   if (status == abi::error_invalid_value || status == abi::error_not_supported) return std::nullopt;

@@ -122,11 +122,11 @@ YOKE_COLD std::vector<device_id> execution_functions::context_devices(abi::conte
 
 YOKE_INLINE std::uint64_t execution_functions::context_identity(abi::context context) const noexcept {
   abi::ulong id = 0;
-  return table_->context_get_id(context, &id) == abi::success ? id : 0;
+  return detail::call<&abi::functions::context_get_id>(table_, context, &id) == abi::success ? id : 0;
 }
 YOKE_INLINE bool execution_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
   abi::ulong now = 0;
-  const abi::status status = table_->context_get_id(context, &now);
+  const abi::status status = detail::call<&abi::functions::context_get_id>(table_, context, &now);
   return status == abi::error_context_is_destroyed || (status == abi::success && id != 0 && now != id);
 }
 
@@ -171,7 +171,8 @@ YOKE_INLINE abi::event record_new(const abi::functions* table, abi::context cont
     const current_context scope(table, context, where);
     invoke<&abi::functions::event_create>(table, where, &event, flags);
   }
-  if (const abi::status status = table->event_record(event, stream); status != abi::success) [[unlikely]] {
+  if (const abi::status status = call<&abi::functions::event_record>(table, event, stream); status != abi::success)
+      [[unlikely]] {
     report(release<&abi::functions::event_destroy>(table, event));
     throw_failure(status, "cuEventRecord", "", where);
   }
@@ -230,7 +231,7 @@ YOKE_INLINE void execution_functions::wait(abi::event event, const source_locati
   detail::invoke<&abi::functions::event_synchronize>(table_, where, event);
 }
 YOKE_INLINE event_status execution_functions::status(abi::event event, const source_location& where) const {
-  const abi::status status = table_->event_query(event);
+  const abi::status status = detail::call<&abi::functions::event_query>(table_, event);
   if (status == abi::success) return event_status::complete;
   if (status == abi::error_not_ready) return event_status::submitted;  // how far is not told
   detail::throw_failure(status, "cuEventQuery", "", where);
@@ -238,7 +239,7 @@ YOKE_INLINE event_status execution_functions::status(abi::event event, const sou
 YOKE_INLINE std::int64_t execution_functions::elapsed(abi::event start, abi::event stop,
                                                       const source_location& where) const {
   float milliseconds = 0;
-  const abi::status status = table_->event_elapsed_time(&milliseconds, start, stop);
+  const abi::status status = detail::call<&abi::functions::event_elapsed_time>(table_, &milliseconds, start, stop);
   if (status != abi::success) [[unlikely]] {
     const bool untimed = status == abi::error_invalid_handle;
     detail::throw_failure(status, "cuEventElapsedTime", untimed ? yoke::detail::untimed_event : "", where);

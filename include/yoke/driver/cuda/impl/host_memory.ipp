@@ -18,7 +18,7 @@ YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context c
                          (options.mapped ? abi::host_alloc_device_map : 0) |
                          (options.write_combined ? abi::host_alloc_write_combined : 0);
   void* block = nullptr;
-  const abi::status status = table_->mem_host_alloc(&block, bytes, flags);
+  const abi::status status = detail::call<&abi::functions::mem_host_alloc>(table_, &block, bytes, flags);
   if (status != abi::success) {
     detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }
@@ -31,7 +31,7 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
   const unsigned flags = (options.portable ? abi::host_register_portable : 0) |
                          (options.mapped ? abi::host_register_device_map : 0) |
                          (options.read_only ? abi::host_register_read_only : 0);
-  const abi::status status = table_->mem_host_register(address, bytes, flags);
+  const abi::status status = detail::call<&abi::functions::mem_host_register>(table_, address, bytes, flags);
   if (status == abi::success) return;
   const char* why = "";
   if (status == abi::error_host_memory_already_registered) why = ": a part of them is page-locked already";

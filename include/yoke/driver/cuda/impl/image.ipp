@@ -109,7 +109,7 @@ YOKE_COLD void program_functions::check_loaded(abi::context context, abi::librar
                                                const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   abi::loaded_module loaded = nullptr;
-  const abi::status status = table_->library_get_module(&loaded, library);
+  const abi::status status = detail::call<&abi::functions::library_get_module>(table_, &loaded, library);
   if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
 }
 
@@ -119,7 +119,8 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   detail::jit_arguments arguments(jit, where);
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
   abi::library library = nullptr;
-  const abi::status status = table_->library_load_data(&library, record.image.data(), arguments.names(),
+  const abi::status status =
+      detail::call<&abi::functions::library_load_data>(table_, &library, record.image.data(), arguments.names(),
                                                        arguments.values(), arguments.count(), nullptr, nullptr, 0);
   if (status != abi::success) {
     detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
@@ -268,10 +269,12 @@ YOKE_COLD global_variable program_functions::find_global(abi::context context, a
   for (const std::string& each : forms) {
     if (each.empty() || each[0] == '&') continue;
     global_variable found;
-    abi::status status = table_->library_get_global(&found.address, &found.bytes, module, each.c_str());
+    abi::status status =
+        detail::call<&abi::functions::library_get_global>(table_, &found.address, &found.bytes, module, each.c_str());
     const char* call = "cuLibraryGetGlobal";
     if (status == abi::error_not_found) {
-      status = table_->library_get_managed(&found.address, &found.bytes, module, each.c_str());
+      status = detail::call<&abi::functions::library_get_managed>(table_, &found.address, &found.bytes, module,
+                                                                  each.c_str());
       call = "cuLibraryGetManaged";
     }
     if (status == abi::success) return found;

@@ -36,12 +36,20 @@ auto entry(const abi::functions* table, const source_location& where) {
   return function;
 }
 
+/// Effects: calls an entry that is there. Returns: its status. A forked process does not call the driver, which crashes
+/// there, says that all is well, or that there is no memory: the status is `error_not_initialized`.
+template <auto Member, class... Arguments>
+abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
+  if (forked.is_so.load(yoke::detail::order::relaxed)) [[unlikely]]
+    return abi::error_not_initialized;
+  return (table->*Member)(arguments...);
+}
+
 /// Effects: calls an entry that returns a status. `explain` makes a failure's message of its code; the code's own text
 /// stands where that is empty.
 template <auto Member, class Explain, class... Arguments>
 void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
                       Arguments... arguments) {
-  // In a forked process the driver crashes, or says that all is well.
   if (forked.is_so.load(yoke::detail::order::relaxed)) [[unlikely]]
     throw_failure(abi::error_not_initialized, symbol<Member>(), "", where);
   const abi::status status = entry<Member>(table, where)(arguments...);

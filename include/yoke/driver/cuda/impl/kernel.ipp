@@ -61,7 +61,7 @@ YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& 
 YOKE_COLD abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
                                 const source_location& where) {
   abi::kernel kernel = nullptr;
-  const abi::status status = table->library_get_kernel(&kernel, library, name.c_str());
+  const abi::status status = call<&abi::functions::library_get_kernel>(table, &kernel, library, name.c_str());
   if (status == abi::success) return kernel;
   if (status == abi::error_not_found) return nullptr;
   throw_failure(status, "cuLibraryGetKernel", "kernel \"" + name + "\"", where);
@@ -288,7 +288,8 @@ YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std:
   if (table->kernel_get_param_info == nullptr) return false;
   parameter_layout each;
   abi::status status = abi::success;
-  while ((status = table->kernel_get_param_info(kernel, layout.size(), &each.offset, &each.bytes)) == abi::success) {
+  while ((status = call<&abi::functions::kernel_get_param_info>(table, kernel, layout.size(), &each.offset,
+                                                                &each.bytes)) == abi::success) {
     layout.push_back(each);
   }
   // Behind the last parameter the driver answers "invalid value".
@@ -341,7 +342,8 @@ YOKE_COLD bool program_functions::accepts(abi::context context, kernel_handle ke
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
-    const abi::status status = table_->kernel_get_param_info(kernel->native, i, &offset, &bytes);
+    const abi::status status =
+        detail::call<&abi::functions::kernel_get_param_info>(table_, kernel->native, i, &offset, &bytes);
     if (status == abi::error_invalid_value) return false;
     if (status != abi::success) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
     const bool local = arguments[i].kind == argument_kind::local;  // its place in the dynamic block

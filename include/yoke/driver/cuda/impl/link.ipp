@@ -70,7 +70,8 @@ YOKE_COLD std::vector<std::byte> ended(const link_input& input) {
 class link_scope {
  public:
   link_scope(const abi::functions* table, jit_arguments& arguments, const source_location& where) : table_(table) {
-    const abi::status status = table->link_create(arguments.count(), arguments.names(), arguments.values(), &state_);
+    const abi::status status =
+        call<&abi::functions::link_create>(table, arguments.count(), arguments.names(), arguments.values(), &state_);
     if (status != abi::success) throw_failure(status, "cuLinkCreate", arguments.error_log(), where);
   }
   link_scope(const link_scope&) = delete;
@@ -93,12 +94,12 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
     const auto kind = static_cast<abi::jit_input>(each.kind);
     abi::status status = abi::success;
     if (each.bytes.empty()) {
-      status = table->link_add_file(scope.state(), kind, each.name.c_str(), 0, nullptr, nullptr);
+      status = call<&abi::functions::link_add_file>(table, scope.state(), kind, each.name.c_str(), 0, nullptr, nullptr);
     } else {
       // The driver keeps nothing of them: it has read them when it returns.
       std::vector<std::byte> bytes = ended(each);
-      status =
-          table->link_add_data(scope.state(), kind, bytes.data(), bytes.size(), each.name.c_str(), 0, nullptr, nullptr);
+      status = call<&abi::functions::link_add_data>(table, scope.state(), kind, bytes.data(), bytes.size(),
+                                                    each.name.c_str(), 0, nullptr, nullptr);
     }
     const char* const call = each.bytes.empty() ? "cuLinkAddFile" : "cuLinkAddData";
     if (status != abi::success)
@@ -106,7 +107,7 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
   }
   void* image = nullptr;
   std::size_t bytes = 0;
-  const abi::status status = table->link_complete(scope.state(), &image, &bytes);
+  const abi::status status = call<&abi::functions::link_complete>(table, scope.state(), &image, &bytes);
   if (status != abi::success) {
     fail_link({status, error_category()}, "cuLinkComplete", completing(request), logs(), "", request.kept, where);
   }

@@ -139,7 +139,7 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context,
                                                            const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   abi::device_pointer memory = 0;
-  const abi::status status = table_->mem_alloc(&memory, bytes);
+  const abi::status status = detail::call<&abi::functions::mem_alloc>(table_, &memory, bytes);
   if (status != abi::success) {
     detail::throw_no_memory(table_, context, status, "cuMemAlloc", detail::device_allocation_of(bytes), where);
   }
@@ -150,7 +150,7 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context 
                                                                    const source_location& where) const {
   const detail::default_stream_context scope(table_, context, stream, where);
   abi::device_pointer memory = 0;
-  const abi::status status = table_->mem_alloc_async(&memory, bytes, stream);
+  const abi::status status = detail::call<&abi::functions::mem_alloc_async>(table_, &memory, bytes, stream);
   if (status != abi::success) {
     detail::throw_no_memory(table_, context, status, "cuMemAllocAsync", detail::device_allocation_of(bytes), where);
   }
@@ -162,7 +162,8 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
                                                                    const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   abi::device_pointer memory = 0;
-  const abi::status status = table_->mem_alloc_pitch(&memory, &pitch_bytes, row_bytes, rows, element_bytes);
+  const abi::status status =
+      detail::call<&abi::functions::mem_alloc_pitch>(table_, &memory, &pitch_bytes, row_bytes, rows, element_bytes);
   if (status != abi::success) {
     detail::throw_no_memory(table_, context, status, "cuMemAllocPitch",
                             detail::text("device allocation of ", rows, " rows of ", row_bytes, " bytes"), where);
@@ -239,8 +240,8 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
   }
   // A driver that knows no pool of the block says so in either of two ways.
   abi::memory_pool pool = nullptr;
-  const abi::status told =
-      table_->pointer_get_attribute(static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
+  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+      table_, static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
   if (told != abi::success && told != abi::error_invalid_value) {
     detail::throw_failure(told, "cuPointerGetAttribute", "", where);
   }
@@ -258,7 +259,8 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
                                                         void** address, const source_location& where) const {
   const detail::current_context scope(table_, context, where);
   void* block = nullptr;
-  const abi::status status = table_->mem_host_alloc(&block, bytes, abi::host_alloc_portable);
+  const abi::status status =
+      detail::call<&abi::functions::mem_host_alloc>(table_, &block, bytes, abi::host_alloc_portable);
   if (status != abi::success) {
     detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }

@@ -9,7 +9,7 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 YOKE_INLINE bool stream_functions::stream_is_done(abi::stream stream, const source_location& where) const {
-  const abi::status status = table_->stream_query(stream);
+  const abi::status status = detail::call<&abi::functions::stream_query>(table_, stream);
   if (status == abi::success) return true;
   if (status == abi::error_not_ready) return false;
   detail::throw_failure(status, "cuStreamQuery", "", where);
