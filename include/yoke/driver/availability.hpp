@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a backend answers when asked whether it can be used.
+// Whether a backend can be used, and why not.
 #ifndef YOKE_DRIVER_AVAILABILITY_HPP
 #define YOKE_DRIVER_AVAILABILITY_HPP
 

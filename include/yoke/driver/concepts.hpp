@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a backend must offer: the port concepts that all generic code is written against.
+// The port concepts: what generic code requires of a backend.
 #ifndef YOKE_DRIVER_CONCEPTS_HPP
 #define YOKE_DRIVER_CONCEPTS_HPP
 
@@ -11,11 +11,11 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A native handle: a small value whose default is "none".
+/// A native handle: a small value, whose default is none.
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 
-/// What a port does about the end of a command: waits for it, hands out its event, or neither.
+/// What a port does after it enqueued a command: waits for it, hands out its event, or neither.
 template <class Event>
 class completion {
  public:
@@ -26,7 +26,7 @@ class completion {
   [[nodiscard]] constexpr bool blocks() const noexcept { return blocks_; }
   [[nodiscard]] constexpr bool wanted() const noexcept { return slot_ != nullptr; }
   constexpr void give(Event event) const noexcept { *slot_ = event; }
-  /// Returns: the same for the event of another type that this one is made of.
+  /// Returns: the same for the other event type that this one is made of.
   template <class Other>
   [[nodiscard]] constexpr completion<Other> with(Other& slot) const noexcept {
     if (blocks_) return completion<Other>::blocking();
@@ -39,7 +39,7 @@ class completion {
   bool blocks_;
 };
 
-/// A launch as a port takes it: plain values and views, nothing owned. It lives as long as the call.
+/// A launch, as ports take it: plain values and views. It owns nothing and lives during the call.
 template <class Kernel, class Stream, class Event, class Shape = launch_shape>
 struct basic_launch_call {
   Kernel kernel{};
@@ -48,8 +48,8 @@ struct basic_launch_call {
   const Shape& shape;
   std::span<const kernel_argument> arguments{};
   std::span<const Event> after{};
-  Event* done = nullptr;  ///< where an event is wanted
-  bool timed = false;     ///< that event carries times
+  Event* done = nullptr;  ///< takes the launch's event; null: none is wanted
+  bool timed = false;     ///< whether that event carries times
 };
 namespace detail {
 template <class Port>
@@ -62,7 +62,7 @@ struct shape_of<Port> {
   using type = typename Port::shape_type;
 };
 }  // namespace detail
-/// How a launch on a backend is laid out: `launch_shape`, or the port's own `shape_type` that refines it.
+/// The shape of a launch on a backend: `launch_shape`, or the port's own `shape_type`, which refines it.
 template <class Port>
 using shape_for = typename detail::shape_of<Port>::type;
 template <class Port>
@@ -71,9 +71,9 @@ using launch_call = basic_launch_call<typename Port::kernel_handle, typename Por
 
 /// Devices, contexts, streams and events.
 ///
-/// Creation and queries throw `yoke::error` with the place given; releases never throw and report their outcome. A
-/// parent that the driver cannot name (the context of an event, of a module) is none.
-/// Everything is callable from any thread.
+/// Creation and queries throw `yoke::error` with the place given. Releases do not throw: they return their outcome. If a
+/// driver cannot name a parent (the context of an event or module), the parent is none.
+/// Thread safety: safe from any thread.
 template <class P>
 concept execution_port =
     std::regular<P> && std::is_trivially_copyable_v<P> && native_handle_type<typename P::device_handle> &&
@@ -117,8 +117,8 @@ concept execution_port =
       { p.submit(e, where) } -> std::same_as<void>;
     };
 
-/// Allocations, copies and fills. Offsets and sizes are bytes. A page-locked handle is what the port keeps of native
-/// page-locked memory: it may be the same, and `detach_pagelocked` ends it without the memory.
+/// Allocations, copies and fills. A page-locked handle is the port's record of native page-locked memory, or that memory's
+/// own handle; `detach_pagelocked` ends the record and leaves the memory. Units: bytes.
 template <class P>
 concept memory_port =
     execution_port<P> && native_handle_type<typename P::memory_handle> &&
@@ -155,7 +155,8 @@ concept memory_port =
 struct compile_request;
 struct build_target;
 
-/// Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is what the port keeps of a native kernel: it may be the same.
+/// Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is the port's record of a native
+/// kernel, or that kernel's own handle.
 template <class P>
 concept program_port =
     execution_port<P> && native_handle_type<typename P::module_handle> &&
@@ -190,17 +191,17 @@ concept program_port =
       { p.launch(call, where) } -> std::same_as<void>;
     };
 
-// Refinements say what they add, alone: handles ask for them at every use, and a whole backend is asserted once.
+// A refinement states only what it adds: handles check it at every use, and a whole backend is checked once.
 
-/// Backends that find a kernel by its signature too: overloads, and kernels whose types the compiler has compared.
+/// Backends that also find a kernel by its signature: overloads, and kernels whose types the compiler has compared.
 template <class P>
 concept signature_port = requires(const P p, typename P::module_handle m, const char* name,
                                   std::span<const parameter_info> wanted, const source_location& where) {
   { p.find_kernel(m, name, wanted, where) } -> std::same_as<typename P::kernel_handle>;
 };
 
-/// Backends that may tell less of a program's kernels once it comes from its bytes: what they tell of the compiled one is
-/// asked for, to be kept beside the bytes. A kernel that cannot be asked is left out.
+/// Backends that may tell less about kernels when a program comes from its bytes. They describe the kernels of the
+/// compiled program, for storage beside the bytes; a kernel whose description they do not get is left out.
 template <class P>
 concept describing_port = requires(const P p, typename P::module_handle m, const source_location& where) {
   { p.described_kernels(m, where) } -> std::same_as<std::vector<typed_kernel>>;
@@ -213,36 +214,35 @@ template <std::size_t... Bytes>
 inline constexpr argument_sizes sizes_of_arguments{bytes_of_arguments<Bytes...>.data(), sizeof...(Bytes)};
 }  // namespace detail
 
-/// How a direct launch went.
+/// The outcome of a direct launch.
 struct direct_outcome {
-  std::int32_t refused = 0;  ///< `launched`, `unusual`, `shape`, or the number of the argument that was refused, from 1
-  std::int32_t code = 0;     ///< the driver's
+  std::int32_t refused = 0;  ///< `launched`, `unusual`, `shape`, or the number of the refused argument, from 1
+  std::int32_t code = 0;     ///< the driver's code
 
   static constexpr std::int32_t launched = 0;
-  static constexpr std::int32_t unusual = -1;  ///< nothing has happened: `launch` does it, or says why not
+  static constexpr std::int32_t unusual = -1;  ///< nothing has happened: call `launch`, which launches or throws
   static constexpr std::int32_t shape = -2;    ///< the driver has refused the launch itself
 };
 
-/// Backends that launch by inlined code where nothing about a launch is unusual, as nearly all launches are; `launch` does
-/// the others. Arguments are the addresses of buffers' handles and of values, whose sizes are known when compiling.
+/// Backends that run usual launches by inlined code, and leave the others to `launch`. An argument is the address of a
+/// buffer's handle or of a value, whose size is known when compiling.
 template <class P>
 concept direct_launch_port = P::launches_directly;
 
-/// Backends that enqueue points, waits and copies of ranges by inlined code where nothing about them is unusual: the
-/// functions whose names end in `_directly`. They return the driver's code, or `direct_unusual`; what the driver has refused
-/// `refused` explains.
+/// Backends that enqueue usual points, waits and copies of ranges by inlined code, in functions whose names end in
+/// `_directly`. These return the driver's code, or `direct_unusual`; `refused` throws the error for a code.
 template <class P>
 concept direct_enqueue_port = P::enqueues_directly;
 
-/// What is enqueued directly.
+/// A command that is enqueued directly.
 enum class direct_command : unsigned char { record, wait, write, read, copy };
 
-/// Instead of a driver's code: nothing has happened, the general function does it, or says why not.
+/// In place of a driver's code: nothing has happened. Call the general function, which does it or throws.
 inline constexpr std::int32_t direct_unusual = -0x7fffffff - 1;
 
-/// Both sides of a direct copy, for what is said when it is refused. Units: bytes.
+/// Both sides of a direct copy, for the message when it is refused. Units: bytes.
 struct direct_sides {
-  std::uint64_t source = 0;  ///< an address where the backend's memory handles are such
+  std::uint64_t source = 0;  ///< an address if the backend's memory handles are addresses
   std::uint64_t destination = 0;
   std::size_t bytes = 0;
 };
@@ -251,14 +251,14 @@ struct direct_sides {
 template <class P>
 concept driver_port = memory_port<P> && program_port<P>;
 
-/// Backends whose timed events carry the four times of a command; elsewhere, and where the backend is chosen at run time,
-/// they are points between which time passes.
+/// Backends whose timed events carry the four times of a command. Other backends, and `any_port`, only give the time
+/// between two events.
 template <class P>
 concept profiling_port = requires(const P p, typename P::event_handle e, const source_location& where) {
   { p.times(e, where) } -> std::same_as<event_times>;
 };
 
-/// Backends where a thread has a current context, that foreign code may need. `activation` is what `deactivate` puts back.
+/// Backends where a thread has a current context, which foreign code may need. `deactivate` undoes an `activation`.
 template <class P>
 concept current_context_port =
     std::default_initializable<typename P::activation> && std::copyable<typename P::activation> &&
@@ -267,21 +267,21 @@ concept current_context_port =
       { p.deactivate(a) } noexcept -> std::same_as<release_result>;
     };
 
-/// Backends that can be asked whether a stream is done; elsewhere a point in it is.
+/// Backends that can tell whether a stream is done. Elsewhere a point in the stream is asked.
 template <class P>
 concept stream_query_port = requires(const P p, typename P::stream_handle s, const source_location& where) {
   { p.stream_is_done(s, where) } -> std::same_as<bool>;
 };
 
-/// Backends that run functions of the host in a stream's order, on a thread that must not use the backend. A function
-/// whose stream has failed before is not run.
+/// Backends that run host functions in a stream's order, on a thread that must not use the backend. A function does not
+/// run if its stream has failed.
 template <class P>
 concept host_function_port = requires(const P p, typename P::stream_handle s, void (*function)(void*), void* data,
                                       const source_location& where) {
   { p.launch_host_function(s, function, data, where) } -> std::same_as<void>;
 };
 
-/// Backends with streams that do not keep the order of their commands.
+/// Backends that have out-of-order streams.
 template <class P>
 concept out_of_order_port =
     requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
@@ -291,7 +291,7 @@ concept out_of_order_port =
       { p.barrier(s, es, where) } -> std::same_as<typename P::event_handle>;
     };
 
-/// Backends whose events the host can complete.
+/// Backends that have events which the host completes.
 template <class P>
 concept user_event_port = requires(const P p, typename P::context_handle c, typename P::event_handle e,
                                    std::int32_t status, const source_location& where) {
@@ -306,7 +306,7 @@ concept partition_port = requires(const P p, typename P::device_handle d, std::s
   { p.partition(d, properties, where) } -> std::same_as<std::vector<typename P::device_handle>>;
 };
 
-/// Backends that map device memory for the host, and make owners of parts of an allocation.
+/// Backends that map device memory for the host, and have owners of parts of an allocation.
 template <class P>
 concept map_port = requires(const P p, typename P::stream_handle s, typename P::memory_handle m, std::size_t n,
                             map_mode mode, void* address, const source_location& where) {
@@ -325,7 +325,7 @@ concept pagelocked_options_port =
       { p.allocate_pagelocked_with(c, n, options, where) } -> std::same_as<typename P::pagelocked_handle>;
     };
 
-/// What shared virtual memory a device has.
+/// The kinds of shared virtual memory that a device has.
 struct svm_support {
   bool coarse = false;
   bool fine = false;

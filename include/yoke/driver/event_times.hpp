@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The times of a command: what a port that knows them includes.
+// The times of a command, for ports that know them.
 #ifndef YOKE_DRIVER_EVENT_TIMES_HPP
 #define YOKE_DRIVER_EVENT_TIMES_HPP
 

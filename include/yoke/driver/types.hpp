@@ -18,7 +18,7 @@ namespace yoke::inline YOKE_ABI {
 /// The class of a device, best first for choosing.
 enum class device_kind : std::uint8_t { gpu, accelerator, cpu, other };
 
-/// What identifies a device and ranks it.
+/// The facts that identify and rank a device.
 struct device_summary {
   std::string name;
   std::string platform;
@@ -33,7 +33,7 @@ struct device_summary {
   std::string uuid;        ///< "GPU-12345678-1234-1234-1234-123456789abc"; "" where the driver does not say
 };
 
-/// The limits that messages name and that are checked where a driver would not.
+/// The limits of a device that messages name, and that the library checks where a driver does not.
 struct device_limits {
   std::size_t max_block = 0;
   std::array<std::size_t, 3> max_block_extent{};
@@ -42,31 +42,31 @@ struct device_limits {
   std::size_t base_alignment_bytes = 1;
 };
 
-/// How a stream is made.
+/// Options of a new stream.
 struct stream_options {
   bool timing = false;        ///< events recorded on it carry times (OpenCL: a profiling queue)
   bool non_blocking = false;  ///< does not synchronise with the legacy default stream (CUDA; OpenCL queues never do)
-  int priority = 0;           ///< smaller runs first (CUDA, which takes the nearest it has); OpenCL takes 0 only
+  int priority = 0;           ///< smaller runs first; CUDA takes the nearest that it has, OpenCL only 0
 };
 
-/// How far a command has come.
+/// The progress of a command.
 enum class event_status : std::uint8_t { queued, submitted, running, complete, failed };
 
 struct event_times;
 
 namespace detail {
-/// What a driver's refusal to tell a time means, where the event was adopted or borrowed.
+/// The message for an adopted or borrowed event whose time the driver refuses to tell.
 inline constexpr const char* untimed_event = "the native event carries no times: it was recorded without timing";
 }  // namespace detail
 
-/// What becomes of native memory that a handle takes.
+/// Who releases native memory that a handle takes, and how.
 enum class native_ownership : std::uint8_t {
-  borrowed,  ///< it stays the caller's
-  plain,     ///< it is released as a plain allocation
-  ordered,   ///< it is released in a stream's order
+  borrowed,  ///< the caller releases it
+  plain,     ///< the handle releases it as a plain allocation
+  ordered,   ///< the handle releases it in a stream's order
 };
 
-/// A release call's outcome: code 0 is success.
+/// The outcome of a release call. Code 0 is success.
 struct release_result {
   std::int32_t code = 0;
   const char* call = "";
@@ -79,23 +79,23 @@ struct box_side {
   std::size_t slice_pitch = 0;
 };
 
-/// The box that is copied: `row_bytes` of each of `rows` rows in each of `slices` slices.
+/// The box to copy: `slices` slices of `rows` rows of `row_bytes` bytes.
 struct box_size {
   std::size_t row_bytes = 0;
   std::size_t rows = 1;
   std::size_t slices = 1;
 };
 
-/// Why mapped memory is wanted by the host.
+/// What the host does with mapped memory.
 enum class map_mode : std::uint8_t { read, write, read_write };
 
 namespace detail {
-/// Whether each count is from 1 to 2^31: of a zero all bits would be set.
+/// Whether each count is from 1 to 2^31. Subtracting 1 from 0 sets all bits.
 [[nodiscard, gnu::always_inline]] constexpr bool all_fit(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x - 1) | (grid.y - 1) | (grid.z - 1) | (block.x - 1) | (block.y - 1) | (block.z - 1)) >> 31) == 0;
 }
 
-/// The first member of a shape: an initialiser by position would start with it, and it takes none.
+/// The first member of a shape. It takes no value, so that a shape cannot be initialised by position.
 class parts_are_named {
  public:
   constexpr explicit parts_are_named() noexcept = default;
@@ -109,23 +109,23 @@ class parts_are_named {
 };
 }  // namespace detail
 
-/// How a launch is laid out. Its parts are named, `{.grid = 16, .block = 64}`: `{16, 64}` does not compile.
+/// The shape of a launch. Name its parts, as in `{.grid = 16, .block = 64}`: `{16, 64}` does not compile.
 struct launch_shape {
   [[no_unique_address]] detail::parts_are_named named{};
   extent3 grid{};                  ///< blocks (work-groups)
   extent3 block{};                 ///< threads of a block (work-items of a group)
   extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)
   bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
-  std::size_t local_bytes = 0;     ///< dynamic shared memory that no `local<T>` argument stands for (CUDA only)
+  std::size_t local_bytes = 0;     ///< dynamic shared memory besides the `local<T>` arguments (CUDA only)
 
-  /// As the shape of a backend that has more to say of a launch.
+  /// Converts to the shape of a backend that has more parts.
   /// Throws: `launch_error` for a part that the backend does not have.
   template <class Shape>
     requires Shape::refines_launch_shape
   constexpr operator Shape() const {  // NOLINT: `launch_over(n)` is a shape everywhere
     return Shape::refining(*this, source_location{});
   }
-  /// Whether it is from 1 to 2^31 blocks and threads along each axis, and nothing else.
+  /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
   }
@@ -142,8 +142,8 @@ struct plain_shape {
   unsigned dimensions;
 };
 
-/// What is known of an argument when compiling: its size, and whether it is one of its type's values where its bytes are
-/// the same. Handles of memory are not, nor is what has padding.
+/// The facts of an argument known when compiling: its size, and whether equal bytes mean equal values. The latter is false
+/// for memory handles and for types with padding.
 struct argument_form {
   std::size_t bytes = 0;
   bool is_its_bytes = false;
@@ -155,12 +155,12 @@ struct argument_sizes {
   std::uint32_t count;
 };
 
-/// What a kernel argument is.
+/// The kind of a kernel argument.
 enum class argument_kind : std::uint8_t {
   value,        ///< `bytes` bytes at `data`
-  memory,       ///< `data` points to a native memory handle; null handle is a null pointer in the kernel
+  memory,       ///< `data` points to a native memory handle; a null handle is a null pointer in the kernel
   local,        ///< `bytes` bytes of dynamic local memory
-  svm_pointer,  ///< `data` is the address itself
+  svm_pointer,  ///< `data` is the address
 };
 
 struct kernel_argument {
@@ -174,13 +174,13 @@ enum class signature_check : std::uint8_t {
   types,    ///< the compiler compared every type
   names,    ///< address spaces and type names of every parameter were compared
   sizes,    ///< count and sizes of by-value parameters were compared
-  count,    ///< the number of parameters was compared, and whatever else is known
+  count,    ///< the number of parameters was compared, and other facts if known
   nothing,  ///< nothing could be compared
 };
 
 enum class address_space : std::uint8_t { value, global, local, constant, unknown };
 
-/// Whether a scalar is a whole number (or an address) or a floating-point one.
+/// Whether a scalar is an integer (or an address) or a floating-point number.
 enum class scalar_kind : std::uint8_t { unknown, integer, floating };
 
 struct struct_description;
@@ -188,7 +188,7 @@ namespace detail {
 struct struct_functions;
 }
 
-/// One parameter of a kernel, as asked for or as the driver reports it.
+/// One parameter of a kernel, as requested or as the driver reports it.
 struct parameter_info {
   address_space space = address_space::unknown;
   bool is_const = false;
@@ -197,22 +197,22 @@ struct parameter_info {
   std::string name;                           ///< the parameter's own name; "" when unknown
   std::size_t alignment = 0;                  ///< of a by-value parameter; 0 when unknown
   scalar_kind scalar = scalar_kind::unknown;  ///< of a by-value parameter
-  std::string spelling{};  ///< the whole type in C++ that any compiler reads; "" for a type the library cannot spell
-  std::size_t element_bytes = 0;               ///< of the host's type, of a pointer what it points to; 0 when unknown
-  std::size_t element_alignment = 0;           ///< the same's alignment
+  std::string spelling{};                     ///< the whole type in standard C++; "" if the library cannot spell it
+  std::size_t element_bytes = 0;      ///< size of the host's type, for a pointer of what it points to; 0 when unknown
+  std::size_t element_alignment = 0;  ///< alignment of the same type
   struct_description (*describe)() = nullptr;  ///< describes a registered struct; null for any other type
-  /// What is done with structs; null for a type that is none. So that a program without structs has none of it.
+  /// The functions for structs; null for other types. A pointer, so that programs without structs do not contain them.
   const detail::struct_functions& (*structs)() noexcept = nullptr;
 };
 
-/// Where one parameter of a compiled kernel lies among its arguments.
+/// The place of one parameter among the arguments of a compiled kernel.
 struct parameter_layout {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   scalar_kind scalar = scalar_kind::unknown;
 };
 
-/// A kernel with its parameters: those that a compiler is to compare with its own, or those that a driver told.
+/// A kernel with its parameters: those that a compiler has to compare, or those that a driver reports.
 struct typed_kernel {
   std::string name;
   std::vector<parameter_info> parameters;
@@ -221,16 +221,16 @@ struct typed_kernel {
 /// A kernel's parameters as the driver reports them.
 struct kernel_signature {
   std::size_t count = 0;
-  bool described = false;  ///< whether `parameters` holds more than the count
+  bool described = false;  ///< whether `parameters` is filled in
   std::vector<parameter_info> parameters;
-  bool counted = true;                     ///< whether the driver could say how many there are
-  bool by_compiler = false;                ///< whether the compiler has compared every type with the one asked for
+  bool counted = true;                     ///< whether the driver knows their number
+  bool by_compiler = false;                ///< whether the compiler has compared every type with the requested one
   bool laid_out = false;                   ///< whether `layout` is known
-  std::vector<parameter_layout> layout{};  ///< one a parameter
-  bool cxx = false;                        ///< whether types are named as in CUDA C++, where no typedef hides one
+  std::vector<parameter_layout> layout{};  ///< one entry for each parameter
+  bool cxx = false;                        ///< whether types have their names in CUDA C++, which shows no typedefs
 };
 
-/// What a kernel needs on a device.
+/// The needs and limits of a kernel on a device.
 struct kernel_limits {
   std::size_t max_block = 0;           ///< largest block for this kernel
   std::size_t static_local_bytes = 0;  ///< declared in the kernel
@@ -239,17 +239,17 @@ struct kernel_limits {
   std::array<std::size_t, 3> required_block{};  ///< fixed by the source; zeros when free
 };
 
-/// A `#line` of a source: what its next line is.
+/// A `#line` of a source.
 struct line_mark {
   std::size_t at = 0;    ///< the directive's own line, from 1
-  std::size_t line = 0;  ///< what the next one is
-  std::string file{};    ///< and of which file
+  std::size_t line = 0;  ///< the number that it gives the next line
+  std::string file{};    ///< the file that it gives the next line
 };
-/// How messages find the source's lines in the text that a compiler got.
+/// Maps lines of the compiler's text to lines of the source, for messages.
 struct source_lines {
-  std::string name;        ///< what messages call the source
+  std::string name;        ///< the source's name in messages
   std::size_t before = 0;  ///< lines of the text before the source's first
-  /// Where headers stand in the place of their includes, for compilers that ignore `#line`.
+  /// The places of headers that replace their includes, for compilers that ignore `#line`.
   std::vector<line_mark> marks{};
 };
 

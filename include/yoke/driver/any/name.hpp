@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name of the port that is chosen at run time, which handles take where nothing else is said.
+// The name of the port that is chosen at run time, the default of every handle.
 #ifndef YOKE_DRIVER_ANY_NAME_HPP
 #define YOKE_DRIVER_ANY_NAME_HPP
 
@@ -7,12 +7,12 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// Any backend as a port. It needs the ports of all of them, which a program that is one backend's alone need not read:
-/// `yoke/yoke.hpp` has them, or `yoke/driver/any/port.hpp`.
+/// Any backend as a port. `yoke/driver/any/port.hpp` defines it, and so does `yoke/yoke.hpp`; programs for one backend need
+/// only this name.
 class any_port;
 
 namespace detail {
-/// Whether a port is more than a name: to be asked of one port in one place only.
+/// Whether a port is defined, not only named. Ask it in one place only for each port.
 template <class Port>
 concept known_port = requires { sizeof(Port); };
 }  // namespace detail

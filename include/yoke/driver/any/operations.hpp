@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The handles and the table of operations behind `any_port`: one indirect call per operation.
+// The handles and the table of operations of `any_port`: one indirect call for each operation.
 #ifndef YOKE_DRIVER_ANY_OPERATIONS_HPP
 #define YOKE_DRIVER_ANY_OPERATIONS_HPP
 
@@ -7,14 +7,14 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A native handle of some backend: as large as a pointer, with the backend's own representation.
+/// A native handle of any backend: as large as a pointer, in the backend's own representation.
 template <class Noun>
 struct any_handle {
   void* value = nullptr;
   [[nodiscard]] friend constexpr bool operator==(const any_handle&, const any_handle&) noexcept = default;
 };
 
-/// The handles of `any_port`; each noun is a type of its own.
+/// The handles of `any_port`, a type for each noun.
 struct any_handles {
   using device_handle = any_handle<struct any_device>;
   using context_handle = any_handle<struct any_context>;
@@ -29,7 +29,7 @@ struct any_handles {
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
 
-/// What a backend does for `any_port`; `driver` is the backend's own function table.
+/// The operations of a backend for `any_port`. `driver` is the backend's own function table.
 struct any_operations : any_handles {
   const char* backend;
   unsigned char number;  // of its launcher

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port that is chosen at run time: it forwards to CUDA or OpenCL by one indirect call per operation.
+// The port that is chosen at run time: it calls CUDA or OpenCL, with one indirect call for each operation.
 #ifndef YOKE_DRIVER_ANY_PORT_HPP
 #define YOKE_DRIVER_ANY_PORT_HPP
 
@@ -20,18 +20,18 @@ direct_outcome launch_plain_by(const void* driver, any_handles::kernel_handle ke
       .template launch_plain<Forms...>(static_cast<typename Port::kernel_handle>(kernel.value),
                                        static_cast<typename Port::stream_handle>(stream.value), shape, places);
 }
-/// The launches of arguments of these forms, by the backend's number: OpenCL is told the forms, and asks which values are new.
+/// The launch functions for arguments of these forms, by the backend's number. OpenCL skips unchanged values of them.
 template <argument_form... Forms>
 inline constexpr decltype(&launch_plain_by<cuda::port>) plain_launchers[] = {&launch_plain_by<cuda::port>,
                                                                              &launch_plain_by<opencl::port, Forms...>};
 
 }  // namespace detail
 
-/// Any backend as a port: what `yoke::context` and `yoke::stream` are made of when nothing else is said.
+/// Any backend as a port: the default of `yoke::context`, `yoke::stream` and every other handle.
 /// Thread safety: every function is safe from any thread.
 class any_port : public any_handles {
  public:
-  /// The empty port: it belongs to empty handles and must not be called.
+  /// The empty port of empty handles. Requires: nobody calls it.
   constexpr any_port() noexcept = default;
   /// A backend's port. Throws: nothing.
   YOKE_API any_port(const cuda::port& port) noexcept;    // NOLINT: a backend's port is a port
@@ -65,7 +65,7 @@ class any_port : public any_handles {
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
-  /// Whether memory handles are addresses, which tell what overlaps.
+  /// Whether memory handles are addresses, which show overlaps.
   [[nodiscard]] bool memory_is_address() const noexcept { return operations_->memory_is_address; }
   /// Whether a stream may wait for events of other contexts of its backend.
   [[nodiscard]] bool waits_across_contexts() const noexcept { return operations_->waits_across_contexts; }
@@ -161,7 +161,7 @@ class any_port : public any_handles {
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
   static constexpr bool launches_directly = true;
-  /// As the backend's own; the shape is looked at here, where it often is a constant.
+  /// As the backend's own. It checks the shape here, where it often is a constant.
   template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
@@ -181,7 +181,7 @@ class any_port : public any_handles {
 };
 
 namespace detail {
-/// Returns: the ports of every backend whose driver can be used; `reasons` says why the others cannot.
+/// Returns: the ports of every backend whose driver can be used; `reasons` tells why the others cannot.
 YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's handles, structures and callbacks as the driver's binary interface has them; no vendor header needed.
+// CUDA's handles, structures and callbacks, as in the driver's binary interface; needs no vendor header.
 #ifndef YOKE_DRIVER_CUDA_ABI_HPP
 #define YOKE_DRIVER_CUDA_ABI_HPP
 
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The vendor's own tags, so that these are the same types as in <cuda.h>, <nvrtc.h> and <nvJitLink.h>, included before or after.
+// The vendor's own tags: the same types as in <cuda.h>, <nvrtc.h> and <nvJitLink.h>, which may be included too.
 struct CUarray_st;
 struct CUctx_st;
 struct CUevent_st;
@@ -24,7 +24,7 @@ struct nvJitLink;
 
 namespace yoke::inline YOKE_ABI::cuda::abi {
 
-/// A pointer to a function of a type that is written in front of the name; makes no class for each, as `std::type_identity_t` does.
+/// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
 template <class Function>
 using pointer_to = Function*;
 
@@ -35,13 +35,13 @@ using function = ::CUfunc_st*;
 using kernel = ::CUkern_st*;
 using library = ::CUlib_st*;
 using link_state = ::CUlinkState_st*;
-using loaded_module = ::CUmod_st*;  // not `module`: a line must not begin with that word
+using loaded_module = ::CUmod_st*;  // no line may begin with `module`
 using memory_pool = ::CUmemPoolHandle_st*;
 using nvrtc_program = ::_nvrtcProgram*;
 using nvjitlink = ::nvJitLink*;
 using stream = ::CUstream_st*;
 
-using device = int;                         // CUdevice: a handle, although it looks like an ordinal
+using device = int;                         // CUdevice: a handle, not an ordinal
 using device_pointer = unsigned long long;  // CUdeviceptr
 using status = int;                         // CUresult; the names stand in status_codes.hpp
 using nvrtc_status = int;                   // nvrtcResult
@@ -49,7 +49,7 @@ using nvjitlink_status = int;               // nvJitLinkResult
 using uint = unsigned int;
 using ulong = unsigned long long;
 
-/// Runs on a thread of the driver, which must not call the driver.
+/// Runs on a thread of the driver. It must not call the driver.
 using host_function = void (*)(void*);
 /// The dynamic shared memory of a block size, for the occupancy functions.
 using block_to_shared = std::size_t (*)(int);
@@ -158,11 +158,11 @@ using get_proc_address = status(const char*, void**, int, std::uint64_t, address
 /// `cuGetProcAddress` with four arguments.
 using get_proc_address_v1 = status(const char*, void**, int, std::uint64_t);
 
-// The default streams have no object behind them, only these values (CU_STREAM_LEGACY, CU_STREAM_PER_THREAD).
+// The default streams are only these values, without an object (CU_STREAM_LEGACY, CU_STREAM_PER_THREAD).
 inline constexpr std::uintptr_t legacy_stream = 1;
 inline constexpr std::uintptr_t per_thread_stream = 2;
 
-// In the place of the array of parameters that cuLaunchKernel takes (CU_LAUNCH_PARAM_...).
+// Used in place of the array of parameters of cuLaunchKernel (CU_LAUNCH_PARAM_...).
 inline constexpr std::uintptr_t launch_param_end = 0;
 inline constexpr std::uintptr_t launch_param_buffer_pointer = 1;
 inline constexpr std::uintptr_t launch_param_buffer_size = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's compilers take beyond a source: kernels to check, name expressions.
+// What CUDA's compilers get besides a source: kernels to check, name expressions.
 #ifndef YOKE_DRIVER_CUDA_BUILD_REQUEST_HPP
 #define YOKE_DRIVER_CUDA_BUILD_REQUEST_HPP
 
@@ -12,19 +12,19 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-/// A name expression and what the compiler made of it.
+/// A name expression, and the compiler's answer to it.
 struct known_name {
-  std::string name;                        ///< as the user says it
-  std::string type;                        ///< "void(*)(float*, int)" where the compiler has compared it, else ""
-  std::vector<parameter_info> parameters;  ///< of that type
+  std::string name;                        ///< as the user wrote it
+  std::string type;                        ///< "void(*)(float*, int)" if the compiler has compared it, else ""
+  std::vector<parameter_info> parameters;  ///< those of that type
   std::string lowered;                     ///< the name in the image
 };
 }  // namespace detail
 
-/// A `yoke::compile_request` with CUDA's own wishes.
+/// A `yoke::compile_request` with CUDA's own options.
 struct build_request : compile_request {
   std::vector<typed_kernel> kernels{};
-  std::string checks{};  ///< text behind the source that compares the structs of `kernels`; not in `text`
+  std::string checks{};  ///< text to append to `text`: compares the structs of `kernels`
   std::vector<std::string> name_expressions{};
   std::string architecture{};  ///< "sm_90" or "compute_90"; "": the device's
   jit_options jit{};

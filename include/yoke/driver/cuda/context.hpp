@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's devices by their addresses, created and primary contexts, limits, and what is current on a thread.
+// The CUDA port's devices by address, created and primary contexts, limits, and a thread's current context.
 #ifndef YOKE_DRIVER_CUDA_CONTEXT_HPP
 #define YOKE_DRIVER_CUDA_CONTEXT_HPP
 
@@ -12,27 +12,27 @@ using abi::cache_config;
 /// How a thread waits for the device.
 enum class schedule : unsigned {
   automatic = abi::context_sched_auto,               ///< the driver chooses
-  spin = abi::context_sched_spin,                    ///< asks without pause: soonest, and a core is busy
-  yield = abi::context_sched_yield,                  ///< asks, and lets other threads run in between
+  spin = abi::context_sched_spin,                    ///< polls: the shortest wait, but keeps a core busy
+  yield = abi::context_sched_yield,                  ///< polls, and lets other threads run in between
   blocking_sync = abi::context_sched_blocking_sync,  ///< sleeps until the device wakes it
 };
 
-/// How a context works.
+/// Options of a new context.
 struct context_options {
   schedule waiting = schedule::automatic;
-  bool map_host = false;             ///< page-locked memory can be mapped: contexts of today always can
-  bool resize_local_memory = false;  ///< keeps the local memory that a launch needed, so that the next need not wait
+  bool map_host = false;             ///< page-locked memory can be mapped; today's contexts always can
+  bool resize_local_memory = false;  ///< keeps the local memory of a launch for the next ones, which then need not wait
 
   [[nodiscard]] friend bool operator==(const context_options&, const context_options&) noexcept = default;
 };
 
-/// What is known of a device's primary context without retaining it.
+/// The state of a device's primary context, known without retaining it.
 struct primary_state {
-  bool active = false;  ///< somebody in the process retains it
+  bool active = false;  ///< some code in the process retains it
   context_options options;
 };
 
-/// What a context has set aside or allows: sizes in bytes where the name says so, else counts.
+/// A limit of a context: a size in bytes if the name says so, else a count.
 enum class limit : unsigned {
   stack_bytes = static_cast<unsigned>(abi::limit::stack_size),                ///< of each thread of a kernel
   printf_buffer_bytes = static_cast<unsigned>(abi::limit::printf_fifo_size),  ///< before the first kernel that prints
@@ -49,27 +49,27 @@ struct priority_range {
   int greatest = 0;
 };
 
-/// Device memory as the driver sees it; others may take of it meanwhile.
+/// Device memory as the driver sees it. Others may allocate meanwhile.
 struct memory_info {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
 };
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class context_functions : public execution_functions {
  public:
-  /// What `deactivate` puts back.
+  /// What `deactivate` restores.
   struct activation {
     context_handle context = nullptr;
-    context_handle before = nullptr;  ///< what was current; null for nothing
-    const void* thread = nullptr;     ///< what marks the thread that did it
+    context_handle before = nullptr;  ///< the context that was current; null for none
+    const void* thread = nullptr;     ///< identifies the thread that activated
   };
 
   YOKE_API device_handle device_of_pci_bus_id(const char* id, const source_location& where) const;
   YOKE_API std::string pci_bus_id(device_handle device, const source_location& where) const;
   YOKE_API abi::uuid uuid(device_handle device, const source_location& where) const;
 
-  /// A context of its own, not the primary one; it is current on no thread.
+  /// Creates a context besides the primary one. It is current on no thread.
   YOKE_API context_handle create_context_with(device_handle device, const context_options& options,
                                               const source_location& where) const;
   YOKE_API context_options options_of(context_handle context, const source_location& where) const;
@@ -79,7 +79,7 @@ class context_functions : public execution_functions {
   YOKE_API void reset_primary(device_handle device, const source_location& where) const;
 
   YOKE_API std::size_t get_limit(context_handle context, limit which, const source_location& where) const;
-  /// Returns: what is in force then.
+  /// Returns: the value in force afterwards.
   YOKE_API std::size_t set_limit(context_handle context, limit which, std::size_t value,
                                  const source_location& where) const;
   YOKE_API cache_config get_cache_config(context_handle context, const source_location& where) const;
@@ -90,9 +90,9 @@ class context_functions : public execution_functions {
   YOKE_API memory_info memory(context_handle context, const source_location& where) const;
   YOKE_API void synchronize_context(context_handle context, const source_location& where) const;
 
-  /// Makes a context current on this thread, over what is.
+  /// Pushes a context on this thread's stack.
   YOKE_API activation activate(context_handle context, const source_location& where) const;
-  /// Makes current again what was; tells when others have changed the thread's contexts meanwhile.
+  /// Restores the context that was current before. The outcome tells if others have changed the thread's stack.
   YOKE_API release_result deactivate(const activation& made) const noexcept;
 };
 

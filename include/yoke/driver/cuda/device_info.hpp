@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every device attribute as a typed key: `cuda::info::multiprocessor_count` is an int, `cuda::info::integrated` a bool.
+// Device attributes as typed keys: `cuda::info::multiprocessor_count` is an int, `cuda::info::integrated` a bool.
 #ifndef YOKE_DRIVER_CUDA_DEVICE_INFO_HPP
 #define YOKE_DRIVER_CUDA_DEVICE_INFO_HPP
 
@@ -20,7 +20,7 @@ enum class compute_mode : int {
 /// `CUdeviceNumaConfig`.
 enum class numa_config : int { none = 0, numa_node = 1 };
 
-/// For whom remote writes need no flush: `CUGPUDirectRDMAWritesOrdering`.
+/// Who sees remote writes without a flush: `CUGPUDirectRDMAWritesOrdering`.
 enum class rdma_writes_ordering : int { none = 0, owner = 100, all_devices = 200 };
 
 /// A device attribute and the type of its value.
@@ -29,7 +29,7 @@ struct device_attribute {
   using value_type = Value;
   int code;          ///< `CU_DEVICE_ATTRIBUTE_...`
   const char* name;  ///< the constant's name
-  int since;         ///< a driver version that surely has it, 12000 for all that are served; older ones may have it too
+  int since;         ///< a driver version that has it; 12000: every supported one. Older versions may have it too
 };
 
 // X(name, constant, code, driver version, type)
@@ -206,16 +206,16 @@ YOKE_CUDA_DEVICE_ATTRIBUTES(YOKE_DEVICE_ATTRIBUTE)
 }  // namespace info
 
 namespace detail {
-/// Returns: the attribute's number, or nothing when the driver or the device does not know it. Throws: `error`.
+/// Returns: the attribute's number; nothing if the driver or device does not know it. Throws: `error`.
 [[nodiscard]] YOKE_API std::optional<int> find_attribute(const abi::functions& table, abi::device of, int code,
                                                          const char* name, const source_location& where);
-/// Effects: throws the `unsupported_error` for an attribute that is not known.
+/// Throws: `unsupported_error` for an unknown attribute.
 [[noreturn, gnu::cold]] YOKE_API void throw_no_attribute(const abi::functions& table, int code, const char* name,
                                                          int since, const source_location& where);
 }  // namespace detail
 
-/// An attribute of a device, in its own type, or nothing when the driver does not know it.
-/// Requires: `table` is a loaded driver's, `of` one of its devices. Throws: `error`. Thread safety: safe.
+/// An attribute of a device, in its own type; nothing if the driver does not know it.
+/// Requires: `table` belongs to a loaded driver, `of` is one of its devices. Throws: `error`. Thread safety: safe.
 /// Wraps `cuDeviceGetAttribute`.
 template <class Value>
 [[nodiscard]] std::optional<Value> try_get(const abi::functions& table, abi::device of,

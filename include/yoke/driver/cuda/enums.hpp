@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's enumerators and flags as the driver's binary interface has them; no vendor header needed.
+// CUDA's enumerators and flags, as in the driver's binary interface; needs no vendor header.
 #ifndef YOKE_DRIVER_CUDA_ENUMS_HPP
 #define YOKE_DRIVER_CUDA_ENUMS_HPP
 
@@ -23,7 +23,7 @@ enum class limit : unsigned {
   cig_shmem_fallback_enabled = 9,
 };
 
-/// `CUfunc_cache`: how L1 cache and shared memory divide their memory.
+/// `CUfunc_cache`: the division of memory between L1 cache and shared memory.
 enum class cache_config : unsigned {
   prefer_none = 0,
   prefer_shared = 1,
@@ -76,7 +76,7 @@ enum class pointer_attribute : unsigned {
   is_hw_decompress_capable = 21,
 };
 
-/// `CUmemorytype`: the kind of one side of a copy.
+/// `CUmemorytype`: the kind of memory on one side of a copy.
 enum class memory_type : unsigned {
   host = 1,
   device = 2,
@@ -84,7 +84,7 @@ enum class memory_type : unsigned {
   unified = 4,
 };
 
-/// `CUdevice_P2PAttribute`: what a pair of devices can do.
+/// `CUdevice_P2PAttribute`: the abilities of a pair of devices.
 enum class p2p_attribute : unsigned {
   performance_rank = 1,
   access_supported = 2,
@@ -195,7 +195,7 @@ enum class cluster_scheduling : unsigned {
   load_balancing = 2,
 };
 
-/// `CUdriverProcAddressQueryResult`: why `cuGetProcAddress` gave no symbol.
+/// `CUdriverProcAddressQueryResult`: why `cuGetProcAddress` found no symbol.
 enum class address_query : unsigned {
   success = 0,
   symbol_not_found = 1,

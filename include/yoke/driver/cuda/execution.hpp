@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's devices, contexts, streams and events: errors translated, nothing left current.
+// The CUDA port's devices, contexts, streams and events. Functions translate errors and leave no context current.
 #ifndef YOKE_DRIVER_CUDA_EXECUTION_HPP
 #define YOKE_DRIVER_CUDA_EXECUTION_HPP
 
@@ -10,7 +10,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// A `CUdevice` that can be none: the driver's own begin at 0.
+/// A `CUdevice`, or none. The driver's own begin at 0.
 class device_id {
  public:
   constexpr device_id() noexcept = default;
@@ -29,7 +29,7 @@ namespace detail {
 [[nodiscard]] YOKE_API std::string uuid_text(const abi::uuid& uuid);
 }  // namespace detail
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class execution_functions {
  public:
   using device_handle = device_id;
@@ -47,42 +47,43 @@ class execution_functions {
   YOKE_API std::vector<device_handle> devices(const source_location& where) const;
   YOKE_API device_summary summary(device_handle device, const source_location& where) const;
   YOKE_API device_limits limits(device_handle device, const source_location& where) const;
-  void retain_device(device_handle, const source_location&) const noexcept {}  // devices stay
+  void retain_device(device_handle, const source_location&) const noexcept {}  // devices need no reference
   release_result release_device(device_handle) const noexcept { return {}; }
 
-  /// The primary context of the one device, retained.
+  /// Retains the primary context of the one device.
   YOKE_API context_handle create_context(devices_view devices, const source_location& where) const;
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
-  /// Returns: what tells it from a later one at the same address; 0 when the driver cannot say. Wraps `cuCtxGetId`.
+  /// Returns: a number that a later context at the same address does not have; 0 if the driver has none.
+  /// Wraps `cuCtxGetId`.
   [[nodiscard]] YOKE_API std::uint64_t context_identity(context_handle context) const noexcept;
-  /// Returns: whether others have destroyed or reset it, and with it what was made in it. A stream of it must not be
-  /// given to the driver any more, which would crash. Wraps `cuCtxGetId`.
+  /// Returns: whether others have destroyed or reset it, and all that was made in it. The driver crashes when it then gets
+  /// a stream of it. Wraps `cuCtxGetId`.
   [[nodiscard]] YOKE_API bool context_is_gone(context_handle context, std::uint64_t id) const noexcept;
 
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
                                        const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
   YOKE_API release_result release_stream(stream_handle stream) const noexcept;
-  /// Effects: drops a reference that the driver does not know of. Returns: whether there was one; else the stream itself
-  /// is to be released, unless it went with its context.
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller releases
+  /// the stream itself, unless it ended with its context.
   YOKE_API bool forget_stream(stream_handle stream) const noexcept;
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }
   static constexpr bool times_every_stream = true;
-  void flush(stream_handle, const source_location&) const noexcept {}  // work begins by itself
+  void flush(stream_handle, const source_location&) const noexcept {}  // work starts without a flush
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
-  /// The same without a list, where `context` is the stream's: it need not be asked for.
+  /// The same without a list. `context` is the stream's, so that the driver need not be asked.
   YOKE_API event_handle record_in(context_handle context, stream_handle stream, const source_location& where) const;
   YOKE_API event_handle record_timed(stream_handle stream, events_view after, const source_location& where) const;
-  /// Returns: the event that there is, which from now on marks this point.
+  /// Returns: the existing event, which now marks this point.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
-  /// Returns: none: the driver cannot say.
+  /// Returns: none: the driver does not tell.
   context_handle event_context(event_handle, const source_location&) const noexcept { return nullptr; }
   YOKE_API void retain_event(event_handle event, const source_location& where) const;
   YOKE_API release_result release_event(event_handle event) const noexcept;
@@ -90,7 +91,7 @@ class execution_functions {
   YOKE_API event_status status(event_handle event, const source_location& where) const;
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
-  void submit(event_handle, const source_location&) const noexcept {}  // recorded is submitted
+  void submit(event_handle, const source_location&) const noexcept {}  // a recorded event is submitted
 
   static constexpr bool enqueues_directly = true;
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
@@ -103,12 +104,12 @@ class execution_functions {
   }
 
  protected:
-  // In a forked process the driver crashes, or says that all is well: the general functions tell.
+  // In a forked process the driver crashes or reports success: the general functions throw.
   [[nodiscard, gnu::always_inline]] static bool is_forked() noexcept {
     return __builtin_expect(detail::forked.is_so.load(yoke::detail::order::relaxed), false);
   }
   YOKE_API event_handle record_event(stream_handle stream, unsigned flags, const source_location& where) const;
-  /// Effects: the end of every function that hands an event out, waits, or neither.
+  /// Effects: completes a command: waits for it, hands out its event, or neither.
   YOKE_API void finish_or_record(stream_handle stream, completion<event_handle> done,
                                  const source_location& where) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether CUDA's driver was initialised by the process that this one was forked from.
+// Whether this process was forked from one that has initialised CUDA's driver.
 #ifndef YOKE_DRIVER_CUDA_FORKED_HPP
 #define YOKE_DRIVER_CUDA_FORKED_HPP
 
@@ -8,8 +8,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-// One for a program and the shared objects that it is linked with, also where their own symbols are hidden.
-// Alone in its line: every call asks, and nobody writes it but in a new process.
+// One for a program and the shared objects that it is linked with, also if they hide their symbols. It has a cache line to
+// itself: every call reads it, and only a new process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
 };

@@ -5,15 +5,15 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-// X(own name, driver's name, ABI version, function type). The version goes to cuGetProcAddress with the name, so that
-// the driver gives the entry of this signature whatever its own age: names alone changed meaning between CUDA 12 and
-// 13. It is also the first driver that has the entry: up to 12000 a symbol is required, above it is optional: a null
-// entry, and an unsupported_error when used. The list gives the loader, the simulator's exports, and to the tests the
-// call log, the failure injector and the ledger of live objects.
+// X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that every
+// driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is also
+// the first driver that has the entry. Up to 12000 a symbol is required; above, a missing one is a null entry, whose use
+// is an unsupported_error. The list makes the loader, the simulator's exports, and the tests' call log, failure injector
+// and ledger of live objects.
 //
-// Pinned below the newest on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
-// cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 gives green contexts too),
-// cuEventElapsedTime (12080 keeps quiet about earlier errors).
+// Kept below the newest version on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
+// cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 also returns green contexts),
+// cuEventElapsedTime (12080 does not report earlier errors).
 #define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
   X(init, "cuInit", 2000, status(uint))                                                                                \
   X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \
@@ -180,10 +180,10 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace abi {
-/// The newest ABI version that a symbol may have to be required; also the oldest driver that is served.
+/// The oldest driver that is supported. Symbols up to this ABI version are required.
 inline constexpr int required_version = 12000;
 
-/// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
+/// The entry points as plain function pointers. Tests replace them.
 struct functions {
 #define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_CUDA_FUNCTIONS(YOKE_MEMBER)

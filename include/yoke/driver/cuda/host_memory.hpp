@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's page-locked memory with options, ranges of the program's own page-locked, and what pointers point to.
+// The CUDA port's page-locked memory, page-locking of the program's own ranges, and facts about pointers.
 #ifndef YOKE_DRIVER_CUDA_HOST_MEMORY_HPP
 #define YOKE_DRIVER_CUDA_HOST_MEMORY_HPP
 
@@ -9,36 +9,36 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// What page-locked memory is made for.
+/// Options of new page-locked memory.
 struct pagelocked_options {
-  bool portable = true;         ///< every context takes it for page-locked
-  bool mapped = false;          ///< kernels reach it: with unified addressing they always do
-  bool write_combined = false;  ///< faster for the device to read, slow for the host to read
+  bool portable = true;         ///< it is page-locked for every context
+  bool mapped = false;          ///< kernels can use it; with unified addressing they always can
+  bool write_combined = false;  ///< the device reads it faster, the host slowly
 };
 
-/// How a range of the program's own memory is page-locked.
+/// Options for page-locking a range of the program's own memory.
 struct registration_options {
-  bool portable = true;    ///< every context takes it for page-locked
-  bool mapped = false;     ///< kernels reach it: with unified addressing they always do
-  bool read_only = false;  ///< the device only reads it; memory that the program cannot write needs this
+  bool portable = true;    ///< it is page-locked for every context
+  bool mapped = false;     ///< kernels can use it; with unified addressing they always can
+  bool read_only = false;  ///< the device only reads it; required for memory that the program cannot write
 };
 
-/// Where the memory behind a pointer is.
+/// The kind of memory behind a pointer.
 enum class memory_kind : unsigned char { device, host, managed };
 
-/// What the driver knows of a pointer.
+/// The driver's facts about a pointer.
 struct pointer_info {
   memory_kind kind = memory_kind::host;
-  abi::context context = nullptr;          ///< whose; none for stream-ordered memory, which belongs to a device
-  int device = 0;                          ///< the ordinal
-  abi::device_pointer device_address = 0;  ///< how kernels reach it; 0 when they do not
-  void* host_address = nullptr;            ///< how the program reaches it; null when it does not
-  abi::device_pointer base = 0;            ///< where its allocation begins
-  std::size_t bytes = 0;                   ///< of the whole allocation
-  std::uint64_t buffer_id = 0;             ///< of the allocation, never given twice in the process
+  abi::context context = nullptr;          ///< its context; none for stream-ordered memory, which belongs to a device
+  int device = 0;                          ///< the device's ordinal
+  abi::device_pointer device_address = 0;  ///< its address in kernels; 0 if they cannot use it
+  void* host_address = nullptr;            ///< its address in the program; null if the program cannot use it
+  abi::device_pointer base = 0;            ///< the start of its allocation
+  std::size_t bytes = 0;                   ///< size of the whole allocation
+  std::uint64_t buffer_id = 0;             ///< number of the allocation, unique in the process
 };
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class host_memory_functions : public stream_functions {
  public:
   using pagelocked_options = cuda::pagelocked_options;
@@ -50,7 +50,7 @@ class host_memory_functions : public stream_functions {
   YOKE_API release_result unregister_host(context_handle context, void* address) const noexcept;
   YOKE_API abi::device_pointer mapped_address(context_handle context, void* address,
                                               const source_location& where) const;
-  /// Nothing for memory that the driver does not know.
+  /// Returns: nothing for memory that the driver does not know.
   YOKE_API std::optional<pointer_info> describe_pointer(abi::device_pointer pointer,
                                                         const source_location& where) const;
 };

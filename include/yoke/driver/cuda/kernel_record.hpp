@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the CUDA port keeps of a kernel for its launches.
+// The CUDA port's record of a kernel, for its launches.
 #ifndef YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
 #define YOKE_DRIVER_CUDA_KERNEL_RECORD_HPP
 
@@ -14,10 +14,10 @@ struct kernel_record {
   explicit kernel_record(abi::kernel of) noexcept : native(of), direct(reinterpret_cast<abi::function>(of)) {}
 
   abi::kernel native;
-  /// What launches in streams of the kernel's context give to the driver: the function there, once it was asked for. The
-  /// kernel itself, which the driver takes in its place, has it looked for at each launch.
+  /// The handle that launches in streams of the kernel's context pass to the driver: the function in that context once it
+  /// is known, else the kernel, for which the driver finds the function at each launch.
   abi::function direct;
-  /// The dynamic shared memory that launches may have without asking the driver again.
+  /// The dynamic shared memory that launches may use without asking the driver again.
   yoke::detail::atomic<std::size_t> dynamic_shared{0};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's linkers take and give.
+// The inputs, options and results of CUDA's linkers.
 #ifndef YOKE_DRIVER_CUDA_LINK_REQUEST_HPP
 #define YOKE_DRIVER_CUDA_LINK_REQUEST_HPP
 
@@ -15,33 +15,33 @@ class program_cache;
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// What a linker takes.
+/// The kind of a linker's input.
 enum class link_kind : std::uint8_t {
   cubin,    ///< machine code that was compiled with `-rdc=true`
   ptx,      ///< text
-  fatbin,   ///< several of these in one
-  object,   ///< an object file of the host with device code in it
-  library,  ///< an archive of such files, of which what is needed is taken
+  fatbin,   ///< several of the above in one
+  object,   ///< a host object file that contains device code
+  library,  ///< an archive of such files; the linker takes what it needs
   lto,      ///< LTO-IR, for nvJitLink
 };
 
-/// One thing to link: bytes, or a file.
+/// One input of a linker: bytes, or a file.
 struct link_input {
   link_kind kind = link_kind::ptx;
-  std::string name{};              ///< for messages; of a file its path
-  std::vector<std::byte> bytes{};  ///< empty: the file of that name
+  std::string name{};              ///< for messages; for a file its path
+  std::vector<std::byte> bytes{};  ///< empty: the input is the file of that name
   std::vector<detail::known_name> names{};
   std::vector<ptx_entry> entries{};  ///< the kernels of a file of PTX
 };
 
-/// How inputs become one.
+/// Options of a link.
 struct link_options {
-  jit_options jit{};  ///< how PTX and LTO-IR are compiled, and how much of the logs is wanted
-  /// nvJitLink links also what the driver could; it is taken in any case where there is LTO-IR. Sources then become
-  /// LTO-IR.
+  jit_options jit{};  ///< options for PTX and LTO-IR, and the size of the logs
+  /// Uses nvJitLink also where the driver could link, and compiles sources to LTO-IR. With LTO-IR among the inputs nvJitLink
+  /// is used in any case.
   bool link_time_optimization = false;
   std::vector<std::string> options{};  ///< for nvJitLink, in order: "-kernels-used=f"
-  /// Where `link` looks first and keeps the linked program; null: nowhere.
+  /// The cache that `link` searches first and stores the program in; null: none.
   const program_cache* cache = nullptr;
 };
 
@@ -51,12 +51,12 @@ struct link_request : link_options {
   std::string kept{};          ///< the folder that messages name
 };
 
-/// What was linked.
+/// A linked program.
 struct linked_image {
   std::vector<std::byte> bytes{};                    ///< a cubin, for `load_image`
-  std::string log{};                                 ///< what the linker said
-  std::chrono::duration<double, std::milli> time{};  ///< by the clock, spent in the linker
-  std::string kept_folder{};                         ///< of the sources' `compile_options::keep`
+  std::string log{};                                 ///< the linker's messages
+  std::chrono::duration<double, std::milli> time{};  ///< wall time spent in the linker
+  std::string kept_folder{};                         ///< the folder of the sources' `compile_options::keep`
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda

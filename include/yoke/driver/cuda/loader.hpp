@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the CUDA driver at run time and says why when it does not.
+// Finds the CUDA driver at run time, or tells why it cannot.
 #ifndef YOKE_DRIVER_CUDA_LOADER_HPP
 #define YOKE_DRIVER_CUDA_LOADER_HPP
 
@@ -11,40 +11,40 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Whether a CUDA driver of version 12.0 or newer is there, lets itself be initialised and has a device.
-/// Effects: at the first call opens `libcuda.so.1`, or what `YOKE_CUDA_DRIVER` names, and initialises it; a library
-/// once opened is never closed. A failure is not remembered: the next call tries again.
+/// Whether there is a CUDA driver of version 12.0 or newer that can be initialised and has a device.
+/// Effects: the first call opens `libcuda.so.1`, or the library that `YOKE_CUDA_DRIVER` names, and initialises it. An open
+/// library is never closed. After a failure the next call tries again.
 /// Returns: the answer, with what was looked for and what happened.
-/// Throws: nothing but `std::bad_alloc`. Thread safety: safe. Wraps `cuInit`, `cuDeviceGetCount`.
+/// Throws: `std::bad_alloc`. Thread safety: safe. Wraps `cuInit`, `cuDeviceGetCount`.
 [[nodiscard]] YOKE_API availability available();
 
 namespace detail {
 
-/// A driver that was opened, resolved and initialised; lives as long as the process.
+/// An open, resolved and initialised driver. It lives as long as the process.
 struct loaded_driver {
   abi::functions table;
   void* library = nullptr;    ///< for `dlsym`
-  std::string name;           ///< what was opened
+  std::string name;           ///< the name by which it was opened
   int version = 0;            ///< of the driver, 13000 for CUDA 13.0
   bool named = false;         ///< whether `YOKE_CUDA_DRIVER` chose it
   bool is_simulator = false;  ///< whether it was chosen as `simulator`
 };
 
-/// Why no driver could be had.
+/// Why no driver was found.
 struct load_failure {
   std::string reason;
-  abi::status code = 0;   ///< the driver's code when one of its calls failed
+  abi::status code = 0;   ///< the driver's code if one of its calls failed
   const char* call = "";  ///< that call
 };
 
-/// Returns: the machine's driver, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
+/// Returns: the machine's driver, always the same; null with the reason if there is none. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_driver* find_driver(load_failure& failure);
-/// Returns: the driver if it was loaded already; opens nothing. Throws: nothing.
+/// Returns: the driver if it is loaded already, else null. Throws: nothing.
 [[nodiscard]] YOKE_API const loaded_driver* driver_if_loaded() noexcept;
 
-/// Returns: the driver's entry points; the same table each time. Throws: `unsupported_error` with the reason.
+/// Returns: the driver's entry points, always the same table. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const abi::functions* default_functions(const source_location& where);
-/// Returns: the table, or null with the reason.
+/// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
 
 /// Returns: "13.0" for 13000. Throws: `std::bad_alloc`.

@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class memory_functions : public host_memory_functions {
  public:
   using memory_handle = abi::device_pointer;
@@ -18,12 +18,13 @@ class memory_functions : public host_memory_functions {
   YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
   YOKE_API memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes,
                                           const source_location& where) const;
-  /// `rows` rows of `row_bytes`, `pitch_bytes` from one to the next as the driver likes it; released as plain memory.
+  /// Allocates `rows` rows of `row_bytes`; the driver chooses `pitch_bytes`, from one row to the next. Released as plain
+  /// memory.
   YOKE_API memory_handle allocate_pitched(context_handle context, std::size_t row_bytes, std::size_t rows,
                                           unsigned element_bytes, std::size_t& pitch_bytes,
                                           const source_location& where) const;
   YOKE_API release_result release_memory(context_handle context, memory_handle memory) const noexcept;
-  /// Frees behind the stream and all the others.
+  /// Frees the memory behind the work of all these streams.
   YOKE_API release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream,
                                                  streams_view others) const noexcept;
   memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location&) const noexcept {
@@ -31,21 +32,21 @@ class memory_functions : public host_memory_functions {
   }
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
-  /// Throws: `logic_error` for an address that elements of this alignment cannot lie at; for one inside a block, or of a
-  /// block of the other kind, when it is to be released.
+  /// Throws: `logic_error` for an address that is not aligned so. For memory that the handle will release also for an
+  /// address inside a block, and for a block of the other kind.
   YOKE_API void check_native_memory(memory_handle memory, std::size_t alignment, native_ownership ownership,
                                     const source_location& where) const;
 
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;
   YOKE_API release_result release_pagelocked(context_handle context, pagelocked_handle block) const noexcept;
-  /// Effects: checks the address of page-locked memory, which is the handle.
+  /// Effects: checks the address of page-locked memory. Returns: the address, which is the handle.
   YOKE_API pagelocked_handle adopt_pagelocked(context_handle context, device_handle device, native_pagelocked native,
                                               std::size_t bytes, native_ownership ownership, void** address,
                                               const source_location& where) const;
   [[nodiscard]] native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept { return block; }
   release_result detach_pagelocked(context_handle, pagelocked_handle) const noexcept { return {}; }
-  /// Throws: `logic_error` unless the driver has `bytes` bytes from here page-locked.
+  /// Throws: `logic_error` unless the driver has page-locked `bytes` bytes from this address.
   YOKE_API void check_pagelocked(const void* address, std::size_t bytes, const source_location& where) const;
 
   YOKE_API void write(stream_handle stream, memory_handle destination, std::size_t offset, const void* source,
@@ -85,7 +86,7 @@ class memory_functions : public host_memory_functions {
                ? direct_unusual
                : table_->memcpy_dtod_async(destination + destination_offset, source + source_offset, bytes, stream);
   }
-  /// Throws: `error` for a code that a direct function has returned.
+  /// Throws: `error`, always, for a code that a direct function has returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
 

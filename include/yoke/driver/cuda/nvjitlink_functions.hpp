@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-// X(own name, nvJitLink's name, function type). The names without a version are those of the library that is opened.
+// X(own name, nvJitLink's name, function type). Names without a version have the version of the opened library.
 #define YOKE_NVJITLINK_FUNCTIONS(X)                                                                                    \
   X(create, "nvJitLinkCreate", nvjitlink_status(nvjitlink*, uint, const char**))                                       \
   X(destroy, "nvJitLinkDestroy", nvjitlink_status(nvjitlink*))                                                         \
@@ -24,7 +24,7 @@ namespace yoke::inline YOKE_ABI::cuda::abi {
 /// `nvJitLinkInputType`.
 enum class nvjitlink_input : unsigned { none = 0, cubin = 1, ptx = 2, ltoir = 3, fatbin = 4, object = 5, archive = 6 };
 
-/// nvJitLink's entry points as plain function pointers, replaceable like the driver's.
+/// nvJitLink's entry points as plain function pointers. Tests replace them.
 struct nvjitlink_functions {
 #define YOKE_MEMBER(name, symbol, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_NVJITLINK_FUNCTIONS(YOKE_MEMBER)

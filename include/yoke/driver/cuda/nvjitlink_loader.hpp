@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds nvJitLink at run time, when LTO-IR is to be linked and not before, and says why when it does not.
+// Finds nvJitLink when LTO-IR is linked, or tells why it cannot.
 #ifndef YOKE_DRIVER_CUDA_NVJITLINK_LOADER_HPP
 #define YOKE_DRIVER_CUDA_NVJITLINK_LOADER_HPP
 
@@ -8,28 +8,28 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Whether nvJitLink is there, which links LTO-IR, and anything else for no device.
-/// Effects: at the first call opens it; it is never closed. It is looked for where NVRTC is; of those found the one of
-/// NVRTC's major version is taken, else the newest. A library that `YOKE_CUDA_DRIVER` names and that brings its own, as
-/// the simulator does, is taken instead. A failure is not remembered.
+/// Whether there is an nvJitLink, which links LTO-IR, and links other inputs without a device.
+/// Effects: the first call opens it; it is never closed. It is looked for in the same places as NVRTC. If several are
+/// found, the one of NVRTC's major version is used, else the newest. If the library that `YOKE_CUDA_DRIVER` names contains
+/// an nvJitLink, as the simulator does, that one is used. After a failure the next call tries again.
 /// Returns: the answer, with everything that was looked for.
-/// Throws: nothing but `std::bad_alloc`. Thread safety: safe.
+/// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API availability nvjitlink_available();
 
 namespace detail {
 
-/// An nvJitLink that was opened; lives as long as the process.
+/// An open nvJitLink. It lives as long as the process.
 struct loaded_nvjitlink {
   abi::nvjitlink_functions table;
-  std::string name;  ///< what was opened: a path, or a name that the dynamic loader found
+  std::string name;  ///< the path by which it was opened, or the name that the dynamic loader found
 };
 
-/// Returns: nvJitLink, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
+/// Returns: nvJitLink, always the same; null with the reason if there is none. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_nvjitlink* find_nvjitlink(std::string& reason);
-/// Returns: nvJitLink's name with its version. Without `open` it is read from the file that nvJitLink would be opened
-/// from, and "" where that cannot be told; with it nvJitLink is opened, and "" is none at all. Throws: `std::bad_alloc`.
+/// Returns: nvJitLink's name with its version. With `open`, opens it; "" means that there is none. Without, reads the name
+/// from the file that would be opened; "" means that it is unknown. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string nvjitlink_name(bool open);
-/// Returns: nvJitLink, the same one each time. Throws: `unsupported_error` with the reason.
+/// Returns: nvJitLink, always the same. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvjitlink& default_nvjitlink(const source_location& where);
 
 }  // namespace detail

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/abi.hpp>
 
-// X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress and one signature a name.
+// X(own name, NVRTC's name, required or optional, function type). NVRTC has no cuGetProcAddress: a name has one signature.
 #define YOKE_NVRTC_FUNCTIONS(X)                                                                                        \
   X(get_error_string, "nvrtcGetErrorString", required, const char*(nvrtc_status))                                      \
   X(version, "nvrtcVersion", required, nvrtc_status(int*, int*))                                                       \
@@ -29,10 +29,10 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace abi {
-/// Whether NVRTC is refused when an entry is missing.
+/// Whether an NVRTC without this entry is refused.
 enum class presence : bool { optional, required };
 
-/// NVRTC's entry points as plain function pointers, replaceable like the driver's.
+/// NVRTC's entry points as plain function pointers. Tests replace them.
 struct nvrtc_functions {
 #define YOKE_MEMBER(name, symbol, need, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_NVRTC_FUNCTIONS(YOKE_MEMBER)

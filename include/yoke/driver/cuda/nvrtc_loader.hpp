@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds NVRTC at run time, when something is to be compiled and not before, and says why when it does not.
+// Finds NVRTC when something is compiled, or tells why it cannot.
 #ifndef YOKE_DRIVER_CUDA_NVRTC_LOADER_HPP
 #define YOKE_DRIVER_CUDA_NVRTC_LOADER_HPP
 
@@ -8,39 +8,39 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Whether NVRTC 12.0 or newer is there.
-/// Effects: at the first call opens it, which takes long when its files are cold; it is never closed. Of those found
-/// the newest is taken; but one of a newer major version than the driver, when that is loaded, comes last, because
-/// such a driver cannot load its code. A library that `YOKE_CUDA_DRIVER` names and that brings its own NVRTC, as the
-/// simulator does, is taken instead. A failure is not remembered.
+/// Whether there is an NVRTC of version 12.0 or newer.
+/// Effects: the first call opens it, which takes long when its files are not cached; it is never closed. If several are
+/// found, the newest is used; one whose major version is newer than a loaded driver's comes last, because that driver
+/// cannot load its code. If the library that `YOKE_CUDA_DRIVER` names contains an NVRTC, as the simulator does, that one is
+/// used. After a failure the next call tries again.
 /// Returns: the answer, with everything that was looked for.
-/// Throws: nothing but `std::bad_alloc`. Thread safety: safe. Wraps `nvrtcVersion`.
+/// Throws: `std::bad_alloc`. Thread safety: safe. Wraps `nvrtcVersion`.
 [[nodiscard]] YOKE_API availability nvrtc_available();
 
 namespace detail {
 
-/// An NVRTC that was opened; lives as long as the process.
+/// An open NVRTC. It lives as long as the process.
 struct loaded_nvrtc {
   abi::nvrtc_functions table;
-  std::string name;  ///< what was opened: a path, or a name that the dynamic loader found
+  std::string name;  ///< the path by which it was opened, or the name that the dynamic loader found
   int version = 0;   ///< 13000 for NVRTC 13.0
 };
 
-/// Returns: NVRTC, the same one each time, or null with the reason. Throws: `std::bad_alloc`.
+/// Returns: NVRTC, always the same; null with the reason if there is none. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API const loaded_nvrtc* find_nvrtc(std::string& reason);
-/// Returns: NVRTC if it was opened already; opens nothing. Throws: nothing.
+/// Returns: NVRTC if it is open already, else null. Throws: nothing.
 [[nodiscard]] YOKE_API const loaded_nvrtc* nvrtc_if_loaded() noexcept;
-/// Returns: its full name, "NVRTC 12.8.93", by the file that it was opened from. Throws: `std::bad_alloc`.
+/// Returns: its full name, "NVRTC 12.8.93", from its file. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string nvrtc_name(const loaded_nvrtc& nvrtc);
-/// Returns: the same of the NVRTC that would be opened, as far as that can be told from files; "" where it cannot. An
-/// entry of a cache that was made by another is found once NVRTC is open. Throws: `std::bad_alloc`.
+/// Returns: the name of the NVRTC that would be opened, as far as the files tell; "" if they do not. A cache's entries made
+/// by another NVRTC are found once NVRTC is open. Throws: `std::bad_alloc`.
 [[nodiscard]] YOKE_API std::string nvrtc_name_without_opening();
-/// Whether programs are compiled by a compiler within the driver: it may take headers from anywhere, as the simulator's
-/// does. NVRTC takes them from the folders given.
+/// Whether the driver contains the compiler, as the simulator does. Such a compiler may read headers from anywhere; NVRTC
+/// reads them only from the folders given.
 [[nodiscard]] YOKE_API bool has_compiler_within();
-/// Returns: ", library 580.65.6", what tells the driver's file from others; "" where that cannot be told.
+/// Returns: ", library 580.65.6", the version of the driver's file; "" if it is unknown.
 [[nodiscard]] YOKE_API std::string driver_file_name();
-/// Returns: NVRTC, the same one each time. Throws: `unsupported_error` with the reason.
+/// Returns: NVRTC, always the same. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const loaded_nvrtc& default_nvrtc(const source_location& where);
 
 }  // namespace detail

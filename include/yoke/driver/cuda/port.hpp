@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port: a pointer to the entry points, with the functions that all shared handles are written against.
+// The CUDA port: a pointer to the entry points, with the functions that every handle uses.
 #ifndef YOKE_DRIVER_CUDA_PORT_HPP
 #define YOKE_DRIVER_CUDA_PORT_HPP
 
@@ -8,14 +8,14 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// The CUDA backend as a port.
-/// `port{}` is the machine's driver, opened at the first use; `port{table}` is another one, for example a test's.
+/// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
 /// Thread safety: every function is safe from any thread.
 class port : public program_functions {
  public:
-  /// Events may be waited for in streams of any context, and device.
+  /// Streams may wait for events of any context and device.
   static constexpr bool waits_across_contexts = true;
 
-  /// Throws: `unsupported_error` when there is no CUDA driver, with the reason.
+  /// Throws: `unsupported_error` with the reason when there is no CUDA driver.
   port(const source_location& where = source_location::current())  // NOLINT: the default port converts
       : port(detail::default_functions(where)) {}
   explicit port(const abi::functions* table) noexcept { table_ = table; }

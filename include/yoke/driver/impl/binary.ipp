@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The container of program binaries: identity and checksum first, so that no driver ever sees damaged bytes.
+// The container of program binaries. Its identity and checksum are checked before a driver gets any bytes.
 #ifndef YOKE_DRIVER_IMPL_BINARY_IPP
 #define YOKE_DRIVER_IMPL_BINARY_IPP
 
@@ -16,13 +16,13 @@ namespace yoke::inline YOKE_ABI::detail {
 
 // Layout: magic (8) | entries (u32) | per entry: identity length (u32), identity, payload length (u64), payload, facts
 // length (u64), facts | extra length (u64), extra | SHA-256 of everything before. Integers are little endian. The magic
-// ends in the version. The extra bytes are not the port's: what is above it keeps there what it knows of a program.
+// ends in the version. The extra bytes are for the code above the port, which stores its own facts of a program there.
 inline constexpr char binary_magic[8] = {'Y', 'O', 'K', 'E', 'C', 'L', '0', '3'};
 
 struct binary_entry {
   std::string identity;
   std::span<const std::byte> payload;
-  std::span<const std::byte> facts{};  ///< what a backend knows of the payload beyond what the driver tells
+  std::span<const std::byte> facts{};  ///< the backend's own facts of the payload
 };
 
 template <class Integer>
@@ -52,11 +52,11 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
   return out;
 }
 
-/// Returns: whether bytes begin as such a container.
+/// Returns: whether the bytes begin as such a container.
 [[gnu::cold]] inline bool is_packed(std::span<const std::byte> bytes) noexcept {
   return bytes.size() >= sizeof binary_magic && std::memcmp(bytes.data(), binary_magic, sizeof binary_magic) == 0;
 }
-/// Returns: the container with extra bytes. Requires: one that has none, as `pack_binary` writes it.
+/// Returns: the container with extra bytes. Requires: a container without any, as `pack_binary` writes it.
 [[gnu::cold]] inline std::vector<std::byte> pack_extra(std::span<const std::byte> packed,
                                                        std::span<const std::byte> extra) {
   std::vector<std::byte> out(packed.begin(), packed.end() - 32 - 8);
@@ -67,7 +67,7 @@ inline void put_bytes(std::vector<std::byte>& out, const void* data, std::size_t
   return out;
 }
 
-/// A reader that never goes past the end.
+/// A reader that never reads past the end.
 class bounded_reader {
  public:
   explicit bounded_reader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
@@ -93,7 +93,7 @@ class bounded_reader {
   std::span<const std::byte> bytes_;
 };
 
-/// Returns: the little-endian number at that byte; 0 beyond the end.
+/// Returns: the little-endian number at an offset; 0 beyond the end.
 template <class Number>
 Number number_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
   Number value = 0;
@@ -109,7 +109,7 @@ Number number_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
   return !__builtin_mul_overflow(each, count, &bytes) && !__builtin_add_overflow(begin, bytes, &end) && end <= size;
 }
 
-/// Returns: the entries, and the extra bytes. Throws: `logic_error` (`errc::incompatible_binary`) on any doubt.
+/// Returns: the entries, and the extra bytes. Throws: `logic_error` (`errc::incompatible_binary`) for any damage.
 [[gnu::cold]] inline std::vector<binary_entry> unpack_binary(std::span<const std::byte> bytes,
                                                              const source_location& where,
                                                              std::span<const std::byte>* extra = nullptr) {

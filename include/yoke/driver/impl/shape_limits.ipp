@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which limit of a device a launch's shape breaks, in words.
+// The message for a launch's shape that breaks a limit of the device.
 #ifndef YOKE_DRIVER_IMPL_SHAPE_LIMITS_IPP
 #define YOKE_DRIVER_IMPL_SHAPE_LIMITS_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's handles, integers and enumerators as the driver's binary interface has them; no vendor header needed.
+// OpenCL's handles, integers and enumerators, as in the driver's binary interface; needs no vendor header.
 #ifndef YOKE_DRIVER_OPENCL_ABI_HPP
 #define YOKE_DRIVER_OPENCL_ABI_HPP
 
@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The vendors' own tags, so that these are the same types as in <CL/cl.h>, included before or after.
+// The vendors' own tags: the same types as in <CL/cl.h>, which may be included too.
 struct _cl_platform_id;
 struct _cl_device_id;
 struct _cl_context;
@@ -20,7 +20,7 @@ struct _cl_event;
 
 namespace yoke::inline YOKE_ABI::opencl::abi {
 
-/// A pointer to a function of a type that is written in front of the name; makes no class for each, as `std::type_identity_t` does.
+/// A pointer to a function, with its type in front of the name. It instantiates no class for each type.
 template <class Function>
 using pointer_to = Function*;
 
@@ -53,7 +53,7 @@ struct name_version {
 inline constexpr boolean yes = 1;
 inline constexpr boolean no = 0;
 
-// What the port asks and sets; every value is checked against <CL/cl.h> by opencl/interop.hpp.
+// The values that the port uses. opencl/interop.hpp checks each against <CL/cl.h>.
 inline constexpr uint platform_version = 0x0901;
 inline constexpr uint platform_name = 0x0902;
 inline constexpr uint platform_vendor = 0x0903;

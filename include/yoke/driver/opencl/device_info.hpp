@@ -25,10 +25,10 @@ struct device_property {
   using value_type = Value;
   std::uint32_t code;  ///< `CL_DEVICE_...`
   const char* name;    ///< the constant's name
-  int since;           ///< OpenCL version times ten; 0 for an extension's
+  int since;           ///< OpenCL version times ten; 0 for a property of an extension
 };
 
-// Every property of OpenCL 1.0 to 3.0, and those of extensions that show a device or are simple values.
+// Every property of OpenCL 1.0 to 3.0, and properties of extensions that identify a device or are simple values.
 // X(name, constant, code, version x 10 or 0 for extensions, type)
 #define YOKE_OPENCL_DEVICE_PROPERTIES(X)                                                                               \
   X(type, "CL_DEVICE_TYPE", 0x1000, 10, std::uint64_t)                                                                 \

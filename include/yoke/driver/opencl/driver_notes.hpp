@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is noted of an OpenCL driver's use, and asked by every call.
+// Notes about the use of an OpenCL driver, which every call reads.
 #ifndef YOKE_DRIVER_OPENCL_DRIVER_NOTES_HPP
 #define YOKE_DRIVER_OPENCL_DRIVER_NOTES_HPP
 
@@ -10,25 +10,25 @@ namespace yoke::inline YOKE_ABI::opencl::detail {
 
 class held_events;
 
-/// One line of the caches for all of them: a driver's call leaves little of its caller in those of the first level. A table of
-/// entry points knows its notes, and so does every handle that was made with it: what one shared object notes is seen by
-/// all that use its handles, however they were loaded.
+/// Notes about a driver, in one cache line. A table of entry points points to its notes, and every handle has a table: shared
+/// objects that use the same handles see the same notes, however they were loaded.
 struct alignas(64) driver_notes {
-  yoke::detail::atomic<int> views{0};  ///< how many map memory for the host: where there is none, nobody looks whose
-  /// Whether a user event that PoCL does not survive the failure of is unset (`held_events`).
+  /// The number of views that map memory for the host. While it is 0, no count of a single allocation is read.
+  yoke::detail::atomic<int> views{0};
+  /// Whether a user event is unset whose failure would end PoCL (`held_events`).
   yoke::detail::atomic<bool> events_are_held{false};
-  /// Whether there has ever been a user event: commands fail with those, and PoCL 3.1 never ends one that is to wait for an
-  /// event that has failed.
+  /// Whether there has ever been a user event. Commands can fail with one, and in PoCL 3.1 a command that waits for a failed
+  /// event never ends.
   yoke::detail::atomic<bool> user_events_take_part{false};
-  /// Whether a device has been seen whose driver's blocking reads and maps, or whose blocking writes, are not known to have
-  /// ended when they return, and to return the failure of what was before them: then their events are asked.
+  /// Whether a device has been seen whose driver may return from blocking reads and maps, or from blocking writes, before they
+  /// end, or without the failure of earlier commands. If so, their events are asked.
   yoke::detail::atomic<bool> reads_are_asked{false};
   yoke::detail::atomic<bool> writes_are_asked{false};
-  yoke::detail::atomic<held_events*> held{nullptr};  ///< made by the first that asks for it
+  yoke::detail::atomic<held_events*> held{nullptr};  ///< made at the first use
 };
 
-/// Those of the tables that are made here, in the program and the shared objects that it is linked with, also where their own symbols
-/// are hidden; what `dlopen` opens has others, unless the program exports its symbols. A copy of a table has the notes of what it was copied from.
+/// The notes of tables made by the program and the shared objects that it is linked with, also if they hide their symbols.
+/// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
 #if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's error codes, their category, and how they become exceptions.
+// OpenCL's error codes: their category and exceptions.
 #ifndef YOKE_DRIVER_OPENCL_ERROR_HPP
 #define YOKE_DRIVER_OPENCL_ERROR_HPP
 
@@ -13,11 +13,11 @@ namespace yoke::inline YOKE_ABI::opencl {
 /// Compares by name across shared objects. Thread safety: safe.
 YOKE_API const std::error_category& error_category() noexcept;
 
-/// Returns: the name of a code, or "CL_UNKNOWN_ERROR". Thread safety: safe.
+/// Returns: the name of a code; "CL_UNKNOWN_ERROR" for an unknown one. Thread safety: safe.
 YOKE_API const char* error_name(std::int32_t code) noexcept;
 
 namespace detail {
-/// Effects: throws the subclass of `yoke::error` that fits code and call.
+/// Throws: the subclass of `yoke::error` that fits code and call.
 [[noreturn, gnu::cold]] YOKE_API void throw_failure(std::int32_t code, const char* call, std::string_view message,
                                                     const source_location& where);
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's devices, contexts, queues and events: one driver call each, errors translated.
+// The OpenCL port's devices, contexts, queues and events. A function makes one driver call and translates errors.
 #ifndef YOKE_DRIVER_OPENCL_EXECUTION_HPP
 #define YOKE_DRIVER_OPENCL_EXECUTION_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class execution_functions {
  public:
   using device_handle = abi::device;
@@ -42,7 +42,7 @@ class execution_functions {
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
   [[nodiscard]] std::uint64_t context_identity(context_handle) const noexcept { return 0; }
-  [[nodiscard]] bool context_is_gone(context_handle, std::uint64_t) const noexcept { return false; }  // it is kept
+  [[nodiscard]] bool context_is_gone(context_handle, std::uint64_t) const noexcept { return false; }  // retained
 
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
                                        const source_location& where) const;
@@ -50,7 +50,7 @@ class execution_functions {
                                                     const stream_options& options, const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
   YOKE_API release_result release_stream(stream_handle stream) const noexcept;
-  bool forget_stream(stream_handle) const noexcept { return false; }  // the driver counts them all
+  bool forget_stream(stream_handle) const noexcept { return false; }  // the driver counts every reference
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;
@@ -60,7 +60,7 @@ class execution_functions {
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API event_handle record_timed(stream_handle stream, events_view after, const source_location& where) const;
-  /// Returns: a new event: OpenCL's are of one command each. The one there is stays the caller's.
+  /// Returns: a new event, since OpenCL's belong to one command. The caller keeps the existing one.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API event_handle barrier(stream_handle stream, events_view after, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
@@ -75,10 +75,10 @@ class execution_functions {
   YOKE_API void submit(event_handle event, const source_location& where) const;
   YOKE_API event_handle create_user_event(context_handle context, const source_location& where) const;
   YOKE_API void set_user_event(event_handle event, std::int32_t status, const source_location& where) const;
-  /// Keeps commands behind a user event that was made elsewhere from ending the process (see `held_events`).
+  /// Watches a user event of other code, so that commands behind it cannot end the process (see `held_events`).
   YOKE_API void watch_user_event(context_handle context, event_handle event, const source_location& where) const;
   static constexpr bool enqueues_directly = true;
-  /// Effects: puts a new event in the place of an owned one, which is released.
+  /// Effects: replaces an owned event by a new one, and releases the old one.
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
                                                                  event_handle& place) const noexcept {
     if (notes_->events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
@@ -94,28 +94,28 @@ class execution_functions {
     return code;
   }
   static constexpr bool waits_want_flushes() noexcept { return true; }
-  /// Effects: flushes `recorded_in`, unless that is `stream`, and waits. That the event has failed is possible only where user
-  /// events take part: then, and where it is not known what to flush, nothing is done.
+  /// Effects: flushes `recorded_in`, unless that is `stream`, and waits. Does nothing if user events take part, since only
+  /// then the event may have failed, or if it is not known what to flush.
   [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(stream_handle stream, const event_handle& event,
                                                                stream_handle recorded_in) const noexcept {
     if (notes_->user_events_take_part.load(yoke::detail::order::relaxed)) [[unlikely]]
       return direct_unusual;
     if (recorded_in != stream) [[unlikely]] {
-      if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // told the general way
+      if (recorded_in == nullptr || table_->flush(recorded_in) != 0) return direct_unusual;  // which reports it
     }
     return table_->enqueue_barrier(stream, 1, &event, nullptr);
   }
 
-  /// From now on somebody else sets the user event; call while a reference to it is held.
+  /// Leaves the user event to other code, which sets it. Requires: the caller holds a reference.
   YOKE_API void disown_user_event(event_handle event) const noexcept;
 
  protected:
   [[gnu::cold]] YOKE_API static void report_event_release(std::int32_t code) noexcept;
-  /// Effects: makes a wait list safe: flushes the queues that its events come from, refuses events that already failed.
+  /// Effects: flushes the queues of a wait list's events. Throws: `error` when an event has failed.
   YOKE_API void prepare_wait_list(stream_handle stream, events_view events, const source_location& where) const;
 
   const abi::functions* table_ = nullptr;
-  detail::driver_notes* notes_ = nullptr;  // the table's, which every call asks
+  detail::driver_notes* notes_ = nullptr;  // the table's; every call reads them
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

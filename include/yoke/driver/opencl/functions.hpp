@@ -6,10 +6,10 @@
 #include <yoke/driver/opencl/abi.hpp>
 #include <yoke/driver/opencl/driver_notes.hpp>
 
-// X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required, above it is optional:
-// a null entry, and an unsupported_error when used. The list gives the loader, and to the tests the call log, the
-// failure injector and the ledger of live objects. clEnqueueWaitForEvents is left out on purpose: PoCL 3.1 ends the
-// process on it. What a program calls all the time comes first: one line of the caches for it.
+// X(own name, driver's name, first version x 10, function type). Up to 12 a symbol is required; above, a missing one is a
+// null entry, whose use is an unsupported_error. The list makes the loader, and the tests' call log, failure injector and
+// ledger of live objects. clEnqueueWaitForEvents is left out: PoCL 3.1 ends the process on it. The most frequent calls
+// come first, so that they share a cache line.
 #define YOKE_OPENCL_FUNCTIONS(X)                                                                                       \
   X(set_kernel_arg, "clSetKernelArg", 10, status(kernel, uint, std::size_t, const void*))                              \
   X(enqueue_kernel, "clEnqueueNDRangeKernel", 10,                                                                      \
@@ -110,12 +110,12 @@ using context_callback = void (*)(const char*, const void*, std::size_t, void*);
 using program_callback = void (*)(program, void*);
 using svm_free_callback = void (*)(queue, uint, void**, void*);
 
-/// The entry points as plain function pointers: replaceable, so that tests can stand between library and driver.
+/// The entry points as plain function pointers. Tests replace them.
 struct alignas(64) functions {
 #define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_OPENCL_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
-  detail::driver_notes* notes = &detail::notes_of_new_tables;  ///< what is noted of the driver's use
+  detail::driver_notes* notes = &detail::notes_of_new_tables;  ///< notes about the driver's use
 };
 }  // namespace abi
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds OpenCL at run time and says why when it does not.
+// Finds OpenCL at run time, or tells why it cannot.
 #ifndef YOKE_DRIVER_OPENCL_LOADER_HPP
 #define YOKE_DRIVER_OPENCL_LOADER_HPP
 
@@ -11,15 +11,15 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// Whether the OpenCL loader library is there and lists a device.
-/// Effects: opens `libOpenCL.so.1` at the first call; it is never closed.
-/// Throws: nothing but `std::bad_alloc`. Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
+/// Whether there is an OpenCL loader library that lists a device.
+/// Effects: the first call opens `libOpenCL.so.1`, which is never closed.
+/// Throws: `std::bad_alloc`. Thread safety: safe. Wraps `clGetPlatformIDs`, `clGetDeviceIDs`.
 [[nodiscard]] YOKE_API availability available();
 
 namespace detail {
-/// Returns: the loaded driver's entry points; the same table each time. Throws: `unsupported_error` with the reason.
+/// Returns: the driver's entry points, always the same table. Throws: `unsupported_error` with the reason.
 [[nodiscard]] YOKE_API const abi::functions* default_functions(const source_location& where);
-/// Returns: the table, or null with the reason.
+/// Returns: the table; null with the reason if there is none.
 [[nodiscard]] YOKE_API const abi::functions* find_functions(std::string& reason);
 }  // namespace detail
 

@@ -14,7 +14,7 @@ struct pagelocked_block {
   void* address;
 };
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class memory_functions : public execution_functions {
  public:
   using memory_handle = abi::memory;
@@ -29,12 +29,12 @@ class memory_functions : public execution_functions {
   YOKE_API release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream,
                                                  streams_view others) const noexcept;
   YOKE_API void retain_memory(memory_handle memory, const source_location& where) const;
-  /// Returns: the argument for memory that starts `bytes` behind a handle. Throws: `logic_error`: a `cl_mem` has no
-  /// offset as a kernel argument.
+  /// Returns: the kernel argument for memory that starts `bytes` behind a handle. Throws: `logic_error` unless `bytes` is 0:
+  /// a `cl_mem` argument has no offset.
   YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
-  /// Effects: none: every `cl_mem` is aligned, and is released in one way.
+  /// Effects: none. Every `cl_mem` is aligned, and there is one way to release it.
   void check_native_memory(memory_handle, std::size_t, native_ownership, const source_location&) const noexcept {}
 
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
@@ -66,7 +66,7 @@ class memory_functions : public execution_functions {
   YOKE_API void fill(stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
-  /// Whether the direct copies give an event: one call of the driver does both.
+  /// Whether direct copies return an event: one driver call does both.
   static constexpr bool copies_give_events() noexcept { return true; }
   [[nodiscard, gnu::always_inline]] std::int32_t write_directly(stream_handle stream, memory_handle destination,
                                                                 std::size_t offset, const void* source,
@@ -92,11 +92,11 @@ class memory_functions : public execution_functions {
     return table_->enqueue_copy_buffer(stream, source, destination, source_offset, destination_offset, bytes, 0,
                                        nullptr, done);
   }
-  /// Throws: `error` for a code that a direct function has returned.
+  /// Throws: `error`, always, for a code that a direct function has returned.
   [[noreturn, gnu::cold]] YOKE_API void refused(direct_command command, std::int32_t code, const direct_sides& sides,
                                                 const source_location& where) const;
 
-  /// How many views map memory for the host.
+  /// The number of views that map memory for the host.
   [[nodiscard]] yoke::detail::atomic<int>& mapped_views() const noexcept { return notes_->views; }
   YOKE_API void* map(stream_handle stream, memory_handle memory, std::size_t offset, std::size_t bytes, map_mode mode,
                      const source_location& where) const;

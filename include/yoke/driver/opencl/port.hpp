@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port: a pointer to the entry points, with the functions that all shared handles are written against.
+// The OpenCL port: a pointer to the entry points, with the functions that every handle uses.
 #ifndef YOKE_DRIVER_OPENCL_PORT_HPP
 #define YOKE_DRIVER_OPENCL_PORT_HPP
 
@@ -10,7 +10,7 @@
 namespace yoke::inline YOKE_ABI::opencl {
 
 /// The OpenCL backend as a port.
-/// `port{}` is the machine's driver, opened at the first use; `port{table}` is another one, for example a test's.
+/// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
 /// Thread safety: every function is safe from any thread.
 class port : public program_functions {
  public:

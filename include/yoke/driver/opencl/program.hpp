@@ -10,12 +10,12 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Effects: fills in the threads along each axis. Returns: whether the shape is one whose numbers fit. It takes values, so
-/// that a shape need not be in memory where it is not called.
+/// Effects: fills in the threads along each axis. Returns: whether the shape's numbers fit. It takes values, so that the
+/// caller's shape can stay in registers.
 [[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
 
-/// The frame of a direct launch. `set` sets the arguments of a clone of which some values are known, and returns the number
-/// of the one that is refused, or 0.
+/// The frame of a direct launch. `set` sets the arguments of a clone, some of whose values are known, and returns the number
+/// of the argument that the driver refuses, or 0.
 template <class Set>
 [[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table,
                                                                    const driver_notes& notes, kernel_clones* kernel,
@@ -24,13 +24,13 @@ template <class Set>
                                                                    const Set& set) noexcept {
   std::size_t global[3];
   if (dimensions == 1) [[likely]] {
-    global[0] = grid.x * block[0];  // both up to 2^31, which PoCL can count
+    global[0] = grid.x * block[0];  // both are at most 2^31, which PoCL can count
   } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
     return {direct_outcome::unusual};
   }
   if (notes.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
     return {direct_outcome::unusual};
-  // A locked instruction costs more than all the others here: the thread that has a clone to itself needs none.
+  // A locked instruction costs more than all others here: the thread with its own clone needs none.
   yoke::detail::atomic<abi::kernel>* home = &kernel->own;
   set_values* before = &kernel->own_values;
   abi::kernel clone = nullptr;
@@ -46,7 +46,7 @@ template <class Set>
   abi::status code = 0;
   std::int32_t refused = set(clone, *before, code);
   if (refused == 0) [[likely]] {
-    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then nothing else of them need be in memory
+    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then the rest of the shape needs no memory
       const std::size_t threads = global[0];
       const std::size_t threads_of_block = block[0];
       code = table->enqueue_kernel(stream, clone, 1, nullptr, &threads, &threads_of_block, 0, nullptr, nullptr);
@@ -57,20 +57,20 @@ template <class Set>
     if (code != 0) [[unlikely]]
       refused = direct_outcome::shape;
   }
-  home->store(clone, yoke::detail::order::release);  // nobody else puts one there
+  home->store(clone, yoke::detail::order::release);  // no other thread writes it
   if (refused == 0) [[likely]]
     return {};
   return {refused, code};
 }
 
-/// Effects: sets the values that `set_values` keeps, and notes them. Returns: as `set` above.
+/// Effects: sets the values that `set_values` keeps, and notes them there. Returns: as `set` above.
 [[nodiscard]] YOKE_API std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
                                                    std::span<const argument_form> forms, const std::uint64_t* given,
                                                    abi::status& code) noexcept;
 
 template <argument_form... Forms>
 inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
-/// Which arguments' values `set_values` keeps, a bit each.
+/// The arguments that `set_values` keeps, a bit for each.
 template <argument_form... Forms>
 inline constexpr std::uint32_t kept_values = [] {
   std::uint32_t kept = 0;
@@ -79,7 +79,7 @@ inline constexpr std::uint32_t kept_values = [] {
   return kept;
 }();
 
-/// Effects: the same of what a launch was given: of copies, made here, for the reason below.
+/// Effects: the same for the arguments of a launch, of which it makes copies.
 template <argument_form... Forms, class Places>
 [[nodiscard, gnu::always_inline]] inline std::int32_t set_first(const abi::functions* table, abi::kernel clone,
                                                                 set_values& values, abi::status& code,
@@ -98,7 +98,7 @@ template <argument_form... Forms, class Places>
   return refused;
 }
 
-/// Effects: sets an argument, unless it is a value that it was set to before. Returns: the driver's code.
+/// Effects: sets an argument, unless it already has this value. Returns: the driver's code.
 template <argument_form Form, std::size_t Index, std::uint32_t Kept>
 [[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
                                                                 set_values& before, const void* place) noexcept {
@@ -109,14 +109,14 @@ template <argument_form Form, std::size_t Index, std::uint32_t Kept>
     constexpr std::uint32_t before_it = Kept & ((std::uint32_t{1} << Index) - 1);
     std::uint64_t& known = before.values[__builtin_popcount(before_it)];
     if (known == value) return 0;
-    known = value;  // of what is refused nothing is known
+    known = value;  // a refused value is unknown
     return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
   }
 }
 
 }  // namespace detail
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class program_functions : public svm_functions {
  public:
   using module_handle = abi::program;
@@ -125,27 +125,27 @@ class program_functions : public svm_functions {
   using bytes_view = std::span<const std::byte>;
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 
-  /// No kernel has parameters of `bool`, nor pointers to it.
+  /// Kernels have no parameters of `bool`, and no pointers to it.
   static constexpr bool takes_bool = false;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
-  /// Returns: what messages call a source without a name.
+  /// Returns: the name of an unnamed source in messages.
   [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }
   /// Returns: the environment variable with options for every source.
   [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_OPENCL_OPTIONS"; }
 
-  /// Returns: what a program for these devices depends on besides its text, as the driver names it.
+  /// Returns: what a program for these devices depends on besides its text, in the driver's words.
   YOKE_API build_target target_of(devices_view devices, const source_location& where) const;
-  /// Returns: the compiler's name. It is a part of the driver, and so is there at once.
+  /// Returns: the compiler's name. The compiler is part of the driver.
   YOKE_API std::string compiler_of(devices_view devices, bool open, const source_location& where) const;
 
   YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
                                  const source_location& where) const;
-  /// Compiles a source to be linked, with headers by the names that it includes them by.
+  /// Compiles a source for linking. Headers have the names by which it includes them.
   YOKE_API module_handle compile_part(context_handle context, devices_view devices, const compile_request& request,
                                       std::span<const std::pair<std::string, std::string>> headers,
                                       const source_location& where) const;
-  /// Links such programs, into a library if the options say so. `names` is how messages call them.
+  /// Links such programs, into a library if the options say so. `names` are their names in messages.
   YOKE_API module_handle link_parts(context_handle context, devices_view devices, std::span<const module_handle> parts,
                                     const std::string& names, const std::vector<std::string>& options,
                                     const source_location& where) const;
@@ -161,16 +161,16 @@ class program_functions : public svm_functions {
                                  const source_location& where) const;
   YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
 
-  /// Returns: the kernels of a program with what the driver tells of their parameters: address space, const, type and
-  /// name. Those that cannot be asked are left out. Throws: `std::bad_alloc`.
+  /// Returns: the kernels of a program with the driver's facts about their parameters: address space, const, type and name.
+  /// Kernels that the driver does not describe are left out. Throws: `std::bad_alloc`.
   YOKE_API std::vector<typed_kernel> described_kernels(module_handle of, const source_location& where) const;
 
   YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
-  /// Takes over a native kernel of the module, or uses one that has to outlive it.
-  /// Throws: `logic_error` for another module's; `error`; the kernel then stays the caller's.
+  /// Takes over a native kernel of the module, or, if not `owned`, uses one that has to outlive the handle.
+  /// Throws: `logic_error` for a kernel of another module; `error`; the kernel then stays the caller's.
   YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned,
                                       const source_location& where) const;
-  /// Returns: the native kernel, on which arguments must not be set while others launch.
+  /// Returns: the native kernel. Requires: nobody sets its arguments while others launch.
   YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
   YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
   /// Releases all but the native kernel.
@@ -183,8 +183,8 @@ class program_functions : public svm_functions {
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   YOKE_API void launch(const call_type& call, const source_location& where) const;
   static constexpr bool launches_directly = true;
-  /// Launches with buffers and values as arguments when nothing about it needs a second look: a shape without offset
-  /// whose numbers fit, a clone at hand, no event that has to be kept.
+  /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
+  /// offset, a clone is idle, and no event has to be kept.
   template <argument_form... Forms>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
@@ -193,7 +193,7 @@ class program_functions : public svm_functions {
       return {direct_outcome::unusual};
     return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
   }
-  /// The same of a plain shape; `places[i]` is where an argument stands.
+  /// The same for a plain shape. `places[i]` is the address of an argument.
   template <argument_form... Forms, class Places>
   [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_handle kernel, stream_handle stream,
                                                                 const plain_shape& shape,
@@ -209,7 +209,7 @@ class program_functions : public svm_functions {
               if (refused != 0) return refused;
             }
           }
-          // One call for each, of a size and an index that the compiler knows.
+          // One call for each argument, with a size and an index that the compiler knows.
           const std::int32_t refused = [&]<std::size_t... Index>(std::index_sequence<Index...>)
               __attribute__((always_inline)) {
             std::int32_t number = 0;
@@ -225,7 +225,7 @@ class program_functions : public svm_functions {
           return refused;
         });
   }
-  /// Effects: tells why the driver has refused a direct launch. Throws: `error`, always.
+  /// Throws: `error`, always: why the driver has refused a direct launch.
   [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
                                              const launch_shape& shape, const void* const* places,
                                              const argument_sizes& sizes, const device_limits& limits,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's shared virtual memory, with the bounds and null checks that drivers leave out.
+// The OpenCL port's shared virtual memory, with the bounds and null checks that drivers omit.
 #ifndef YOKE_DRIVER_OPENCL_SVM_HPP
 #define YOKE_DRIVER_OPENCL_SVM_HPP
 
@@ -7,14 +7,14 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// Part of `port`; use that.
+/// A part of `port`.
 class svm_functions : public memory_functions {
  public:
   YOKE_API svm_support svm(device_handle device, const source_location& where) const;
   YOKE_API void* svm_allocate(context_handle context, std::size_t bytes, std::size_t alignment, bool fine, bool atomics,
                               const source_location& where) const;
   YOKE_API release_result svm_free(context_handle context, void* address) const noexcept;
-  /// Effects: frees behind everything enqueued so far in `stream` and in `others`.
+  /// Effects: frees the memory behind everything enqueued so far in `stream` and `others`.
   YOKE_API release_result svm_free_ordered(context_handle context, void* address, stream_handle stream,
                                            streams_view others) const noexcept;
   YOKE_API void svm_copy(stream_handle stream, void* destination, const void* source, std::size_t bytes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls of `any_port` that no hot path makes, out of line: the header is read sooner for it.
+// The calls of `any_port` that no hot path makes, out of line.
 #ifndef YOKE_DRIVER_ANY_IMPL_FORWARD_IPP
 #define YOKE_DRIVER_ANY_IMPL_FORWARD_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handles and shapes of a backend as `any_port` has them, and back.
+// Conversions of handles and shapes between a backend and `any_port`.
 #ifndef YOKE_DRIVER_ANY_IMPL_HANDLES_IPP
 #define YOKE_DRIVER_ANY_IMPL_HANDLES_IPP
 
@@ -32,7 +32,7 @@ std::vector<Any> wrapped_list(const std::vector<Native>& list) {
   return result;
 }
 
-/// A list of handles in the backend's types; short ones, as in every ordinary launch, need no heap.
+/// A list of handles in the backend's types. Short lists need no heap.
 template <class Native>
 class native_list {
  public:
@@ -58,7 +58,7 @@ Port port_of(const void* driver) noexcept {
   return Port(static_cast<const typename Port::table_type*>(driver));
 }
 
-/// Returns: the shape, or what a backend of its own shape makes of it.
+/// Returns: the shape, converted to the backend's own shape if it has one.
 template <class Shape>
 decltype(auto) shape_as(const launch_shape& shape, const source_location& where) {
   if constexpr (std::same_as<Shape, launch_shape>) {

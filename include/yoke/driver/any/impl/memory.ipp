@@ -159,7 +159,7 @@ struct memory_operations : any_handles {
     for (const stream_handle other : others.subspan(count)) {
       try {
         port.synchronize(native<typename Port::stream_handle>(other), {});
-      } catch (...) {  // the release below is still right: the driver has ended that stream's work
+      } catch (...) {  // the release below is right all the same: the driver has ended that stream's work
       }
     }
     return port.release_memory_ordered(native<typename Port::context_handle>(context),

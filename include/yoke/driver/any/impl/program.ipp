@@ -66,7 +66,7 @@ struct program_operations : any_handles {
     if constexpr (describing_port<Port>) {
       return port_of<Port>(driver).described_kernels(native<typename Port::module_handle>(of), where);
     } else {
-      return {};  // its loaded programs tell what the compiled ones do
+      return {};  // its loaded programs tell as much as the compiled ones
     }
   }
   static kernel_handle create_kernel(const void* driver, module_handle module, const char* name,
@@ -111,7 +111,7 @@ struct program_operations : any_handles {
                                   native<typename Port::stream_handle>(call.stream),
                                   call.limits,
                                   shape,
-                                  call.arguments,  // memory handles have the backend's representation already
+                                  call.arguments,  // memory handles already have the backend's representation
                                   after.view(),
                                   call.done == nullptr ? nullptr : &event,
                                   call.timed};
