@@ -66,6 +66,14 @@ struct everything {
         time(stream.record_timed()) {}
 };
 
+/// Returns: the same device for `any_port`.
+yoke::device<yoke::any_port> as_any(const cu::device& device) {
+  yoke::any_port::device_handle native{};
+  const auto handle = device.native_handle();
+  std::memcpy(&native.value, &handle, sizeof handle);
+  return yoke::device<yoke::any_port>::borrow(device.port(), native);
+}
+
 constexpr const char* bad_source = "extern \"C\" __global__ void bad(int* p) { *p = 1; }";
 
 /// A kernel that leaves its context with a sticky error; loading one may wait for the device.
@@ -244,6 +252,38 @@ TEST_CASE("P8: after a kernel has failed, destruction says so once", "[cuda][pai
   many.clear();
 }
 
+/// Traps in a kernel, with a transfer in flight and a callback pending, and then ends all that there is.
+template <class Port>
+void trap_with_handles(const yoke::context<Port>& context) {
+  const auto trap = yoke::compile(context, "extern \"C\" __global__ void trap(int* a) { __trap(); }")
+                        .template get_kernel<void(int*)>("trap");
+  const yoke::stream<Port> stream(context, {.timing = true}), other(context);
+  yoke::device_allocation<int, Port> plain(context, 16), ordered(context, 16, stream), used(context, 16, other);
+  yoke::pagelocked_array<int, Port> host(context, 16);
+  used.record_use(stream);
+  const auto point = stream.record();
+  const auto time = stream.record_timed();
+  trap(stream, yoke::launch_over(1), plain);
+  auto down = yoke::copy_async(plain, host, stream);
+  auto up = yoke::copy_async(host, ordered, stream);
+  const auto behind = stream.record();
+  behind.on_complete([](yoke::event_status) {});
+  CHECK_THROWS_AS(stream.synchronize(), yoke::context_lost_error);
+  CHECK_THROWS_AS((yoke::device_allocation<int, Port>(context, 16)), yoke::context_lost_error);
+}
+
+TEST_CASE("P8: after a trap one line is said, whatever ends", "[cuda][pains]") {
+  YOKE_NEEDS_CUDA();
+  if (!in_child("P8: after a trap one line is said, whatever ends", strict, 1)) return;
+  trap_with_handles(cu::context{device});
+}
+
+TEST_CASE("P8: after a trap one line is said through any_port", "[cuda][pains]") {
+  YOKE_NEEDS_CUDA();
+  if (!in_child("P8: after a trap one line is said through any_port", strict, 1)) return;
+  trap_with_handles(yoke::context<yoke::any_port>(as_any(device)));
+}
+
 TEST_CASE("P8: every failure after the first is there for the handler", "[cuda][pains]") {
   YOKE_NEEDS_CUDA();
   if (!in_child("P8: every failure after the first is there for the handler", failing, 0)) return;
@@ -325,104 +365,6 @@ TEST_CASE("P9: a forked process is told so, and ends quietly", "[cuda][pains]") 
   REQUIRE(::waitpid(forked, &status, 0) == forked);
   CHECK(status == 0);
   things->stream.synchronize();  // the parent is none the worse
-}
-
-/// Returns: 1 unless `act` is refused because this process was forked.
-template <class Act>
-int not_refused(const char* what, Act act) {
-  std::string how = "nothing was thrown";
-  try {
-    act();
-  } catch (const yoke::unsupported_error& e) {
-    if (std::string(e.what()).find("forked") != std::string::npos) return 0;
-    how = e.what();
-  } catch (const std::exception& e) {
-    how = e.what();
-  }
-  std::fprintf(stderr, "after fork, %s: %s\n", what, how.c_str());
-  return 1;
-}
-#define NOT_REFUSED(...) not_refused(#__VA_ARGS__, [&] { (void)(__VA_ARGS__); })
-
-/// Returns: how many operations that each backend has are not refused in a forked process.
-template <class Port>
-int shared_not_refused(const yoke::device<Port>& device, const yoke::context<Port>& context,
-                       const yoke::stream<Port>& stream, yoke::device_allocation<int, Port>& plain,
-                       yoke::device_allocation<int, Port>& ordered, yoke::pagelocked_array<int, Port>& host,
-                       yoke::event<Port>& point, const yoke::timed_event<Port>& first,
-                       const yoke::timed_event<Port>& last, const yoke::kernel<void(int*), Port>& kernel) {
-  std::vector<int> own(16);
-  return NOT_REFUSED(yoke::context<Port>(device)) + NOT_REFUSED(yoke::stream<Port>(context)) +
-         NOT_REFUSED(stream.synchronize()) + NOT_REFUSED(stream.is_done()) + NOT_REFUSED(stream.record()) +
-         NOT_REFUSED(stream.record_timed()) + NOT_REFUSED(stream.record_into(point)) + NOT_REFUSED(stream.wait(point)) +
-         NOT_REFUSED(point.wait()) + NOT_REFUSED(point.is_done()) + NOT_REFUSED(point.status()) +
-         NOT_REFUSED(last.time_since(first)) + NOT_REFUSED(yoke::device_allocation<int, Port>(context, 16)) +
-         NOT_REFUSED(yoke::device_allocation<int, Port>(context, 16, stream)) +
-         NOT_REFUSED(yoke::pagelocked_array<int, Port>(context, 16)) + NOT_REFUSED(yoke::copy(own, plain, stream)) +
-         NOT_REFUSED(yoke::copy(plain, own, stream)) + NOT_REFUSED(yoke::enqueue_copy(plain, ordered, stream)) +
-         NOT_REFUSED(yoke::enqueue_copy(host, plain, stream)) + NOT_REFUSED(yoke::copy_async(plain, host, stream)) +
-         NOT_REFUSED(yoke::copy(yoke::strided(host, {.width = 2, .height = 2, .row_pitch = 4}),
-                                yoke::strided(plain, {.width = 2, .height = 2, .row_pitch = 4}), stream)) +
-         NOT_REFUSED(yoke::fill(plain, 0, stream)) + NOT_REFUSED(yoke::fill(ordered, 7, stream)) +
-         NOT_REFUSED(kernel(stream, yoke::launch_over(1), plain)) +
-         NOT_REFUSED(kernel.enqueue(stream, yoke::launch_over(1), plain)) +
-         NOT_REFUSED(yoke::compile(context, "YOKE_KERNEL other(YOKE_GLOBAL int* a) { a[0] = 1; }"));
-}
-
-TEST_CASE("P9: in a forked process each operation is refused, on each port", "[cuda][pains]") {
-  YOKE_NEEDS_CUDA();
-  if (!in_child("P9: in a forked process each operation is refused, on each port", strict, 0)) return;
-  const char* const source = "YOKE_KERNEL one(YOKE_GLOBAL int* a) { a[0] = 1; }";
-  const auto with_all = [&](const auto& on, auto check) {
-    using port = typename std::remove_cvref_t<decltype(on)>::port_type;
-    const yoke::context<port> context(on);
-    const yoke::stream<port> stream(context, {.timing = true});
-    yoke::device_allocation<int, port> plain(context, 16), ordered(context, 16, stream);
-    yoke::pagelocked_array<int, port> host(context, 16);
-    const auto kernel = yoke::compile(context, source).template get_kernel<void(int*)>("one");
-    auto point = stream.record();
-    const auto first = stream.record_timed(), last = stream.record_timed();
-    stream.synchronize();
-    check(context, [&] {
-      return shared_not_refused<port>(on, context, stream, plain, ordered, host, point, first, last, kernel);
-    });
-  };
-  const auto in_fork = [](auto wrong) {
-    std::fflush(nullptr);
-    const pid_t forked = ::fork();
-    if (forked == 0) ::_exit(wrong());
-    int status = -1;
-    REQUIRE(::waitpid(forked, &status, 0) == forked);
-    CHECK(status == 0);
-  };
-  with_all(device, [&](const cu::context& context, auto shared) {
-    const cu::stream stream{context};
-    const cu::event point = stream.record();
-    std::vector<int> own(5000);
-    const auto module = yoke::compile(context, "extern \"C\" __global__ void two(int* a) { a[0] = 1; }");
-    auto kernel = module.get_kernel<void(int*)>("two");
-    in_fork([&] {
-      return shared() + NOT_REFUSED(cu::devices()) + NOT_REFUSED(cu::create_context(device)) +
-             NOT_REFUSED(cu::create_context(device, {})) + NOT_REFUSED(context.activate()) +
-             NOT_REFUSED(cu::synchronize(context)) + NOT_REFUSED(cu::memory_of(context)) +
-             NOT_REFUSED(cu::get_limit(context, cu::limit::stack_bytes)) +
-             NOT_REFUSED(cu::set_limit(context, cu::limit::stack_bytes, 2048)) +
-             NOT_REFUSED(cu::stream_priorities(context)) + NOT_REFUSED(cu::id_of(context)) +
-             NOT_REFUSED(cu::options_of(context)) + NOT_REFUSED(cu::primary_state_of(device)) +
-             NOT_REFUSED(cu::uuid_of(device)) + NOT_REFUSED(cu::pci_bus_id_of(device)) +
-             NOT_REFUSED(cu::device_of_pci_bus_id("0000:01:00.0")) +
-             NOT_REFUSED(cu::pitched_allocation<int>(context, 10, 10)) +
-             NOT_REFUSED(cu::registered_memory<int>(context, std::span{own})) +
-             NOT_REFUSED(cu::describe_pointer(device.port(), own.data())) + NOT_REFUSED(stream.call([] {})) +
-             NOT_REFUSED(module.get_kernel<void(int*)>("two")) +
-             NOT_REFUSED(kernel(stream, {.grid = 1, .block = 1}, nullptr));
-    });
-  });
-  yoke::any_port::device_handle native{};
-  const auto handle = device.native_handle();
-  std::memcpy(&native.value, &handle, sizeof handle);
-  with_all(yoke::device<yoke::any_port>::borrow(device.port(), native),
-           [&](const auto&, auto shared) { in_fork(shared); });
 }
 
 TEST_CASE("P10: nothing is initialised by including the library", "[cuda][pains]") {
