@@ -16,7 +16,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Returns: "sm_90" where the compiler knows the device, else the newest "compute_.." that the driver can go on from.
+/// Returns: "sm_90" if the compiler knows the device, else the newest "compute_.." that the driver can compile further.
 YOKE_COLD std::string architecture_for(const std::vector<int>& known, int capability, const source_location& where) {
   int best = 0;
   for (const int each : known) {
@@ -39,8 +39,8 @@ YOKE_COLD std::vector<int> known_architectures(const abi::nvrtc_functions& nvrtc
   return known;
 }
 
-/// Returns: the option among the user's that sets what `name` says: "-arch=sm_90", "--std=c++20", "-std" before its
-/// value; "" when there is none.
+/// Returns: the user's option of one of these names: "-arch=sm_90", "--std=c++20", or "-std" before its value; "" if there
+/// is none.
 YOKE_COLD std::string option_among(const std::vector<std::string>& options, std::initializer_list<const char*> names) {
   for (const std::string& each : options) {
     const std::size_t begin = each.find_first_not_of('-');
@@ -54,7 +54,7 @@ YOKE_COLD std::string option_among(const std::vector<std::string>& options, std:
   return "";
 }
 
-/// Returns: whether the options ask for code that can be linked; the last one says it.
+/// Returns: whether the options ask for code that can be linked. The last such option counts.
 YOKE_COLD bool is_relocatable(const std::vector<std::string>& options) {
   bool relocatable = false;
   for (const std::string& each : options) {
@@ -64,7 +64,7 @@ YOKE_COLD bool is_relocatable(const std::vector<std::string>& options) {
   return relocatable;
 }
 
-/// Throws: `logic_error` for an architecture that is none.
+/// Throws: `logic_error` for a word that is no architecture.
 YOKE_COLD void check_architecture(const std::string& name, const source_location& where) {
   const std::size_t line = name.find('_');
   const std::string_view kind = std::string_view(name).substr(0, line);
@@ -76,7 +76,7 @@ YOKE_COLD void check_architecture(const std::string& name, const source_location
   throw_error(errc::invalid_argument, "architecture \"" + name + "\" is not like \"sm_90\" or \"compute_90\"", where);
 }
 
-/// Returns: the options in NVRTC's words; what the caller gave goes last. Throws: `logic_error` for one given twice.
+/// Returns: the options in NVRTC's words, the caller's own last. Throws: `logic_error` for one given twice.
 YOKE_COLD std::vector<std::string> finished_options(const build_request& request, const std::string& architecture,
                                                     const source_location& where) {
   std::vector<std::string> options;
@@ -98,7 +98,7 @@ YOKE_COLD std::vector<std::string> finished_options(const build_request& request
   }
   if (own_architecture.empty() && !architecture.empty()) options.push_back("--gpu-architecture=" + architecture);
   if (request.portable) options.push_back(std::string("--device-as-default-execution-space"));
-  // CUDA 13 calls its own double4 deprecated wherever the word stands, also where it is the dialect's.
+  // CUDA 13 warns that its own double4 is deprecated wherever the word stands, also for the dialect's.
   if (request.portable && request.source.find("double4") != std::string::npos) {
     options.push_back(std::string("--diag-suppress=1444"));
   }
@@ -107,13 +107,13 @@ YOKE_COLD std::vector<std::string> finished_options(const build_request& request
   return options;
 }
 
-/// A name that the compiler is asked for.
+/// A name expression for the compiler.
 struct asked_name {
   known_name known;
   std::string expression;
 };
 
-/// Returns: the name expressions of a request. Throws: `logic_error` for one that is none, or is there twice.
+/// Returns: the name expressions of a request. Throws: `logic_error` for one that is no name, or is given twice.
 YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const source_location& where) {
   std::list<asked_name> names;
   const auto add = [&](known_name known, std::string expression, const char* what) __attribute__((cold)) {
@@ -132,7 +132,7 @@ YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const 
   };
   for (const typed_kernel& each : request.kernels) {
     const std::string type = function_type(each.parameters);
-    if (type.empty()) {  // the compiler cannot be told the types; it can still find the kernel
+    if (type.empty()) {  // the types cannot be spelled; the compiler can still find the kernel
       add({each.name, "", {}, ""}, each.name, "kernel");
     } else {
       add({each.name, type, each.parameters, ""},
@@ -145,7 +145,7 @@ YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const 
   return names;
 }
 
-/// A compilation with all that its messages need.
+/// A compilation, with what its messages need.
 struct nvrtc_job {
   const abi::nvrtc_functions& nvrtc;
   const build_request& request;
@@ -166,7 +166,7 @@ struct nvrtc_job {
     if (!log.empty()) message += ":\n" + log;
     throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
   }
-  /// Returns: whether the source compiles with this name expression; its name and the log of one that does not.
+  /// Returns: whether the source compiles with this name expression. Effects: gives its lowered name, or the log.
   [[gnu::cold]] bool compiles(const std::string& more_text, const std::string& expression, std::string& lowered,
                               std::string& log) const {
     const nvrtc_source trial(nvrtc, request.text + more_text, request.lines.name, where);
@@ -178,10 +178,10 @@ struct nvrtc_job {
   }
 };
 
-/// Returns: "float*", "int", what a kernel of that name takes. Effects: says whether it has one type, not none or several.
+/// Returns: the parameter types of the kernel of that name: "float*", "int". Effects: tells whether it has exactly one type.
 YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const std::string& kernel, bool& has_one) {
   has_one = false;
-  // A name that spells the kernel's type: the compiler's own words, whatever its messages look like.
+  // The lowered name spells the kernel's type in the compiler's own words, however its messages look.
   const std::string probe = "yoke_signature_of<decltype(&" + kernel + ")>";
   std::string lowered;
   std::string log;
@@ -200,12 +200,12 @@ YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const s
   return spelled;
 }
 
-/// Effects: says why a source that was to be compiled with these names was not. Throws: always.
+/// Throws: always: why the source did not compile with these names.
 [[noreturn]] YOKE_COLD void explain_failure(const nvrtc_job& job, const std::list<asked_name>& names,
                                             abi::nvrtc_status status, const std::string& log) {
   std::string lowered;
   std::string other_log;
-  constexpr abi::nvrtc_status compilation = 6;  // NVRTC_ERROR_COMPILATION: anything else is not about names
+  constexpr abi::nvrtc_status compilation = 6;  // NVRTC_ERROR_COMPILATION: other codes are not about names
   if (names.empty() || status != compilation) job.fail(status, log, "");
   if (!job.compiles("", "", lowered, other_log)) job.fail(status, other_log, "");
   for (const asked_name& each : names) {
@@ -245,7 +245,7 @@ YOKE_COLD std::string_view program_functions::prelude() const noexcept { return 
 
 YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
   const device_summary facts = summary(devices.front(), where);
-  // CUDA's version is that of several drivers, whose compilers differ.
+  // Several drivers have the same CUDA version, and different compilers.
   return {"cuda", "image", facts.driver_version + detail::driver_file_name(),
           detail::identity_of(*this, devices.front(), where), !detail::has_compiler_within()};
 }
@@ -293,7 +293,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
   record.image = program.cubin();
   const std::vector<std::byte> ptx = program.ptx(record.image.empty() || detail::is_relocatable(job.options));
   record.entries = detail::image_entries(ptx);
-  // A cubin that could be linked with others cannot be loaded; the driver makes one of the PTX that can.
+  // A cubin for linking cannot be loaded: the driver compiles the PTX instead.
   if (record.image.empty() || detail::is_relocatable(job.options)) record.image = ptx;
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
   return load_record(context, std::move(record), request.jit, where);

@@ -10,7 +10,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Throws: `logic_error` for a way of waiting that there is not.
+/// Throws: `logic_error` for an unknown way of waiting.
 YOKE_COLD unsigned flags_of(const context_options& options, const source_location& where) {
   using enum schedule;
   yoke::detail::check_enumerator("context_options::waiting", options.waiting, {automatic, spin, yield, blocking_sync},
@@ -45,7 +45,7 @@ YOKE_COLD const char* name_of(limit which) noexcept {
   return "?";
 }
 #undef YOKE_CUDA_LIMITS
-/// Returns: why a limit was refused, with what it is in the context that is current.
+/// Returns: why a limit was refused, with its value in the current context.
 YOKE_COLD std::string refused_limit(const abi::functions* table, limit which, std::size_t value, abi::status status) {
   std::string why = text("limit ", name_of(which), " of ", value, ": ", error_text(status));
   if (status != abi::error_invalid_value) return why;
@@ -60,19 +60,19 @@ YOKE_COLD void check_cache(cache_config config, const source_location& where) {
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
-/// Returns: what no other thread that is alive has.
+/// Returns: an address that no other living thread has.
 YOKE_COLD const void* this_thread() noexcept {
   static thread_local const char mark = 0;
   return &mark;
 }
 
-/// Returns: what is current now, or the failure in `outcome`.
+/// Returns: the current context. Effects: gives a failure in `outcome`.
 YOKE_COLD abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
   abi::context now = nullptr;
   add_outcome(outcome, release<&abi::functions::context_get_current>(table, &now));
   return now;
 }
-/// Effects: pops one context. Returns: what is current then.
+/// Effects: pops one context. Returns: the context that is current then.
 YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& outcome) noexcept {
   abi::context popped = nullptr;
   add_outcome(outcome, release<&abi::functions::context_pop>(table, &popped));
@@ -110,7 +110,7 @@ YOKE_COLD abi::context context_functions::create_context_with(device_id device, 
   abi::context made = nullptr;
   detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options, where),
                                                   device.native());
-  // The driver has made it current; a failure to end that is the cleanup handler's, as with every other switch.
+  // The driver has made it current. As with every switch, a failure to end that goes to the cleanup handler.
   abi::context popped = nullptr;
   detail::report(detail::release<&abi::functions::context_pop>(table_, &popped));
   try {
@@ -218,10 +218,10 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
   release_result outcome{};
   abi::context now = detail::current_on_thread(table_, outcome);
   bool changed = false;
-  if (now == made.context || outcome.code != 0) {  // where the driver does not say, all is taken to be in order
+  if (now == made.context || outcome.code != 0) {  // if the driver cannot tell, assume that the order is right
     now = detail::pop_context(table_, outcome);
   } else if (now != nullptr) {
-    // Most likely replaced, which is what cudaSetDevice does; else something was pushed over it and left there.
+    // Most likely it was replaced, as by cudaSetDevice; else another one was pushed over it and left there.
     now = detail::pop_context(table_, outcome);
     if (now == made.context && now != made.before) {
       changed = true;
@@ -234,7 +234,7 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
     }
     return outcome;
   }
-  // Popped by somebody else, who should not have.
+  // Other code has popped it by mistake.
   detail::add_outcome(outcome,
                       {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
   if (made.before != nullptr) {

@@ -14,7 +14,7 @@ YOKE_COLD std::optional<int> find_attribute(const abi::functions& table, abi::de
   int number = 0;
   const abi::status status = call<&abi::functions::device_get_attribute>(&table, &number, code, of);
   if (status == abi::success) return number;
-  // A driver older than the attribute calls its number an invalid value; a bad device has a code of its own.
+  // A driver older than the attribute answers "invalid value". A bad device has another code.
   if (status == abi::error_invalid_value || status == abi::error_not_supported) return std::nullopt;
   throw_failure(status, "cuDeviceGetAttribute",
                 yoke::detail::text("no ", name, " of device ", of, ": ", error_text(status)), where);

@@ -81,8 +81,7 @@ class code_category final : public std::error_category {
   facts_function facts_;
 };
 
-// Each category is made when it is first asked for, so that a program has those alone which it may tell of; nothing destroys
-// them.
+// Each category is made at its first use and never destroyed, so that a program contains only those that it uses.
 #define YOKE_CODE_CATEGORY(function, name, facts)                                                                      \
   YOKE_INLINE const std::error_category& function() noexcept {                                                         \
     alignas(code_category) static unsigned char place[sizeof(code_category)];                                          \
@@ -120,7 +119,7 @@ YOKE_COLD bool is_forked_process() noexcept { return forked.is_so.load(yoke::det
 YOKE_COLD void throw_failure(int code, const char* call, std::string_view message, const source_location& where) {
   const code_facts facts = facts_of(code);
   thrown_as thrown = facts.thrown;
-  // A driver refuses a shape or too much shared memory with no more than "invalid value".
+  // Drivers refuse a shape or too much shared memory only with "invalid value".
   const bool launch =
       std::strncmp(call, "cuLaunchKernel", 14) == 0 || std::strcmp(call, "cuLaunchCooperativeKernel") == 0;
   if (launch &&
@@ -151,7 +150,7 @@ YOKE_COLD void throw_nvjitlink_failure(int code, const char* call, std::string_v
 YOKE_COLD bool is_about_input(const std::error_code& code, bool logged) noexcept {
   const bool driver = &code.category() == &cuda_category_instance();
   const thrown_as thrown = (driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value())).thrown;
-  // Drivers give general codes too for what their log explains.
+  // Drivers may give a general code when their log explains the failure.
   return thrown == thrown_as::compile || (logged && (thrown == thrown_as::logic || thrown == thrown_as::runtime));
 }
 

@@ -143,7 +143,7 @@ YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const so
 }
 YOKE_COLD release_result execution_functions::release_stream(abi::stream stream) const noexcept {
   if (forget_stream(stream)) return {};
-  // The default streams are not made and not destroyed.
+  // The default streams are neither made nor destroyed.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) return {};
   return detail::release<&abi::functions::stream_destroy>(table_, stream);
 }
@@ -163,7 +163,7 @@ YOKE_INLINE void execution_functions::synchronize(abi::stream stream, const sour
 }
 
 namespace detail {
-/// Effects: records a new event in a stream, whose context this is.
+/// Effects: records a new event in a stream of this context.
 YOKE_INLINE abi::event record_new(const abi::functions* table, abi::context context, abi::stream stream, unsigned flags,
                                   const source_location& where) {
   abi::event event = nullptr;
@@ -186,7 +186,7 @@ YOKE_INLINE abi::event execution_functions::record_event(abi::stream stream, uns
 }
 YOKE_INLINE abi::event execution_functions::record_in(abi::context context, abi::stream stream,
                                                       const source_location& where) const {
-  // A default stream is that of what is current.
+  // A default stream belongs to the current context.
   if (reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream) [[unlikely]]
     context = stream_context(stream, where);
   return detail::record_new(table_, context, stream, abi::event_disable_timing, where);
@@ -233,7 +233,7 @@ YOKE_INLINE void execution_functions::wait(abi::event event, const source_locati
 YOKE_INLINE event_status execution_functions::status(abi::event event, const source_location& where) const {
   const abi::status status = detail::call<&abi::functions::event_query>(table_, event);
   if (status == abi::success) return event_status::complete;
-  if (status == abi::error_not_ready) return event_status::submitted;  // how far is not told
+  if (status == abi::error_not_ready) return event_status::submitted;  // the driver tells no more
   detail::throw_failure(status, "cuEventQuery", "", where);
 }
 YOKE_INLINE std::int64_t execution_functions::elapsed(abi::event start, abi::event stop,

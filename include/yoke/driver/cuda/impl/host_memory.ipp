@@ -45,7 +45,7 @@ YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context c
     scope.emplace(table_, context, source_location{});
     return {};
   });
-  // Also where the context has gone: the address says all there is to know.
+  // Works also when the context is gone: the address is enough.
   detail::add_outcome(outcome, detail::release<&abi::functions::mem_host_unregister>(table_, address));
   return outcome;
 }
@@ -63,8 +63,8 @@ YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(
   abi::memory_type type{};
   unsigned managed = 0;
   using enum abi::pointer_attribute;
-  // In the plural: that one gives zeros for what it does not know. The address on the device it knows only while the
-  // memory's own context is current.
+  // The plural call gives zeros for what it does not know. It knows the device address only while the memory's own context
+  // is current.
   std::array owner{abi::pointer_attribute::context};
   std::array<void*, 1> owner_result{&info.context};
   detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, 1U, owner.data(), owner_result.data(),

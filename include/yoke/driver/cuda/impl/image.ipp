@@ -28,13 +28,13 @@ YOKE_COLD int compute_capability(const abi::functions* table, abi::device device
          get(*table, device, info::compute_capability_minor, where);
 }
 
-/// Returns: what makes an image fit a device, as readable text.
+/// Returns: the facts of a device that its images must match, as readable text.
 YOKE_COLD std::string identity_of(const execution_functions& port, device_id device, const source_location& where) {
   const device_summary facts = port.summary(device, where);
   return "CUDA | " + facts.name + " | " + facts.version;
 }
 
-/// `jit_options` as the driver takes them: names, and numbers in the place of pointers.
+/// `jit_options` as the driver takes them: names, and numbers stored as pointers.
 class jit_arguments {
  public:
   [[gnu::cold]] explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
@@ -67,7 +67,7 @@ class jit_arguments {
   [[nodiscard]] abi::jit_option* names() noexcept { return names_.data(); }
   [[nodiscard]] void** values() noexcept { return values_.data(); }
   [[nodiscard]] abi::uint count() const noexcept { return count_; }
-  /// Returns: the milliseconds that the driver wrote in the place of an option's value. Requires: `timed`.
+  /// Returns: the milliseconds, which the driver writes over the option's value. Requires: `timed`.
   [[nodiscard]] float wall_time() const noexcept {
     float milliseconds = 0;
     for (abi::uint i = 0; i < count_; ++i) {
@@ -96,7 +96,7 @@ class jit_arguments {
   abi::uint count_ = 0;
 };
 
-/// Returns: the texts one below the other.
+/// Returns: both texts, one below the other.
 YOKE_COLD std::string joined_logs(std::string first, const std::string& second) {
   if (!first.empty() && !second.empty() && first.back() != '\n') first += '\n';
   return first + second;
@@ -104,7 +104,7 @@ YOKE_COLD std::string joined_logs(std::string first, const std::string& second) 
 
 }  // namespace detail
 
-/// Throws: what the driver says of code that it could not compile.
+/// Throws: the error of the driver for code that it could not compile.
 YOKE_COLD void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
                                                const source_location& where) const {
   const detail::current_context scope(table_, context, where);
@@ -128,7 +128,7 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   }
   record.library = library;
   try {
-    // A driver that compiles PTX may find it broken, say so in the log, and still give a library that has nothing in it.
+    // A driver that finds PTX broken may say so in its log only, and still return an empty library.
     if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
     record.image.pop_back();
     record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
@@ -197,7 +197,7 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", bytes.size(), " bytes is not PTX"),
                         where);
   }
-  if (request.to_keep) {  // the linker gives the machine code; a library gives nothing
+  if (request.to_keep) {  // the linker returns machine code; a library does not
     link_request alone;
     alone.inputs.push_back({link_kind::ptx, name, {bytes.begin(), bytes.end()}, {}});
     return link(context, devices.front(), alone, where);

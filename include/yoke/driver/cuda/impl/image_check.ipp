@@ -19,7 +19,7 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 using yoke::detail::number_at;
 using yoke::detail::table_fits;
 
-/// Returns: what is wrong with an ELF image; "" when it is a whole cubin.
+/// Returns: the fault of an ELF image; "" for a whole cubin.
 YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {
   constexpr std::size_t header = 64;
   constexpr std::uint16_t cuda_machine = 190;
@@ -45,7 +45,7 @@ YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {
   return "";
 }
 
-/// Whether the bytes are text that says where PTX begins.
+/// Whether the bytes are text with PTX's first directive.
 YOKE_COLD bool is_ptx(std::span<const std::byte> image) noexcept {
   const std::string_view text(reinterpret_cast<const char*>(image.data()), image.size());
   return text.find(".version") != std::string_view::npos && text.find(".target") != std::string_view::npos &&
@@ -55,7 +55,7 @@ YOKE_COLD bool is_ptx(std::span<const std::byte> image) noexcept {
 inline constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 inline constexpr std::string_view simulated_magic = "\x93YOKE simulation";
 
-/// Returns: why the driver must not see the image; "" when it may.
+/// Returns: why the driver must not get the image; "" if it may.
 YOKE_COLD std::string image_problem(std::span<const std::byte> image) {
   if (image.empty()) return "is empty";
   const auto begins_with = [&](std::string_view magic) {
@@ -70,7 +70,7 @@ YOKE_COLD std::string image_problem(std::span<const std::byte> image) {
     return whole ? "" : "is a fatbin that was cut off";
   }
   if (begins_with(simulated_magic)) {
-    constexpr std::size_t header = 64;  // its object's size stands behind the magic and two small numbers
+    constexpr std::size_t header = 64;  // the object's size follows the magic and two small numbers
     const bool whole = table_fits(header, 1, number_at<std::uint64_t>(image, 24), image.size());
     if (!whole || image.size() < header) return "is an image of the simulator that was cut off";
     const auto capability = number_at<std::uint32_t>(image, 40);

@@ -31,7 +31,7 @@ class fact_writer {
   std::vector<std::byte> bytes;
 };
 
-/// Reads them; what does not fit leaves `fits` false and the field as it was.
+/// Reads the fields. A field that does not fit stays as it was, and sets `fits` to false.
 class fact_reader {
  public:
   explicit fact_reader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
@@ -71,7 +71,7 @@ class fact_reader {
   yoke::detail::bounded_reader left_;
 };
 
-// The fields in their order, for both directions. A record's are those that the driver does not give back.
+// The fields in their order, for both directions: those of a record that the driver does not give back.
 template <class Visitor, class Of>
 [[gnu::cold]] void visit_fields(Visitor& visit, Of& of) {
   using type = std::remove_const_t<Of>;
@@ -94,7 +94,7 @@ YOKE_COLD std::vector<std::byte> facts_of(const image_record& record) {
   visit_fields(writer, record);
   return std::move(writer.bytes);
 }
-/// Returns: whether these are facts; they are then the record's.
+/// Returns: whether the bytes are facts. Effects: if so, stores them in the record.
 YOKE_COLD bool take_facts(image_record& record, std::span<const std::byte> bytes) {
   if (bytes.empty()) return true;
   fact_reader reader(bytes);

@@ -19,13 +19,13 @@ using image_view = std::span<const std::byte>;
 YOKE_COLD std::string_view text_of(image_view bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
-/// Returns: the bytes there; fewer where the image ends before.
+/// Returns: the bytes at that place; fewer if the image ends before.
 YOKE_COLD image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
   if (begin >= image.size()) return {};
   const auto at = static_cast<std::size_t>(begin);
   return image.subspan(at, static_cast<std::size_t>((std::min)(bytes, std::uint64_t{image.size() - at})));
 }
-/// Returns: whether it is an image of the simulator. Effects: gives the text behind the mark, which ends its object.
+/// Returns: whether it is an image of the simulator. Effects: gives the text behind the mark, at the end of its object.
 YOKE_COLD bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
   const std::string_view all = text_of(image);
   if (all.substr(0, simulated_magic.size()) != simulated_magic) return false;
@@ -34,7 +34,7 @@ YOKE_COLD bool simulated_text(image_view image, std::string_view mark, std::stri
   return true;
 }
 
-/// Returns: the kernels of PTX text, also of what the simulator gives in its place.
+/// Returns: the kernels of PTX text, or of the simulator's equivalent.
 YOKE_COLD std::vector<ptx_entry> image_entries(image_view image) {
   std::string_view text;
   if (simulated_text(image, "\n// as PTX\n", text)) return parse_ptx(text);
@@ -82,8 +82,8 @@ YOKE_COLD bool add_code_kernels(image_view code, std::vector<std::string>& names
   return true;
 }
 
-/// Effects: adds the names of the kernels in an image. Returns: whether these are all: what is compressed in a fatbin is
-/// not known.
+/// Effects: adds the names of the kernels in an image. Returns: whether these are all: compressed parts of a fatbin are
+/// not read.
 YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& names) {
   std::string_view list;
   if (simulated_text(image, "\n// kernels\n", list)) {
@@ -97,7 +97,7 @@ YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& nam
   if (number_at<std::uint32_t>(image, 0) != fatbin_magic) return add_code_kernels(image, names);
   bool all = true;
   image_view rest = part_of(image, number_at<std::uint16_t>(image, 6), number_at<std::uint64_t>(image, 8));
-  while (!rest.empty()) {  // a header with its own size and that of what follows, again and again
+  while (!rest.empty()) {  // headers, each with its own size and the size of what follows it
     const std::uint64_t header = number_at<std::uint32_t>(rest, 4);
     const std::uint64_t bytes = number_at<std::uint64_t>(rest, 8);
     if (header == 0 || header > rest.size()) return false;

@@ -29,7 +29,7 @@ class image_list {
     const std::lock_guard lock(mutex_);
     list_.push_back(std::move(kept));
   }
-  /// Returns: the record, or null for a library that came from elsewhere.
+  /// Returns: the record; null for a library that other code has loaded.
   std::shared_ptr<const image_record> find(abi::library library) {
     const std::lock_guard lock(mutex_);
     for (const auto& each : list_) {

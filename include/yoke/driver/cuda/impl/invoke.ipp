@@ -36,8 +36,8 @@ auto entry(const abi::functions* table, const source_location& where) {
   return function;
 }
 
-/// Effects: calls an entry that is there. Returns: its status. A forked process does not call the driver, which crashes
-/// there, says that all is well, or that there is no memory: the status is `error_not_initialized`.
+/// Effects: calls an entry that is present. Returns: its status. A forked process does not call the driver, whose answers
+/// are wrong there, or which crashes: the status is `error_not_initialized`.
 template <auto Member, class... Arguments>
 abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
   if (forked.is_so.load(yoke::detail::order::relaxed)) [[unlikely]]
@@ -45,8 +45,8 @@ abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
   return (table->*Member)(arguments...);
 }
 
-/// Effects: calls an entry that returns a status. `explain` makes a failure's message of its code; the code's own text
-/// stands where that is empty.
+/// Effects: calls an entry that returns a status. `explain` turns a failure's code into a message; if that is empty, the
+/// message is the code's own text.
 template <auto Member, class Explain, class... Arguments>
 void invoke_explained(const abi::functions* table, const source_location& where, const Explain& explain,
                       Arguments... arguments) {
@@ -64,7 +64,7 @@ void invoke(const abi::functions* table, const source_location& where, Arguments
       table, where, [](abi::status) { return std::string_view(); }, arguments...);
 }
 
-/// Returns: the status of a release, where some failures are none.
+/// Returns: the status of a release, with success for codes that leave nothing to release.
 inline abi::status settled(abi::status status) noexcept {
   if (status == abi::success) [[likely]]
     return status;
@@ -78,12 +78,12 @@ release_result release(const abi::functions* table, Arguments... arguments) noex
   return {settled((table->*Member)(arguments...)), symbol<Member>()};
 }
 
-/// Effects: hands a release's failure to the cleanup handler.
+/// Effects: hands the failure of a release to the cleanup handler.
 inline void report(const release_result& result) noexcept {
   if (result.code != 0) yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
 }
 
-/// Effects: notes one more outcome of a release that takes several calls: the first failure is the release's own.
+/// Effects: adds the outcome of another call of the same release. The first failure is the release's outcome.
 inline void add_outcome(release_result& first, const release_result& next) noexcept {
   if (first.code == 0) {
     first = next;
@@ -92,7 +92,7 @@ inline void add_outcome(release_result& first, const release_result& next) noexc
   }
 }
 
-/// Returns: the outcome of a release that has to make calls which throw. `call` names it when memory runs out.
+/// Returns: the outcome of a release whose calls may throw. `call` names it when memory runs out.
 template <class Act>
 release_result outcome_of(const char* call, Act&& act) noexcept {
   try {
@@ -104,15 +104,15 @@ release_result outcome_of(const char* call, Act&& act) noexcept {
   }
 }
 
-/// Effects: makes a context current over what is. The driver takes one that others have destroyed, and crashes at the
-/// next call that changes it; asked, it knows. Throws: `context_lost_error` for such a one; `error`.
+/// Effects: pushes a context. The driver also takes one that others have destroyed, and crashes at the next call in it, so
+/// this asks first. Throws: `context_lost_error` for a destroyed one; `error`.
 inline void push_living(const abi::functions* table, abi::context wanted, const source_location& where) {
   abi::ulong id = 0;
   if (wanted != nullptr) invoke<&abi::functions::context_get_id>(table, where, wanted, &id);
   invoke<&abi::functions::context_push>(table, where, wanted);
 }
 
-/// Makes a context current on this thread for a scope, if it is not, and then puts things back.
+/// Makes a context current on this thread for a scope, unless it is already.
 class current_context {
  public:
   current_context(const abi::functions* table, abi::context wanted, const source_location& where) : table_(table) {

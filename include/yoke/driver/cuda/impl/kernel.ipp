@@ -18,11 +18,11 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Whether the driver (from 12.4 on) says which kernels a library has.
+/// Whether the driver (12.4 or newer) lists the kernels of a library.
 YOKE_COLD bool lists_kernels(const abi::functions* table) noexcept {
   return table->library_get_kernel_count != nullptr && table->library_enumerate_kernels != nullptr;
 }
-/// Returns: every kernel of a library; none where the driver cannot say.
+/// Returns: every kernel of a library; none if the driver cannot list them.
 YOKE_COLD std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::library library,
                                               const source_location& where) {
   std::vector<abi::kernel> kernels;
@@ -35,7 +35,7 @@ YOKE_COLD std::vector<abi::kernel> kernels_of(const abi::functions* table, abi::
   }
   return kernels;
 }
-/// Returns: a kernel's name in the image; "" where the driver (before 12.3) cannot say.
+/// Returns: a kernel's name in the image; "" if the driver (before 12.3) cannot tell.
 YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   const char* name = nullptr;
   if (table->kernel_get_name == nullptr) return "";
@@ -43,21 +43,21 @@ YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, c
   return name == nullptr ? "" : name;
 }
 
-/// Effects: gives the names of the kernels that the compiler or the image tells of. Returns: whether these are all.
+/// Effects: gives the names of the kernels that the compiler or the image lists. Returns: whether these are all.
 YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& names) {
   const auto record = the_images().find(library);
   if (record == nullptr) return false;
   bool all = true;
   for (const ptx_entry& each : record->entries) names.push_back(each.name);
   if (names.empty()) all = add_image_kernels(record->image, names);
-  const std::set<std::string_view> once(names.begin(), names.end());  // a fatbin has them once for each kind of device
+  const std::set<std::string_view> once(names.begin(), names.end());  // a fatbin lists them for each kind of device
   std::vector<std::string> sorted;
   sorted.reserve(once.size());
   for (const std::string_view each : once) sorted.push_back(std::string(each));
   names = std::move(sorted);
   return all;
 }
-/// Returns: the kernel of that name in the image; null when there is none.
+/// Returns: the kernel with that name in the image; null if there is none.
 YOKE_COLD abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
                                 const source_location& where) {
   abi::kernel kernel = nullptr;
@@ -75,9 +75,9 @@ struct named_kernel {
 /// The kernels of a library.
 struct kernel_list {
   std::vector<named_kernel> kernels{};
-  bool all = true;  ///< whether it can have no other
+  bool all = true;  ///< whether the list is complete
 };
-/// Returns: what the driver says, else what the compiler or the image tells.
+/// Returns: the kernels that the driver lists, else those that the compiler or the image lists.
 YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library library, const source_location& where) {
   kernel_list found;
   for (const abi::kernel each : kernels_of(table, library, where)) {
@@ -92,14 +92,14 @@ YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library li
   }
   return found;
 }
-/// Returns: why kernels are not known. Requires: neither the driver nor the image lists them.
+/// Returns: why the kernels are unknown. Requires: neither the driver nor the image lists them.
 YOKE_COLD std::string unlisted_text(const abi::functions* table, const source_location& where) {
   int version = 0;
   invoke<&abi::functions::driver_get_version>(table, where, &version);
   return "this driver (CUDA " + version_text(version) + ") cannot list kernels, nor does the image";
 }
 
-/// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are one name.
+/// Returns: the text without its blanks: "f<int, 4>" and "f<int,4>" are the same name.
 YOKE_COLD std::string without_blanks(std::string_view text) {
   std::string out;
   for (const char each : text) {
@@ -108,19 +108,19 @@ YOKE_COLD std::string without_blanks(std::string_view text) {
   return out;
 }
 
-/// What is kept of a kernel beyond its launches; every `kernel_record` is one.
+/// The port's record of a kernel beyond its launches. Every `kernel_record` is one.
 struct known_kernel : kernel_record {
   using kernel_record::kernel_record;
 
-  std::string name{};                        ///< in the image; "" unknown
-  bool by_compiler = false;                  ///< the compiler has compared it with the signature asked for
-  std::vector<parameter_info> registered{};  ///< of a C name: those that the compiler has compared
+  std::string name{};                        ///< in the image; "" if unknown
+  bool by_compiler = false;                  ///< whether the compiler has compared it with the requested signature
+  std::vector<parameter_info> registered{};  ///< for a C name: those that the compiler has compared
   bool is_registered = false;                ///< whether there were such
-  std::vector<parameter_layout> ptx{};       ///< what the PTX says
-  bool has_ptx = false;                      ///< whether it says anything
+  std::vector<parameter_layout> ptx{};       ///< from the PTX
+  bool has_ptx = false;                      ///< whether the PTX has them
 };
 
-/// Returns: the kernel with what is known of it.
+/// Returns: the kernel's record, with all known facts.
 YOKE_COLD std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, const image_record* image) {
   auto made = std::make_unique<known_kernel>(kernel.native);
   made->name = kernel.name;
@@ -138,13 +138,13 @@ YOKE_COLD std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, con
   return made;
 }
 
-/// Looks kernels up by the names that the user knows them by.
+/// Finds kernels by the names that users give them.
 class kernel_finder {
  public:
   kernel_finder(const abi::functions* table, abi::library module, const char* name, const source_location& where)
       : table_(table), module_(module), name_(name), where_(where), image_(the_images().find(module)) {}
 
-  /// Returns: the kernel. Throws: `logic_error` with the kernels there are.
+  /// Returns: the kernel. Throws: `logic_error` with a list of the kernels.
   [[nodiscard, gnu::cold]] std::unique_ptr<known_kernel> find(std::span<const parameter_info> wanted,
                                                               bool has_wanted) const {
     const std::string type = has_wanted ? function_type(wanted) : "";
@@ -187,7 +187,7 @@ class kernel_finder {
   [[nodiscard]] abi::kernel native_of(const std::string& name) const {
     return kernel_of(table_, module_, name, where_);
   }
-  /// Returns: the kernels whose own name it is: a name expression, or a C++ name, which mangling hides.
+  /// Returns: the kernels with this name: a name expression, or a C++ name before mangling.
   [[nodiscard, gnu::cold]] std::vector<named_kernel> candidates(std::string& list, bool& all) const {
     std::vector<named_kernel> found;
     const auto add = [&](abi::kernel native, const std::string& name) {
@@ -211,7 +211,7 @@ class kernel_finder {
     }
     return found;
   }
-  /// Returns: whether the name says that the kernel takes these parameters.
+  /// Returns: whether the mangled name has these parameters.
   [[nodiscard, gnu::cold]] bool takes(const named_kernel& candidate, std::span<const parameter_info> wanted) const {
     std::vector<parameter_info> found;
     if (!parse_parameters(demangled(candidate.name), found) || found.size() != wanted.size()) return false;
@@ -259,7 +259,7 @@ YOKE_COLD detail::kernel_record* program_functions::adopt_kernel(abi::library mo
     yoke::detail::ask_native("kernel", kernel, where,
                              [&] { detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel); });
     is_foreign = of != module;
-  } else {  // a driver before 12.5: the kernel is looked for among those that are known
+  } else {  // a driver before 12.5: searches the known kernels
     const detail::kernel_list known = detail::known_kernels(table_, module, where);
     const auto same = std::find_if(known.kernels.begin(), known.kernels.end(),
                                    [&](const auto& each) { return each.native == kernel; });
@@ -282,7 +282,7 @@ YOKE_INLINE release_result program_functions::detach_kernel(kernel_handle kernel
 
 namespace detail {
 
-/// Returns: whether the driver (from 12.4 on) says how the parameters are laid out.
+/// Returns: whether the driver (12.4 or newer) tells the layout of the parameters.
 YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std::vector<parameter_layout>& layout,
                            const source_location& where) {
   if (table->kernel_get_param_info == nullptr) return false;
@@ -292,7 +292,7 @@ YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std:
                                                                 &each.bytes)) == abi::success) {
     layout.push_back(each);
   }
-  // Behind the last parameter the driver answers "invalid value".
+  // Past the last parameter the driver answers "invalid value".
   if (status != abi::error_invalid_value) throw_failure(status, "cuKernelGetParamInfo", "", where);
   return true;
 }
@@ -307,7 +307,7 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
   result.by_compiler = known.by_compiler;
   result.counted = false;
   {
-    const detail::current_context scope(table_, context, where);  // only there the driver has loaded it
+    const detail::current_context scope(table_, context, where);  // the driver has loaded it only there
     detail::invoke<&abi::functions::kernel_get_function>(table_, where, &kernel->direct, kernel->native);
     if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
   }
@@ -316,7 +316,7 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
     result.laid_out = true;
     result.layout = known.ptx;
   } else if (known.has_ptx && known.ptx.size() == result.layout.size()) {
-    // The driver knows sizes; the text also knows which numbers are floating point.
+    // The driver knows sizes. The text also shows which numbers are floating point.
     for (std::size_t i = 0; i < result.layout.size(); ++i) result.layout[i].scalar = known.ptx[i].scalar;
   }
   result.counted = result.laid_out;

@@ -17,7 +17,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// The parameters of a launch: their addresses, and the places of local memory in the dynamic block.
+/// The parameters of a launch: their addresses, and the offsets of local memory in the dynamic block.
 class parameter_list {
  public:
   explicit parameter_list(std::span<const kernel_argument> arguments) {
@@ -66,7 +66,7 @@ YOKE_COLD std::string extent_text(const extent3& extent) {
 }
 YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
-/// Returns: what is wrong with a launch's cluster; "" when nothing is.
+/// Returns: the fault of a launch's cluster; "" if there is none.
 YOKE_COLD std::string broken_cluster_limit(const program_functions& port, const program_functions::call_type& call,
                                            const source_location& where) {
   const extent3& cluster = call.shape.cluster;
@@ -100,7 +100,7 @@ YOKE_COLD std::string broken_cooperative_limit(const program_functions& port, co
               multiprocessors, " multiprocessors");
 }
 
-/// Returns: which limit a refused launch breaks, in words.
+/// Returns: in words, the limit that a refused launch breaks.
 YOKE_COLD std::string broken_limit(const program_functions& port, abi::status status,
                                    const program_functions::call_type& call, std::size_t shared_bytes,
                                    const source_location& where) {
@@ -128,20 +128,20 @@ YOKE_COLD std::string broken_limit(const program_functions& port, abi::status st
               " bytes of local memory");
 }
 
-/// Effects: says in words which limit a refused launch breaks. Throws: always.
+/// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
 [[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status,
                                            const program_functions::call_type& call, std::size_t shared_bytes,
                                            const source_location& where) {
   const char* const name = call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx";
   std::string why;
-  // A context that is lost answers no questions.
+  // A lost context answers no questions.
   if (!is_sticky(status)) why = broken_limit(port, status, call, shared_bytes, where);
-  // The driver's word for every refused shape is "invalid value".
+  // The driver answers "invalid value" to every refused shape.
   if (status == abi::error_invalid_value) throw launch_error(make_error_code(errc::launch_failed), name, why, where);
   throw_failure(status, name, why, where);
 }
 
-/// The largest opting in wins; two threads that opt in at once must not make it smaller.
+/// Serialises raises of the limit, so that of two threads the larger value stays.
 YOKE_INLINE std::mutex& dynamic_shared_mutex() {
   static std::mutex* const once = new std::mutex;
   return *once;
@@ -159,7 +159,7 @@ YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, st
   const std::lock_guard lock(detail::dynamic_shared_mutex());
   const std::size_t fixed = attribute_of(abi::function_attribute::shared_size_bytes);
   std::size_t allowed = attribute_of(abi::function_attribute::max_dynamic_shared_size_bytes);
-  // What nobody has raised holds for both together, whether the driver's number says so or not.
+  // Until raised, 48 KiB covers static plus dynamic, whatever number the driver reports.
   constexpr std::size_t together = 48 * 1024;
   if (allowed <= together && allowed + fixed > together) allowed = together - (std::min)(fixed, together);
   const bool raise = allowed < bytes;
@@ -175,7 +175,7 @@ YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, st
                                        ") exceeds this device's ", most),
                           where);
     }
-    allowed = most - fixed;  // all there is: it is a limit, what launches take is what they ask for
+    allowed = most - fixed;  // the whole: this is only the limit, a launch uses what it asks for
     set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(allowed),
                   where);
   }
@@ -187,7 +187,7 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
                                                          void** parameters) const noexcept {
   const launch_shape& shape = call.shape;
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-  // The handle of a kernel stands for its function in the stream's context.
+  // The driver takes a kernel in place of its function in the stream's context.
   const auto function = reinterpret_cast<abi::function>(call.kernel->native);
   if (shape.is_plain()) [[likely]] {
     return table_->launch_kernel(function, n(shape.grid.x), n(shape.grid.y), n(shape.grid.z), n(shape.block.x),
@@ -213,7 +213,7 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
 
 YOKE_COLD void program_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
                                                void** parameters, const source_location& where) const {
-  // Somebody may have lowered since what was allowed before.
+  // Other code may have lowered the limit since.
   if (status == abi::error_invalid_value && shared_bytes != 0 && allow_dynamic_shared(call, shared_bytes, where)) {
     status = launch_native(call, shared_bytes, parameters);
   }

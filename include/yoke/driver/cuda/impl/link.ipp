@@ -26,20 +26,20 @@ YOKE_COLD const char* noun_of(link_kind kind) noexcept {
   }
 }
 
-/// What a linker says: of what is wrong, and all else.
+/// The logs of a linker: errors, and everything else.
 struct link_logs {
   std::string errors{};
   std::string others{};
 };
 
-/// Throws: what a linker's code stands for, with the input that failed, its logs and the options.
+/// Throws: the error for a linker's code, with the input that failed, its logs and the options.
 [[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
                                       const link_logs& logs, const std::string& options, const std::string& kept,
                                       const source_location& where) {
   const bool driver = &code.category() == &error_category();
   const std::string log = joined_logs(logs.errors, logs.others);
   std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": ";
-  // Of a symbol that is missing the code says that the image is damaged: where the linker says why, that is the reason.
+  // For a missing symbol the code claims a damaged image: prefer the linker's log.
   if (logs.errors.find_first_not_of('\n') != std::string::npos) {
     message += std::string_view(log).substr(log.find_first_not_of('\n'));
   } else {
@@ -59,14 +59,14 @@ YOKE_COLD std::string completing(const link_request& request) {
   return "linking " + names;
 }
 
-/// Returns: the bytes as a linker takes them: text ends with a zero.
+/// Returns: the bytes for the linker: text gets a zero at its end.
 YOKE_COLD std::vector<std::byte> ended(const link_input& input) {
   std::vector<std::byte> bytes = input.bytes;
   if (input.kind == link_kind::ptx && (bytes.empty() || bytes.back() != std::byte{0})) bytes.push_back(std::byte{0});
   return bytes;
 }
 
-/// The driver's link state for a scope. The logs and the place of the time have to outlive it.
+/// The driver's link state for a scope. Requires: the logs and the address for the time outlive it.
 class link_scope {
  public:
   link_scope(const abi::functions* table, jit_arguments& arguments, const source_location& where) : table_(table) {
@@ -96,7 +96,7 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
     if (each.bytes.empty()) {
       status = call<&abi::functions::link_add_file>(table, scope.state(), kind, each.name.c_str(), 0, nullptr, nullptr);
     } else {
-      // The driver keeps nothing of them: it has read them when it returns.
+      // The driver has read them when it returns.
       std::vector<std::byte> bytes = ended(each);
       status = call<&abi::functions::link_add_data>(table, scope.state(), kind, bytes.data(), bytes.size(),
                                                     each.name.c_str(), 0, nullptr, nullptr);
@@ -112,7 +112,7 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
     fail_link({status, error_category()}, "cuLinkComplete", completing(request), logs(), "", request.kept, where);
   }
   linked_image linked;
-  // The image is the link state's own, and goes with it.
+  // The image belongs to the link state and ends with it.
   linked.bytes.assign(static_cast<const std::byte*>(image), static_cast<const std::byte*>(image) + bytes);
   linked.log = arguments.info_log();
   linked.time = std::chrono::duration<float, std::milli>(arguments.wall_time());
@@ -160,7 +160,7 @@ class nvjitlink_scope {
   abi::nvjitlink handle_ = nullptr;
 };
 
-/// Returns: the request in nvJitLink's words. Throws: `logic_error` for a wish that it has no word for.
+/// Returns: the request in nvJitLink's options. Throws: `logic_error` for a request that it has no option for.
 YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
   const jit_options& jit = request.jit;
   const auto refuse = [&](bool given, const char* what) {

@@ -20,7 +20,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-// Constant-initialised and never freed: right in any order of static construction and at exit.
+// Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
 
 YOKE_COLD std::string version_text(int version) { return yoke::detail::text(version / 1000, ".", version % 1000 / 10); }
@@ -30,7 +30,7 @@ YOKE_COLD std::string dl_reason() {
   return text == nullptr ? "not found" : text;
 }
 
-/// Effects: opens the simulator: by its versioned name, by its plain one, then beside this library or program.
+/// Effects: opens the simulator by its versioned name, by its plain name, then beside this library or program.
 YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   const std::string plain = "libyoke_cuda_simulator.so";
   const std::string versioned = yoke::detail::text(plain, ".", YOKE_VERSION_MAJOR, ".", YOKE_VERSION_MINOR);
@@ -38,7 +38,7 @@ YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   Dl_info self{};
   if (::dladdr(reinterpret_cast<const void*>(&the_driver), &self) != 0 && self.dli_fname != nullptr) {
     folder = self.dli_fname;
-    // Of a program this is what it was started as: a name found by PATH, or a path from a folder that it has left.
+    // For a program this is its argv[0]: a name found by PATH, or a path relative to a folder that it has left.
     if (!folder.starts_with('/') || folder == "/proc/self/exe") {
       std::error_code none;
       folder = std::filesystem::read_symlink("/proc/self/exe", none).string();
@@ -51,7 +51,7 @@ YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
     for (const std::string& file : {versioned, plain}) {
       name = prefix + file;
       if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-      // That a file is not there has been said; that it cannot be used has not.
+      // A missing file is in the reason already; an unusable one is not.
       const std::string why = dl_reason();
       if (why.find("No such file") == std::string::npos) reason += "; " + why;
     }
@@ -60,13 +60,13 @@ YOKE_COLD void* open_simulator(std::string& name, std::string& reason) {
   return nullptr;
 }
 
-/// Effects: opens what the environment names, else the machine's driver.
+/// Effects: opens the driver that the environment names, else the machine's.
 YOKE_COLD void* open_driver(loaded_driver& driver, std::string& reason) {
   const std::string& wish = process_environment().cuda_driver;
   driver.named = !wish.empty();
   driver.is_simulator = wish == "simulator";
   if (driver.is_simulator) return open_simulator(driver.name, reason);
-  // The versioned name only: the unversioned one may be a toolkit's stub.
+  // Only the versioned name: the unversioned one may be a toolkit's stub.
   driver.name = wish.empty() ? "libcuda.so.1" : wish;
   void* library = ::dlopen(driver.name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -81,7 +81,7 @@ struct resolver {
   abi::get_proc_address* five = nullptr;
   abi::get_proc_address_v1* four = nullptr;
 
-  /// Returns: the entry point of that name and ABI version, or null with the reason.
+  /// Returns: the entry point with that name and ABI version; null with the reason if there is none.
   void* operator()(const char* symbol, int version, const char*& why) const {
     void* address = nullptr;
     auto query = abi::address_query::success;
@@ -95,7 +95,7 @@ struct resolver {
   }
 };
 
-/// Effects: fills the table. Returns: whether every entry that is required is there.
+/// Effects: fills the table. Returns: whether every required entry is present.
 YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
   const char* missing = nullptr;
@@ -119,7 +119,7 @@ YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::str
   return false;
 }
 
-/// Returns: what this machine can tell about a driver that could not be initialised, or finds no device.
+/// Returns: a hint from this machine about a driver that cannot be initialised, or finds no device.
 YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
   std::string hint;
   if (code == abi::error_not_initialized && is_forked_process()) {
@@ -131,10 +131,10 @@ YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
                                  *visible == '\0' ? " and hides every device" : " and may hide what there is");
     }
   }
-  if (driver.named) return hint;  // the device files are the real driver's
+  if (driver.named) return hint;  // the device files concern the real driver only
   constexpr const char* control = "/dev/nvidiactl";
   if (::access(control, F_OK) != 0) {
-    if (::access("/dev/dxg", F_OK) != 0) {  // Windows' subsystem for Linux has this one instead
+    if (::access("/dev/dxg", F_OK) != 0) {  // the Windows Subsystem for Linux has this one instead
       hint += "; there is no /dev/nvidiactl: the kernel driver is not loaded, or a container was started without GPUs";
     }
   } else if (::access(control, R_OK | W_OK) != 0) {
@@ -161,7 +161,7 @@ YOKE_COLD const loaded_driver* find_driver(load_failure& failure) {
     return nullptr;
   };
 
-  // By name and first: it works before cuInit and on drivers that are too old for the rest.
+  // First, and by name: it works before cuInit, and on drivers that are too old for the rest.
   const auto get_version = reinterpret_cast<abi::status (*)(int*)>(symbol("cuDriverGetVersion"));
   if (get_version == nullptr) {
     failure.reason = driver->name + " is no CUDA driver: it has no cuDriverGetVersion";
@@ -196,7 +196,7 @@ YOKE_COLD const abi::functions* default_functions(const source_location& where) 
   const loaded_driver* driver = find_driver(failure);
   if (driver != nullptr) return &driver->table;
   if (failure.code == 0) yoke::detail::throw_error(errc::driver_unavailable, failure.reason, where);
-  // Whatever the code says elsewhere, here it means that there is no driver to be had.
+  // Whatever the code means elsewhere, here it means that no driver can be used.
   throw unsupported_error({failure.code, error_category()}, failure.call, failure.reason, where);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the names of C++ kernels say about their parameters.
+// The parameters of C++ kernels, from their names.
 #ifndef YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
 #define YOKE_DRIVER_CUDA_IMPL_MANGLED_NAMES_IPP
 
@@ -19,7 +19,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// Returns: "void scale<float>(float*, int)" for its mangled name; any other name as it is.
+/// Returns: "void scale<float>(float*, int)" for its mangled name; other names unchanged.
 YOKE_COLD std::string demangled(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
@@ -28,7 +28,7 @@ YOKE_COLD std::string demangled(const std::string& name) {
   return status == 0 && text != nullptr ? text.get() : name;
 }
 
-/// Returns: where the parameter list begins; npos for a name that has none.
+/// Returns: the begin of the parameter list; npos if the name has none.
 YOKE_COLD std::size_t parameters_begin(std::string_view readable) {
   if (readable.empty() || readable.back() != ')') return std::string_view::npos;
   int depth = 0;
@@ -61,7 +61,7 @@ YOKE_COLD std::string_view base_name(std::string_view readable) {
 /// Returns: "scale<float>" of "void scale<float>(float*, int)", "a::f" of "a::f(int)".
 YOKE_COLD std::string_view qualified_name(std::string_view readable) {
   std::string_view name = readable.substr(0, parameters_begin(readable));
-  constexpr std::string_view result = "void ";  // a template's name begins with what it returns
+  constexpr std::string_view result = "void ";  // a template's name begins with its return type
   if (name.substr(0, result.size()) == result) name.remove_prefix(result.size());
   return name;
 }
@@ -107,13 +107,13 @@ YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter
   return true;
 }
 
-/// Returns: a parameter that a demangler wrote as C++ has it: "const float*".
+/// Returns: a demangler's parameter in C++: "const float*".
 YOKE_COLD std::string spelling_of(const parameter_info& parameter) {
   if (parameter.space != address_space::global) return parameter.type;
   return yoke::detail::pointer_text(parameter.type, parameter.is_const);
 }
 
-/// Returns: "(float*, int)"; "?" stands for what cannot be spelled.
+/// Returns: "(float*, int)", with "?" for types that cannot be spelled.
 YOKE_COLD std::string parameter_list_text(std::span<const parameter_info> parameters) {
   std::string list;
   for (const parameter_info& each : parameters) {
@@ -130,7 +130,7 @@ YOKE_COLD std::string function_type(std::span<const parameter_info> parameters) 
   return "void(*)" + parameter_list_text(parameters);
 }
 
-/// Returns: a type that names CUDA's types in the words of the dialect, which has some of its own.
+/// Returns: the type, with CUDA's names replaced by the dialect's where these differ.
 YOKE_COLD std::string in_dialect(const std::string& type) {
   constexpr const char* words[][2] = {
       {"__half", "yoke_half"}, {"__nv_bfloat16", "unsigned short"}, {"double4_32a", "yoke_double4"}};
@@ -153,7 +153,7 @@ YOKE_COLD std::string in_dialect(const std::string& type) {
   return out;
 }
 
-/// Returns: in words where two lists of parameters differ first.
+/// Returns: in words, the first difference of two lists of parameters.
 YOKE_COLD std::string first_difference(const std::vector<std::string>& have, const std::vector<std::string>& want) {
   for (std::size_t i = 0; i < have.size() && i < want.size(); ++i) {
     if (have[i] != want[i]) return yoke::detail::text("parameter ", i + 1, " is ", have[i], ", not ", want[i]);

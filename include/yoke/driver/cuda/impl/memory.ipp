@@ -16,7 +16,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Makes a context current for a scope, but only where a default stream is meant, which is that of what is current.
+/// Makes a context current for a scope, but only for a default stream, which belongs to the current context.
 class default_stream_context {
  public:
   default_stream_context(const abi::functions* table, abi::context wanted, abi::stream stream,
@@ -28,7 +28,7 @@ class default_stream_context {
   std::optional<current_context> scope_;
 };
 
-/// Effects: `stream` waits for everything that is in the others. Returns: the first failure.
+/// Effects: makes `stream` wait for everything in the other streams. Returns: the first failure.
 YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream stream,
                                         std::span<const abi::stream> others) noexcept {
   release_result first{0, "cuStreamWaitEvent"};
@@ -49,7 +49,7 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
   return first;
 }
 
-/// Effects: tells of an allocation that failed, with what the device has where that is why. Throws: always.
+/// Throws: always: the failure of an allocation; if memory ran out, with the device's memory.
 [[noreturn]] YOKE_COLD void throw_no_memory(const abi::functions* table, abi::context context, abi::status status,
                                             const char* call, std::string what, const source_location& where) {
   if (status == abi::error_out_of_memory) {
@@ -59,7 +59,7 @@ YOKE_INLINE release_result join_streams(const abi::functions* table, abi::stream
       std::size_t all_bytes = 0;
       invoke<&abi::functions::mem_get_info>(table, where, &free_bytes, &all_bytes);
       what += text(": ", free_bytes, " of the device's ", all_bytes, " bytes are free");
-    } catch (const error&) {  // the allocation's own failure is the one to tell
+    } catch (const error&) {  // the allocation's own failure is thrown
     }
   }
   throw_failure(status, call, what, where);
@@ -68,7 +68,7 @@ YOKE_INLINE std::string device_allocation_of(std::size_t bytes) {
   return text("device allocation of ", bytes, " bytes");
 }
 
-/// One side of a copy or fill, for what a failure says.
+/// One side of a copy or fill, for messages.
 struct copy_side {
   const char* name;
   std::uintptr_t address;
@@ -88,7 +88,7 @@ inline copy_side destination_at(const void* memory, std::size_t bytes) noexcept 
   return {"destination", reinterpret_cast<std::uintptr_t>(memory), bytes, false};
 }
 
-/// Returns: what is wrong with a side in device memory; empty if nothing is known to be.
+/// Returns: the fault of a side in device memory; empty if none is known.
 YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& side) {
   using enum abi::pointer_attribute;
   if (!side.on_device) return "";
@@ -101,8 +101,8 @@ YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& s
   const std::size_t left = whole - static_cast<std::size_t>(side.address - base);
   return side.bytes <= left ? "" : text(" goes beyond its block, of which ", left, " bytes are left there");
 }
-/// Returns: the message of a copy or fill that failed because of its arguments: each side with address and bytes, and
-/// what is wrong with it. Empty for another failure.
+/// Returns: the message for a copy or fill that failed because of its arguments: address, bytes and fault of each side.
+/// Empty for other failures.
 YOKE_COLD std::string refused_copy(const abi::functions* table, abi::status status, std::span<const copy_side> sides) {
   if (status != abi::error_invalid_value) return "";
   std::string why;
@@ -120,7 +120,7 @@ void invoke_copy(const abi::functions* table, const source_location& where, cons
       table, where, [&](abi::status status) { return refused_copy(table, status, sides); }, arguments...);
 }
 
-/// The same of one row: where it fails, the sides are told.
+/// The same for one row. A failure's message names the sides.
 template <auto Member, class From, class To, class... Arguments>
 void invoke_row(const abi::functions* table, const source_location& where, From from, To to, std::size_t bytes,
                 Arguments... arguments) {
@@ -178,7 +178,7 @@ YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context
                                                                     streams_view others) const noexcept {
   const auto free_behind = [&]() noexcept {
     release_result first = detail::join_streams(table_, stream, others);
-    // Freed too early would be worse than late: what cannot be waited for in the stream is waited for here.
+    // A late free is better than an early one: if the stream cannot wait, this thread does.
     if (first.code != 0) {
       for (const abi::stream other : others) {
         detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table_, other));
@@ -195,7 +195,7 @@ YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context
     const auto is_per_thread = [](abi::stream each) {
       return reinterpret_cast<std::uintptr_t>(each) == abi::per_thread_stream;
     };
-    // Of which thread nobody knows: all of the context is waited for.
+    // The per-thread stream's thread is unknown: waits for the whole context.
     release_result waited{};
     if (is_per_thread(stream) || std::any_of(others.begin(), others.end(), is_per_thread)) {
       waited = detail::release<&abi::functions::context_synchronize>(table_);
@@ -205,7 +205,7 @@ YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context
   });
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memory, const source_location& where) const {
-  // By attributes, because these need no context: memory of a pool belongs to none.
+  // Attributes need no context, and memory of a pool has none.
   abi::device_pointer base = 0;
   std::size_t bytes = 0;
   detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
@@ -238,7 +238,7 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
         errc::invalid_argument,
         detail::text("lies ", memory - base, " bytes inside a block, which only its first address frees: borrow it"));
   }
-  // A driver that knows no pool of the block says so in either of two ways.
+  // Drivers have two ways to say that a block belongs to no pool.
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
       table_, static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
@@ -268,7 +268,7 @@ YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, de
   return block;
 }
 YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
-  // The address says all there is to know; only a driver that insists gets a context.
+  // The address is enough; the driver gets a context only if it insists.
   const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
   if (direct.code != abi::error_invalid_context) return direct;
   return detail::outcome_of("cuMemFreeHost", [&] {
@@ -368,7 +368,7 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
   request.width_bytes = box.row_bytes;
   request.height = box.rows;
   request.depth = box.slices;
-  // What lies between a side's first and last byte.
+  // The distance from a side's first to its last byte.
   const auto extent = [&](const box_side& side) {
     return (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
   };
@@ -434,8 +434,8 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
     std::memcpy(&value, bytes, sizeof value);
     return detail::invoke_copy<&abi::functions::memset_d32_async>(table_, where, sides, first, value, count, stream);
   }
-  // No memset is as wide: one element goes over, and is doubled on the device until all is filled. The caller's value may
-  // be page-locked, which the driver reads late. The stack is not: the driver has read it when the call returns.
+  // No memset is as wide: copies one element to the device, and doubles it there until all is filled. The driver may read
+  // page-locked memory after the call has returned, so the caller's value is copied to the stack first.
   std::array<unsigned char, 1024> staged;
   for (std::size_t at = 0; at < pattern_bytes; at += staged.size()) {
     const std::size_t piece = (std::min)(staged.size(), pattern_bytes - at);

@@ -28,7 +28,7 @@ YOKE_COLD std::vector<std::string> nvjitlink_folders() {
   return folders;
 }
 
-/// Effects: fills the table. Returns: nvJitLink, or null with what is wrong with it.
+/// Effects: fills the table. Returns: nvJitLink; null with the reason if it is unusable.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name,
                                                               std::string& why) {
   auto linker = std::make_unique<loaded_nvjitlink>();
@@ -45,7 +45,7 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, con
   return linker;
 }
 
-/// Effects: tries one library; what is wrong with it goes to the end of `tried`, unless it simply is not there.
+/// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
   if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -64,14 +64,14 @@ YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files
   std::set<int, std::greater<>> majors{12, 13};
   for (const nvrtc_file& file : files) majors.insert(file.version[0]);
   std::vector<int> order(majors.begin(), majors.end());
-  // LTO-IR is read by the major version that made it.
+  // LTO-IR is read only by the major version that made it.
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) {
     std::stable_partition(order.begin(), order.end(), [&](int major) { return major == nvrtc->version / 1000; });
   }
   return order;
 }
 
-/// Returns: the machine's nvJitLink, or null with the reason.
+/// Returns: the machine's nvJitLink; null with the reason if there is none.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
   const std::vector<std::string> folders = nvjitlink_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
@@ -92,8 +92,8 @@ YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) 
   return nullptr;
 }
 
-/// Returns: the nvJitLink that belongs to a driver of the user's choice, or null with the reason; nothing where there is
-/// no such choice, or no such nvJitLink.
+/// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without one if the
+/// user chose no driver, or it contains none.
 YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/nvrtc_loader.hpp: looks where toolkits, distributions and environments put NVRTC.
+// Bodies of driver/cuda/nvrtc_loader.hpp: searches the folders of toolkits, distributions and environments.
 #ifndef YOKE_DRIVER_CUDA_IMPL_NVRTC_LOADER_IPP
 #define YOKE_DRIVER_CUDA_IMPL_NVRTC_LOADER_IPP
 
@@ -32,10 +32,10 @@ inline constinit std::atomic<const loaded_nvrtc*> the_nvrtc{nullptr};
 /// A file that may be NVRTC.
 struct nvrtc_file {
   std::string path;
-  std::array<int, 3> version{};  ///< as its name says it, behind all links
+  std::array<int, 3> version{};  ///< from the file's name, after following links
 };
 
-/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93"; zeros when it has none.
+/// Returns: the version in a file name, {12, 8, 93} for "libnvrtc.so.12.8.93"; zeros if it has none.
 YOKE_COLD std::array<int, 3> version_in(std::string_view path) {
   std::array<int, 3> version{};
   const std::string_view mark = ".so.";
@@ -50,10 +50,10 @@ YOKE_COLD std::array<int, 3> version_in(std::string_view path) {
   return version;
 }
 
-/// Returns: where to look, as patterns for `glob`, each ending in a folder.
+/// Returns: the folders to search, as patterns for `glob`.
 YOKE_COLD std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders;
-  // A relative one would be looked for wherever the program happens to stand.
+  // A relative path would depend on the working directory.
   const auto add = [&](const char* variable, std::initializer_list<const char*> below) __attribute__((cold)) {
     const char* const root = ::secure_getenv(variable);
     if (root == nullptr || *root != '/') return;
@@ -61,7 +61,7 @@ YOKE_COLD std::vector<std::string> nvrtc_folders() {
   };
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add(variable, {"/lib64", "/lib", "/targets/*/lib"});
   add("CONDA_PREFIX", {"/lib"});
-  // CUDA 12's packages, then those from 13 on.
+  // The packages of CUDA 12, then those of 13 and newer.
   add("VIRTUAL_ENV",
       {"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib", "/lib/python3*/site-packages/nvidia/cu*/lib"});
   for (const char* folder : {"/usr/local/cuda*/lib64", "/usr/local/cuda*/targets/*/lib", "/opt/cuda/lib64",
@@ -71,7 +71,7 @@ YOKE_COLD std::vector<std::string> nvrtc_folders() {
   return folders;
 }
 
-/// Returns: the files there are, the newest first; of equals the one that was looked for first.
+/// Returns: the files, newest first; files of equal version in the order of the search.
 YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& folders,
                                               const char* pattern = "/libnvrtc.so.*") {
   std::vector<nvrtc_file> files;
@@ -90,7 +90,7 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
     }
     ::globfree(&found);
   }
-  // The newest first; of one version that which was found first.
+  // Newest first; equal versions in the order of the search.
   std::vector<nvrtc_file> sorted;
   for (nvrtc_file& each : files) {
     auto place = sorted.begin();
@@ -100,8 +100,8 @@ YOKE_COLD std::vector<nvrtc_file> nvrtc_files(const std::vector<std::string>& fo
   return sorted;
 }
 
-/// Returns: the major versions to look for, each once: 12 and 13, which the dynamic loader may know from places of its own,
-/// and those of the files from `least` on. Those that the driver knows go first, and the newest of either.
+/// Returns: the major versions to look for, each once: 12 and 13, which the dynamic loader may find elsewhere, and those of
+/// the files, not below `least`. Versions that the driver supports come first, newer ones before older ones.
 YOKE_COLD std::vector<int> nvrtc_majors(const std::vector<nvrtc_file>& files, int least) {
   const loaded_driver* const driver = driver_if_loaded();
   const int known = driver == nullptr ? (std::numeric_limits<int>::max)() : driver->version / 1000;
@@ -119,7 +119,7 @@ YOKE_COLD std::vector<int> nvrtc_majors(const std::vector<nvrtc_file>& files, in
   return order;
 }
 
-/// Effects: fills the table. Returns: NVRTC, or null with what is wrong with it.
+/// Effects: fills the table. Returns: NVRTC; null with the reason if it is unusable.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::string& name, std::string& why) {
   auto nvrtc = std::make_unique<loaded_nvrtc>();
   nvrtc->name = name;
@@ -145,7 +145,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> resolve_nvrtc(void* library, const std::
   return nullptr;
 }
 
-/// Effects: tries one library; what is wrong with it goes to the end of `tried`, unless it simply is not there.
+/// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool is_there, std::string& tried) {
   std::string why;
   if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -159,7 +159,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> try_nvrtc(const std::string& name, bool 
   return nullptr;
 }
 
-/// Returns: the machine's NVRTC, or null with the reason.
+/// Returns: the machine's NVRTC; null with the reason if there is none.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   const std::vector<std::string> folders = nvrtc_folders();
   const std::vector<nvrtc_file> files = nvrtc_files(folders);
@@ -168,7 +168,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   for (const int major : nvrtc_majors(files, abi::required_version / 1000)) {
     const std::string name = yoke::detail::text("libnvrtc.so.", major);
     names += (names.empty() ? "" : ", ") + name;
-    // First what the dynamic loader finds: LD_LIBRARY_PATH and run paths are the user's word.
+    // First the dynamic loader's: LD_LIBRARY_PATH and run paths are the user's choice.
     if (auto nvrtc = try_nvrtc(name, false, tried)) return nvrtc;
     for (const nvrtc_file& file : files) {
       if (file.version[0] != major) continue;
@@ -184,8 +184,8 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> open_nvrtc(std::string& reason) {
   return nullptr;
 }
 
-/// Returns: the NVRTC that belongs to a driver of the user's choice, or null with the reason; nothing where there is
-/// no such choice, or no such NVRTC.
+/// Returns: the NVRTC in a driver that the user chose; null with the reason if it is unusable; null without one if the user
+/// chose no driver, or it contains none.
 YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reason) {
   if (process_environment().cuda_driver.empty()) return nullptr;
   load_failure failure;
@@ -195,7 +195,7 @@ YOKE_COLD std::unique_ptr<loaded_nvrtc> nvrtc_of_named_driver(std::string& reaso
     return nullptr;
   }
   if (::dlsym(driver->library, "nvrtcVersion") == nullptr) {
-    // The simulator loads images of its own compiler only.
+    // The simulator only loads images of its own compiler.
     if (driver->is_simulator) reason = "no NVRTC: the simulator " + driver->name + " lacks nvrtcVersion";
     return nullptr;
   }
@@ -221,7 +221,7 @@ YOKE_COLD const loaded_nvrtc* find_nvrtc(std::string& reason) {
 
 YOKE_COLD const loaded_nvrtc* nvrtc_if_loaded() noexcept { return the_nvrtc.load(std::memory_order_acquire); }
 
-/// Returns: the name of a compiler by its file: the version that the file's name has, else what tells it from others.
+/// Returns: a compiler's name from its file: the version in the file's name, else what identifies the file.
 YOKE_COLD std::string nvrtc_file_name(const std::string& path, const char* what) {
   const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr), &std::free};
   if (real == nullptr) return "";
@@ -235,17 +235,17 @@ YOKE_COLD std::string nvrtc_file_name(const std::string& path, const char* what)
                             " bytes, modified ", static_cast<std::int64_t>(file.st_mtim.tv_sec), ".",
                             static_cast<std::int64_t>(file.st_mtim.tv_nsec));
 }
-/// Returns: the file that a symbol is from; "" where that cannot be told.
+/// Returns: the file that contains a symbol; "" if it is unknown.
 YOKE_COLD std::string file_of_symbol(const void* symbol) {
   ::Dl_info found{};
   return ::dladdr(symbol, &found) == 0 || found.dli_fname == nullptr ? "" : found.dli_fname;
 }
-/// Returns: the name of the compiler within a driver, which runs a compiler of the host that may be chosen.
+/// Returns: the name of the compiler within a driver, which runs a host compiler of the user's choice.
 YOKE_COLD std::string name_of_compiler_within(const void* symbol) {
   const std::string name = nvrtc_file_name(file_of_symbol(symbol), "the driver's compiler");
   const char* const chosen = ::secure_getenv("YOKE_SIMULATOR_COMPILER");
   if (name.empty() || chosen == nullptr) return name;
-  // A path must not get into what is stored: only that it is this one.
+  // Stored data must not contain a path: the digest identifies it.
   const auto digest = yoke::detail::sha256(std::as_bytes(std::span{chosen, std::string_view(chosen).size()}));
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < sizeof number; ++i) number = number << 8 | std::to_integer<std::uint64_t>(digest[i]);
@@ -272,14 +272,14 @@ YOKE_COLD std::string nvrtc_name(const loaded_nvrtc& nvrtc) {
   return name.empty() ? "NVRTC " + version_text(nvrtc.version) : name;
 }
 
-/// Returns: the file that would be opened first, as far as the dynamic loader's ways are known; "" for none.
+/// Returns: the file that would be opened first, as far as that can be predicted; "" for none.
 YOKE_COLD std::string likely_library(const char* stem, const char* function, const std::vector<int>& majors,
                                      const std::vector<nvrtc_file>& files) {
   const char* const list = ::secure_getenv("LD_LIBRARY_PATH");
   const std::string_view path = list == nullptr ? "" : list;
   for (const int major : majors) {
     const std::string name = yoke::detail::text(stem, major);
-    if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // somebody else's
+    if (void* const open = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {  // opened by other code
       const void* const symbol = ::dlsym(open, function);
       ::dlclose(open);
       return symbol == nullptr ? "" : file_of_symbol(symbol);

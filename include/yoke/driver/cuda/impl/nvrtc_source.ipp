@@ -55,7 +55,7 @@ class nvrtc_source {
     check(nvrtc_.get_cubin(program_, reinterpret_cast<char*>(image.data())), "nvrtcGetCUBIN");
     return image;
   }
-  /// Returns: the LTO-IR. Requires: an NVRTC that has the calls, and its option.
+  /// Returns: the LTO-IR. Requires: an NVRTC that has the calls and the option.
   [[nodiscard, gnu::cold]] std::vector<std::byte> ltoir() const {
     std::size_t size = 0;
     check(nvrtc_.get_ltoir_size(program_, &size), "nvrtcGetLTOIRSize");
@@ -63,7 +63,7 @@ class nvrtc_source {
     if (size != 0) check(nvrtc_.get_ltoir(program_, reinterpret_cast<char*>(code.data())), "nvrtcGetLTOIR");
     return code;
   }
-  /// Returns: the PTX, with the zero that ends it; empty for an option that leaves none, when that is fine.
+  /// Returns: the PTX, with a zero at its end; unless `needed`, empty if an option left none.
   [[nodiscard, gnu::cold]] std::vector<std::byte> ptx(bool needed) const {
     std::size_t size = 0;
     std::vector<std::byte> text;

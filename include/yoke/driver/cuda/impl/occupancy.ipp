@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: how many blocks of a kernel a device holds.
+// Bodies of driver/cuda/program.hpp: the number of blocks of a kernel that a device holds.
 #ifndef YOKE_DRIVER_CUDA_IMPL_OCCUPANCY_IPP
 #define YOKE_DRIVER_CUDA_IMPL_OCCUPANCY_IPP
 
@@ -10,12 +10,12 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// Returns: a kernel as these functions take it: it then means its function in the current context.
+/// Returns: a kernel in the type of these functions, which then stands for its function in the current context.
 YOKE_COLD abi::function as_function(abi::kernel kernel) noexcept { return reinterpret_cast<abi::function>(kernel); }
 
-/// A launch as the questions about clusters take it.
+/// A launch, for the driver's questions about clusters.
 struct cluster_question {
-  /// Throws: `logic_error` for what the driver's 32 bits cannot say.
+  /// Throws: `logic_error` for numbers that do not fit 32 bits.
   [[gnu::cold]] cluster_question(const launch_shape& shape, bool with_cluster, const source_location& where) {
     const auto n = [&](const char* name, std::size_t count) {
       return yoke::detail::narrow<abi::uint>(count, name, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port holds what the concepts ask for.
+// Checks that the CUDA port meets the port concepts.
 #ifndef YOKE_DRIVER_CUDA_IMPL_PORT_IPP
 #define YOKE_DRIVER_CUDA_IMPL_PORT_IPP
 

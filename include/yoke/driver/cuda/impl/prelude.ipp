@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The portable dialect's prelude for CUDA C++: OpenCL's words in CUDA's terms, in parts.
+// The portable dialect's prelude for CUDA C++, in parts: OpenCL's words, defined by CUDA's.
 #ifndef YOKE_DRIVER_CUDA_IMPL_PRELUDE_IPP
 #define YOKE_DRIVER_CUDA_IMPL_PRELUDE_IPP
 

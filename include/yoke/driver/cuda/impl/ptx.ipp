@@ -13,7 +13,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// Reads PTX word by word: names and directives are words, every other mark is one of its own; comments are none.
+/// Reads PTX word by word. Names and directives are words, every other character is one; comments are skipped.
 class ptx_words {
  public:
   explicit ptx_words(std::string_view text) noexcept : text_(text) {}
@@ -46,7 +46,7 @@ class ptx_words {
   std::string_view text_;
 };
 
-/// Returns: the bytes of ".u32", ".b8", ".f64"; 0 for another word. Effects: says what sort of number it is.
+/// Returns: the size of ".u32", ".b8", ".f64" in bytes; 0 for another word. Effects: gives the kind of number.
 YOKE_COLD std::size_t ptx_type_bytes(std::string_view word, scalar_kind& scalar) noexcept {
   if (word.size() < 3 || word[0] != '.') return 0;
   const char kind = word[1];
@@ -70,7 +70,7 @@ YOKE_COLD std::size_t ptx_number(std::string_view word) noexcept {
   return value;
 }
 
-/// Returns: one parameter list, read up to its closing bracket; nothing for a text that is not one.
+/// Returns: one parameter list, read up to its closing bracket; nothing if it is no such list.
 YOKE_COLD std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words& words) {
   std::vector<parameter_layout> layout;
   std::size_t end = 0;
@@ -86,7 +86,7 @@ YOKE_COLD std::optional<std::vector<parameter_layout>> ptx_parameters(ptx_words&
         count = ptx_number(words.next());
         parameter.scalar = scalar_kind::unknown;
       } else if (word == ".ptr") {
-        // ".ptr .global .align 4": that alignment is of what it points to.
+        // ".ptr .global .align 4": the alignment of the pointee.
         for (word = words.next(); word == ".global" || word == ".const" || word == ".local" || word == ".shared";) {
           word = words.next();
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's objects lack: references, and what contexts are made of.
+// What CUDA's objects lack: reference counts, and facts about contexts.
 #ifndef YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 #define YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 

@@ -28,7 +28,7 @@ class program_owner {
     if (program_ != nullptr) report(detail::release<&abi::functions::release_program>(table_, program_));
   }
   abi::program get() const noexcept { return program_; }
-  void take(abi::program program) noexcept { program_ = program; }  // of an empty one
+  void take(abi::program program) noexcept { program_ = program; }  // requires: this is empty
   abi::program release() noexcept { return std::exchange(program_, nullptr); }
 
  private:
@@ -36,14 +36,14 @@ class program_owner {
   abi::program program_;
 };
 
-/// Returns: what makes a binary fit a device, as readable text.
+/// Returns: the facts of a device that its binaries must match, as readable text.
 YOKE_COLD std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
   const device_summary facts = port.summary(device, where);
   return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
          facts.driver_version;
 }
 
-/// Returns: "file:line" of a line of the source.
+/// Returns: "file:line" for a line of the source.
 YOKE_COLD std::string place_of(const source_lines& source, std::size_t line) {
   const auto behind =
       std::find_if(source.marks.begin(), source.marks.end(), [&](const line_mark& each) { return each.at >= line; });
@@ -52,8 +52,8 @@ YOKE_COLD std::string place_of(const source_lines& source, std::size_t line) {
   return text(mark.file, ":", mark.line + (line - mark.at - 1));
 }
 
-/// Returns: a build log whose lines are the source's. NVIDIA's compiler and Oclgrind ignore `#line`: they call the text
-/// "<kernel>" or "input.cl" and count what goes before the source too.
+/// Returns: a build log with the source's line numbers. NVIDIA's compiler and Oclgrind ignore `#line`: they name the text
+/// "<kernel>" or "input.cl", and also count the lines before the source.
 YOKE_COLD std::string with_source_lines(const std::string& log, const source_lines& source) {
   std::string out;
   for (std::size_t begin = 0; begin < log.size();) {
@@ -78,7 +78,7 @@ YOKE_COLD std::string with_source_lines(const std::string& log, const source_lin
   return out;
 }
 
-/// Returns: what every device's compiler says, as far as it can be asked.
+/// Returns: the logs of all devices' compilers, as far as they can be read.
 YOKE_COLD std::string logs_of(const program_functions& port, const program_owner& program,
                               std::span<const abi::device> devices, const source_lines& source,
                               const source_location& where) {
@@ -87,7 +87,7 @@ YOKE_COLD std::string logs_of(const program_functions& port, const program_owner
     std::string part;
     try {
       part = port.build_log(program.get(), device, source, where);
-    } catch (const error&) {  // the build's own failure is the one to tell
+    } catch (const error&) {  // the build's own failure is thrown
     }
     if (part.empty()) continue;
     if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
@@ -97,7 +97,7 @@ YOKE_COLD std::string logs_of(const program_functions& port, const program_owner
   return log;
 }
 
-/// Returns: the options in OpenCL's words, joined. Throws: `logic_error` for what they cannot carry.
+/// Returns: the options in OpenCL's words, joined. Throws: `logic_error` for an option that cannot be written so.
 YOKE_COLD std::string finished_options(const compile_request& request, const source_location& where) {
   constexpr std::string_view standard_option = "-cl-std=";
   std::string joined;
@@ -135,14 +135,14 @@ YOKE_COLD void build(const program_functions& port, const program_owner& program
   };
   const std::string described = given + (given.empty() ? "" : " ") + "-cl-kernel-arg-info";
   if (request.used_options != nullptr) *request.used_options = described;
-  abi::status status = attempt(described);  // signatures are compared by what the flag makes the compiler keep
+  abi::status status = attempt(described);  // with the flag the compiler keeps the signatures
   if (status == 0) return;
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
     throw_failure(status, "clBuildProgram", "", where);
   }
   const std::string log = logs_of(port, program, devices, request.lines, where);
-  // NVIDIA's compiler (580.159) writes assembly that its own assembler refuses when a kernel without parameters is to
-  // have them described. Without the flag the check of signatures falls back to sizes.
+  // For a kernel without parameters and with the flag, NVIDIA's compiler (580.159) writes assembly that its own assembler
+  // refuses. Without the flag only sizes of parameters can be checked.
   if (log.find("ptxas") != std::string::npos && attempt(given) == 0) return;
   compile_error::details facts{log, described, request.source,
                                "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
@@ -164,7 +164,7 @@ YOKE_COLD build_target program_functions::target_of(devices_view devices, const 
     target.driver +=
         detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_version) + " | " +
         detail::query_text<get>(table_, where, device, info::driver_version.code) + "\n";
-    // Devices of one name may still take different code: their features are a part of what they are.
+    // Devices of one name may take different code: features are part of the identity.
     target.devices += detail::identity_of(*this, device, where) + " | " +
                       detail::query_text<get>(table_, where, device, info::extensions.code) + "\n";
   }
@@ -226,11 +226,11 @@ YOKE_COLD abi::program program_functions::load_intermediate(abi::context context
                                                             bytes_view bytes, const compile_request& request,
                                                             const source_location& where) const {
   for (const abi::device device : devices) {
-    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module; the device's own word decides instead.
+    // PoCL 3.1 answers CL_INVALID_VALUE for a sound module: the device's own versions decide instead.
     std::string versions;
     std::size_t size = 0;
     const abi::status known = table_->get_device_info(device, info::il_version.code, 0, nullptr, &size);
-    // CL_INVALID_VALUE: a device older than OpenCL 2.1 does not know the question.
+    // CL_INVALID_VALUE: a device older than OpenCL 2.1 does not have this property.
     if (known != 0 && known != -30) detail::throw_failure(known, "clGetDeviceInfo", "", where);
     if (known == 0 && size > 1) {
       versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
@@ -258,7 +258,7 @@ YOKE_COLD abi::program program_functions::load_intermediate(abi::context context
 
 namespace detail {
 
-/// Returns: a program's binary for each of its devices, as the driver gives it; `fill` where it gives nothing.
+/// Returns: a program's binary for each of its devices; bytes that the driver does not write are `fill`.
 YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functions* table, abi::program module,
                                                               unsigned char fill, const source_location& where) {
   constexpr auto get = &abi::functions::get_program_info;
@@ -273,9 +273,9 @@ YOKE_COLD std::vector<std::vector<unsigned char>> binaries_of(const abi::functio
   return data;
 }
 
-/// Returns: the same, read until it is the same twice, whatever was in the buffer, names every kernel, and has whole files
-/// alone. PoCL puts a binary together from its own cache's folder, which other processes write to: one made meanwhile may
-/// end too early, and ends the process that loads it. Throws: `unsupported_error` when it does not come to rest.
+/// Returns: the same, read again until two readings agree, with different `fill`, name every kernel and contain only whole
+/// files. PoCL composes a binary from its cache's folder, to which other processes write: one made meanwhile may be cut
+/// short, and then ends the process that loads it. Throws: `unsupported_error` if the readings never agree.
 YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi::functions* table, abi::program module,
                                                                       const std::vector<std::string>& kernels,
                                                                       const source_location& where) {

@@ -112,7 +112,7 @@ YOKE_COLD const char* error_name(std::int32_t code) noexcept {
 
 namespace detail {
 
-/// Returns: the portable condition of a code; `errc::success` when there is none.
+/// Returns: the portable condition of a code; `errc::success` if there is none.
 YOKE_COLD errc condition_of(int code) noexcept {
   switch (code) {
     case -4:
@@ -181,7 +181,7 @@ class opencl_category final : public std::error_category {
   }
 };
 
-/// The category, made when it is first asked for, so that a program of another backend has none of it; nothing destroys it.
+/// The category. It is made at its first use and never destroyed, so that programs without OpenCL do not contain it.
 YOKE_COLD const std::error_category& opencl_category_instance() noexcept {
   alignas(opencl_category) static unsigned char place[sizeof(opencl_category)];
   static const opencl_category& instance = *::new (static_cast<void*>(place)) opencl_category;
@@ -193,9 +193,9 @@ YOKE_COLD void throw_failure(std::int32_t code, const char* call, std::string_vi
   const std::error_code value{code, opencl_category_instance()};
   switch (condition_of(code)) {
     case errc::out_of_memory:
-      // The same code means "too many resources for this launch" when a launch reports it.
+      // From a launch, this code means "too many resources for this launch".
       if (std::strcmp(call, "clEnqueueNDRangeKernel") == 0) throw launch_error(value, call, message, where);
-      // While waiting it is how drivers report a command that failed before.
+      // From a wait, this code reports a command that failed earlier.
       if (code == -5 && (std::strcmp(call, "clFinish") == 0 || std::strcmp(call, "clWaitForEvents") == 0)) {
         throw runtime_error(value, call, message, where);
       }

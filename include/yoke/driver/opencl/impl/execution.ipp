@@ -72,7 +72,7 @@ YOKE_COLD device_limits execution_functions::limits(abi::device device, const so
   result.base_alignment_bytes =
       detail::query<abi::uint, get>(table_, where, device, info::mem_base_addr_align.code) / 8u;
   if (result.base_alignment_bytes == 0) result.base_alignment_bytes = 1;
-  detail::note_blocking_commands(table_, device, where);  // what every context asks of its devices before it is used
+  detail::note_blocking_commands(table_, device, where);  // every context asks its devices before it is used
   return result;
 }
 
@@ -107,7 +107,7 @@ YOKE_COLD void execution_functions::retain_context(abi::context context, const s
   detail::invoke<&abi::functions::retain_context>(table_, where, context);
 }
 YOKE_COLD release_result execution_functions::release_context(abi::context context) const noexcept {
-  (void)detail::held_events::needed(table_);  // an opportunity to let go of what would keep the context
+  (void)detail::held_events::needed(table_);  // releases held events, which would keep the context
   return detail::release<&abi::functions::release_context>(table_, context);
 }
 YOKE_COLD std::vector<abi::device> execution_functions::context_devices(abi::context context,
@@ -117,8 +117,8 @@ YOKE_COLD std::vector<abi::device> execution_functions::context_devices(abi::con
 }
 
 namespace detail {
-// One creation call for every version: clCreateCommandQueue is in all loaders and takes what the library asks for.
-// A queue on the device is never asked for: PoCL 3.1 ends the process on it.
+// One call for every version: all loaders have clCreateCommandQueue, which takes all options of the library. The library
+// never makes a queue on the device, on which PoCL 3.1 ends the process.
 YOKE_COLD abi::queue create_queue(const abi::functions* table, abi::context context, abi::device device,
                                   const stream_options& options, abi::ulong flags, const source_location& where) {
   if (options.priority != 0) {
@@ -181,22 +181,22 @@ YOKE_INLINE abi::status execution_status(const abi::functions* table, abi::event
 YOKE_INLINE abi::queue queue_of(const abi::functions* table, abi::event event, const source_location& where) {
   return query<abi::queue, &abi::functions::get_event_info>(table, where, event, abi::event_command_queue);
 }
-/// Returns: what to say of a command that failed. PoCL 3.1 gives those behind a failed one -1, which elsewhere means that
-/// there is no device.
+/// Returns: the code for the message about a failed command. PoCL 3.1 gives commands behind a failed one -1, which
+/// otherwise means that there is no device.
 YOKE_COLD abi::status failure_of(abi::status status) noexcept { return status == -1 ? abi::event_wait_failed : status; }
 [[noreturn]] YOKE_COLD void throw_failed_command(abi::status status, const source_location& where) {
   throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
                       where);
 }
-/// Effects: tells why a wait for an event was refused. Throws: always.
+/// Throws: always: why a wait for an event was refused.
 [[noreturn]] YOKE_COLD void throw_failed_wait(const abi::functions* table, abi::event event, abi::status code,
                                               const source_location& where) {
   if (code != abi::event_wait_failed) throw_failure(code, "clWaitForEvents", "", where);
-  // Intel's CPU runtime reports the failure only here, while the event itself reads as complete.
+  // Intel's CPU runtime reports the failure only here; the event itself says complete.
   const abi::status result = execution_status(table, event, where);
   throw_failed_command(result < 0 ? result : code, where);
 }
-/// Effects: asks how a command has ended that was waited for: some drivers call the wait a success although it has failed.
+/// Effects: asks for a command's outcome after a wait, because some drivers report the wait for a failed one as a success.
 YOKE_INLINE void check_ended_well(const abi::functions* table, abi::event event, const source_location& where) {
   const abi::status result = execution_status(table, event, where);
   if (result < 0) throw_failed_command(result, where);
@@ -206,16 +206,16 @@ YOKE_INLINE void check_ended_well(const abi::functions* table, abi::event event,
 YOKE_INLINE void execution_functions::prepare_wait_list(abi::queue stream, events_view events,
                                                         const source_location& where) const {
   for (const abi::event event : events) {
-    // PoCL 3.1 never finishes a command whose wait list held an event that had already failed.
+    // PoCL 3.1 never ends a command that was enqueued behind a failed event.
     const abi::status status = detail::execution_status(table_, event, where);
     if (status < 0) {
       throw runtime_error({detail::failure_of(status), error_category()}, "clGetEventInfo",
                           "the event to wait for belongs to a command that failed", where);
     }
     if (status == abi::event_complete) continue;
-    // OpenCL promises progress of a wait across queues only once the source queue has been flushed.
+    // OpenCL guarantees progress of a wait across queues only after a flush of the source queue.
     const abi::queue source = detail::queue_of(table_, event, where);
-    if (source == nullptr) {  // a user event, whoever has made it
+    if (source == nullptr) {  // a user event, also of other code
       notes_->user_events_take_part.store(true, yoke::detail::order::relaxed);
     } else if (source != stream) {
       detail::invoke<&abi::functions::flush>(table_, where, source);
@@ -235,7 +235,7 @@ YOKE_INLINE abi::event execution_functions::record(abi::queue stream, events_vie
 }
 YOKE_INLINE abi::event execution_functions::record_timed(abi::queue stream, events_view after,
                                                          const source_location& where) const {
-  return record(stream, after, where);  // what the queue is made for, its events are
+  return record(stream, after, where);  // all events of such a queue are timed
 }
 YOKE_INLINE abi::event execution_functions::record_into(abi::queue stream, abi::event,
                                                         const source_location& where) const {
@@ -255,7 +255,7 @@ YOKE_INLINE abi::event execution_functions::barrier(abi::queue stream, events_vi
 }
 YOKE_INLINE void execution_functions::wait_in_stream(abi::queue stream, events_view events,
                                                      const source_location& where) const {
-  if (events.empty()) return;  // an empty list would wait for everything enqueued before
+  if (events.empty()) return;  // an empty list means everything enqueued before
   const detail::no_failure_meanwhile from_here(table_, true);
   prepare_wait_list(stream, events, where);
   detail::kept_event kept(table_);

@@ -15,18 +15,18 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-// PoCL 3.1 aborts when a user event fails while a command behind it has no event that somebody holds. So while a user
-// event of a PoCL context is unset, every command gets an event, and none is released before the user event is set. One
-// that the library no longer sets itself is asked for its status whenever this is used.
+// PoCL 3.1 aborts when a user event fails and a command behind it has no event that anybody holds. So while a user event of
+// a PoCL context is unset, every command gets an event, and none is released before the user event is set. The status of
+// a user event that the library does not set itself is asked at every use of this.
 class held_events {
  public:
-  /// Returns: whether commands need events just now; one atomic load where no user event is unset.
+  /// Returns: whether commands need events now. One atomic load if no user event is unset.
   [[nodiscard]] static bool needed(const abi::functions* table) noexcept {
     if (!table->notes->events_are_held.load(yoke::detail::order::acquire)) [[likely]]
       return false;
     return needed_after_all(*table->notes);
   }
-  /// Returns: those of a driver, which its notes have; never destroyed: user events may end while the program does.
+  /// Returns: the held events of a driver, from its notes. Never destroyed: user events may end while the program does.
   [[nodiscard]] static held_events& of(driver_notes& notes) {
     held_events* there = notes.held.load(yoke::detail::order::acquire);
     if (there == nullptr) {
@@ -42,7 +42,7 @@ class held_events {
     unset_.push_back({{table, user_event}});
     recount();
   }
-  /// Effects: the user event was set, or nobody can set it any more; with the last one, everything held is let go.
+  /// Effects: notes that the user event was set or never will be. After the last one, releases everything held.
   void settled(abi::event user_event) noexcept {
     {
       const std::lock_guard lock(mutex_);
@@ -50,8 +50,8 @@ class held_events {
     }
     let_go();
   }
-  /// Effects: from now on somebody else sets the user event. It is kept until its status is final, or until nobody else
-  /// has it: then what waits for it fails.
+  /// Effects: notes that other code sets the user event from now on. Keeps it until its status is final, or until nobody
+  /// else has it: commands that wait for it then fail.
   void disowned(abi::event user_event) noexcept {
     {
       const std::lock_guard lock(mutex_);
@@ -60,11 +60,11 @@ class held_events {
       });
       if (found == unset_.end()) return;
       found->retained = found->table->retain_event(user_event) == 0;
-      found->ended = !found->retained;  // it may be gone at any time: nothing more can be done for it
+      found->ended = !found->retained;  // it may end at any time: no more can be done
     }
     let_go();
   }
-  /// Returns: whether the event is now held here; else it is still the caller's.
+  /// Returns: whether the event is now held here; if not, the caller keeps it.
   bool take(const abi::functions* table, abi::event event) noexcept {
     try {
       const std::lock_guard lock(mutex_);
@@ -75,9 +75,9 @@ class held_events {
       return false;
     }
   }
-  /// What is held while a user event fails, and from the question whether an event has failed to the enqueueing of what
-  /// waits for it: PoCL 3.1 never ends a command that was enqueued behind an event that had failed. Recursive, because
-  /// the driver calls back from within.
+  /// The mutex that is locked while a user event fails, and from the check for failed events until the command that waits
+  /// for them is enqueued: PoCL 3.1 never ends a command that was enqueued behind a failed event. Recursive, because the
+  /// driver calls back while it is locked.
   [[nodiscard]] std::recursive_mutex& failing() noexcept { return failing_; }
 
  private:
@@ -86,7 +86,7 @@ class held_events {
     abi::event event;
   };
   struct watched : entry {
-    bool retained = false;  // disowned: the reference is ours
+    bool retained = false;  // disowned, with a reference of the library
     bool ended = false;
   };
 
@@ -118,13 +118,13 @@ class held_events {
           status = abi::event_wait_failed;
           each.ended = each.table->set_user_event_status(each.event, status) == 0;
         }
-        // Whoever set it may not have come to the commands behind it yet.
+        // The code that set it may not have reached the commands behind it yet.
         draining_ = draining_ || (each.ended && status < 0);
       }
     }
     let_go();
   }
-  /// Effects: releases what nothing needs any more.
+  /// Effects: releases what is no longer needed.
   void let_go() noexcept {
     std::vector<entry> done;
     {
@@ -145,7 +145,7 @@ class held_events {
         done.reserve(done.size() + unset_.size() + (draining_ ? held_.size() : 0));
         unset_.erase(std::remove_if(unset_.begin(), unset_.end(), ended), unset_.end());
         if (all_ended) held_.erase(std::remove_if(held_.begin(), held_.end(), final), held_.end());
-      } catch (...) {  // no memory: at the next opportunity
+      } catch (...) {  // out of memory: retried at the next use
       }
       draining_ = draining_ && !held_.empty();
       recount();
@@ -163,17 +163,17 @@ class held_events {
   std::mutex mutex_;
   std::vector<watched> unset_;
   std::vector<entry> held_;
-  bool draining_ = false;  // a disowned one failed: what is held goes when its own status is final
+  bool draining_ = false;  // a disowned one failed: each held event is released when its own status is final
   std::atomic<bool> untidy_{false};
 };
 
-/// Returns: whether a blocking read, map or wait has ended when it returns, and tells of failures by its own code. Commands
-/// that fail because of a user event are called a success (PoCL 3.1): from the first one on events are asked.
+/// Returns: whether a blocking read, map or wait has ended when it returns, and reports failures by its own code. PoCL 3.1
+/// reports success for commands that fail because of a user event: once there was one, events are asked.
 [[nodiscard]] inline bool reads_tell_all(const abi::functions* table) noexcept {
   return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
          !table->notes->reads_are_asked.load(yoke::detail::order::relaxed);
 }
-/// The same of a blocking write: the device has the data, whichever queue reads it next.
+/// The same for a blocking write: the device has the data, for every queue.
 [[nodiscard]] inline bool writes_tell_all(const abi::functions* table) noexcept {
   return !table->notes->user_events_take_part.load(yoke::detail::order::relaxed) &&
          !table->notes->writes_are_asked.load(yoke::detail::order::relaxed);
@@ -181,7 +181,7 @@ class held_events {
 
 [[nodiscard]] inline held_events& held_events_of(const abi::functions* table) { return held_events::of(*table->notes); }
 
-/// Keeps events that a command is to wait for from failing until the command is enqueued; see `failing`.
+/// Keeps the events of a wait list from failing until the command is enqueued; see `failing`.
 class no_failure_meanwhile {
  public:
   no_failure_meanwhile(const abi::functions* table, bool waits) {
@@ -192,7 +192,7 @@ class no_failure_meanwhile {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Where a command that nobody wants an event of puts one if PoCL needs it.
+/// The place for a command's event that only PoCL needs.
 class kept_event {
  public:
   explicit kept_event(const abi::functions* table) noexcept : table_(table) {}

@@ -63,13 +63,13 @@ release_result release(const abi::functions* table, Arguments... arguments) noex
   return {(table->*Member)(arguments...), symbol<Member>()};
 }
 
-/// Effects: hands a release's failure to the cleanup handler.
+/// Effects: hands the failure of a release to the cleanup handler.
 inline void report(const release_result& result) noexcept {
   if (result.code != 0) yoke::detail::report_cleanup_failure({result.code, error_category()}, result.call);
 }
 
-/// Effects: notes one more outcome of a release that takes several calls: the first failure is the release's own, later
-/// ones go to the cleanup handler at once.
+/// Effects: adds the outcome of another call of the same release. The first failure is the release's outcome; later ones go
+/// to the cleanup handler at once.
 inline void add_outcome(release_result& first, const release_result& next) noexcept {
   if (first.code == 0) {
     first = next;
@@ -100,7 +100,7 @@ std::vector<Element> query_list(const abi::functions* table, const source_locati
   return list;
 }
 
-/// Returns: a property that is text, without the terminating zeros some drivers count in.
+/// Returns: a property that is text, without the terminating zeros that some drivers include.
 template <auto Member, class... Arguments>
 std::string query_text(const abi::functions* table, const source_location& where, Arguments... arguments) {
   const std::vector<char> list = query_list<char, Member>(table, where, arguments...);

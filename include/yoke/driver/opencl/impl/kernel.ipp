@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program.hpp: kernels, and what they say about themselves.
+// Bodies of driver/opencl/program.hpp: kernels and their facts.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 
@@ -19,7 +19,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Returns: the version that a text begins with, times ten: 21 for "OpenCL 2.1 ..."; 10 when it cannot be read.
+/// Returns: the version at the beginning of a text, times ten: 21 for "OpenCL 2.1 ..."; 10 if it cannot be read.
 YOKE_COLD int version_number(std::string_view text) noexcept {
   constexpr std::string_view prefix = "OpenCL ";
   if (text.substr(0, prefix.size()) != prefix || text.size() < prefix.size() + 3) return 10;
@@ -49,7 +49,7 @@ struct made_kernel {
 
 YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
                                                           const source_location& where) const {
-  // Everything that may fail after the creation is asked of the kernel before it is handed over.
+  // All that may fail after the creation happens before the kernel is handed over.
   detail::made_kernel original{table_};
   abi::status status = 0;
   original.kernel = table_->create_kernel(module, name, &status);
@@ -129,10 +129,10 @@ YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel
 
 namespace detail {
 
-/// Whether a code says that nothing is known of a kernel's arguments: without the flag, or NVIDIA's way to say so.
+/// Whether a code means that a kernel's arguments are unknown: without the flag, or in NVIDIA's way.
 YOKE_COLD bool is_undescribed(abi::status status) noexcept { return status == -19 || status == -30; }
 
-/// Returns: what the driver tells of a kernel's parameters.
+/// Returns: the driver's facts about a kernel's parameters.
 YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {
   constexpr auto get = &abi::functions::get_kernel_arg_info;
   kernel_signature result;
@@ -147,7 +147,7 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
     info.type = query_text<get>(table, where, kernel, i, abi::kernel_arg_type_name);
     info.name = query_text<get>(table, where, kernel, i, abi::kernel_arg_name);
     const auto qualifiers = query<abi::ulong, get>(table, where, kernel, i, abi::kernel_arg_type_qualifier);
-    if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the name is the packets'
+    if ((qualifiers & abi::type_pipe) != 0) info.type = "pipe " + info.type;  // the type's name is that of its packets
     if (!info.type.empty() && info.type.back() == '*') {
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
@@ -183,10 +183,10 @@ YOKE_COLD std::vector<typed_kernel> program_functions::described_kernels(abi::pr
       try {
         kernel_signature told = detail::signature_of(table_, made.kernel, where);
         if (told.described) described.push_back({name, std::move(told.parameters)});
-      } catch (const error&) {  // of this kernel the driver tells nothing
+      } catch (const error&) {  // the driver does not describe this kernel
       }
     }
-  } catch (const error&) {  // nor which there are
+  } catch (const error&) {  // nor list the kernels
   }
   return described;
 }
@@ -197,7 +197,7 @@ YOKE_COLD bool program_functions::accepts(abi::context, kernel_clones* kernel,
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =
         table_->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
-    if (status == -51 || status == -50) return false;  // another size, or not the kind of argument
+    if (status == -51 || status == -50) return false;  // another size or kind of argument
     if (status != 0) detail::throw_failure(status, "clSetKernelArg", detail::text("argument ", i + 1), where);
   }
   return true;

@@ -18,7 +18,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-/// Effects: says in words which limit a refused launch breaks. Throws: always.
+/// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
 [[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
                                            abi::device device, const program_functions::call_type& call,
                                            const source_location& where) {
@@ -48,13 +48,13 @@ namespace detail {
   throw_failure(status, "clEnqueueNDRangeKernel", why, where);
 }
 
-/// How many threads a launch has along each axis.
+/// The number of threads of a launch along each axis.
 struct launch_sizes {
   std::size_t global[3];
   bool shifted;  // has an offset
 };
 
-/// Effects: refuses a shape whose numbers do not fit, or that PoCL miscounts. Throws: `launch_error`.
+/// Throws: `launch_error` for a shape whose numbers do not fit, or that PoCL miscounts.
 [[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const program_functions& port,
                                                                 const launch_shape& shape, abi::queue stream,
                                                                 const source_location& where) {
@@ -83,7 +83,7 @@ struct launch_sizes {
                   where);
     }
   }
-  // More blocks than PoCL counts in 32 bits: it ends the process, or runs a few of them.
+  // PoCL counts blocks in 32 bits. With more, it ends the process or runs a few of them.
   constexpr std::size_t most = 0xffff'ffff;
   const std::size_t blocks = grid[0] * grid[1] * grid[2];
   if (blocks <= most || !is_pocl(port.table(), port.stream_device(stream, where), where)) return;
@@ -93,8 +93,8 @@ struct launch_sizes {
               where);
 }
 
-/// Returns: whether numbers may overflow or be miscounted; not with 2^21 blocks along each axis, 2^31 in all, of 2^11
-/// threads along each axis.
+/// Returns: whether numbers may overflow or be miscounted. Up to 2^21 blocks along each axis, 2^31 in all, of up to 2^11
+/// threads along each axis, they do not.
 inline bool is_large(const extent3& grid, const extent3& block) noexcept {
   return (((grid.x | grid.y | grid.z) >> 21) | ((block.x | block.y | block.z) >> 11) |
           ((grid.x * grid.y * grid.z) >> 31)) != 0;
@@ -112,8 +112,8 @@ inline launch_sizes sizes_of(const program_functions& port, const launch_shape& 
   return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
 
-/// Effects: adds up what a launch takes of local memory. Returns: whether it has SVM pointers. Throws: `launch_error`.
-// Too much local memory makes PoCL 3.1 abort in a worker thread instead of refusing.
+/// Effects: adds up the local memory of a launch. Returns: whether it has SVM pointers. Throws: `launch_error`.
+// With too much local memory PoCL 3.1 aborts in a worker thread instead of refusing.
 [[gnu::noinline]] YOKE_INLINE bool check_local_memory(const program_functions::call_type& call,
                                                       const source_location& where) {
   std::size_t local = call.kernel->static_local_bytes;
@@ -166,7 +166,7 @@ YOKE_COLD std::int32_t set_all_values(const abi::functions* table, abi::kernel c
   values.known = true;
   return 0;
 }
-/// Effects: gives a clone a place of its own, puts it where there is room, or releases it when there are enough.
+/// Effects: returns a clone to its own place or to a free one; releases it if there are enough.
 YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, abi::kernel clone) noexcept {
   if (kernel->keeps_first) {
     const void* none = nullptr;
@@ -182,7 +182,7 @@ YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, ab
   report(release<&abi::functions::release_kernel>(table, clone));
 }
 
-/// A clone that no other launch has meanwhile.
+/// A clone that no other launch uses.
 struct taken_clone {
   taken_clone(const program_functions& port, kernel_clones* of, const source_location& where)
       : table(port.table()), kernel(of) {
@@ -223,14 +223,14 @@ struct taken_clone {
   set_values* values = nullptr;
 };
 
-/// Effects: sets the arguments of a clone, with SVM pointers among them or without, and enqueues it. Throws: `error`.
+/// Effects: sets the arguments of a clone, with SVM pointers if `Svm`, and enqueues it. Throws: `error`.
 template <bool Svm>
 [[gnu::always_inline]] inline void launch_clone(const program_functions& port, abi::kernel clone,
                                                 const program_functions::call_type& call,
                                                 const source_location& where) {
   const abi::functions* const table = port.table();
   abi::uint index = 0;
-  for (const kernel_argument& argument : call.arguments) {  // a local one has no data
+  for (const kernel_argument& argument : call.arguments) {  // a local argument has no data
     abi::status status = 0;
     if (Svm && argument.kind == argument_kind::svm_pointer) {
       status = entry<&abi::functions::set_kernel_arg_svm>(table, where)(clone, index, argument.data);
@@ -262,7 +262,7 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   const detail::no_failure_meanwhile from_here(table_, !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     prepare_wait_list(call.stream, call.after, where);
-  // Only local memory and SVM pointers need a second look.
+  // Only local memory and SVM pointers need a closer look.
   unsigned kinds = 0;
   for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
   static_assert(static_cast<unsigned>(argument_kind::local) == 2 &&
@@ -290,7 +290,7 @@ YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_
 YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    // Places from 63 on share a bit: such a clone is put back for nobody.
+    // Arguments from 63 on share a bit: such a clone is used only once.
     if (call.arguments[i].kind == argument_kind::svm_pointer)
       places |= std::uint64_t{1} << (std::min<std::size_t>)(i, 63);
   }
@@ -324,7 +324,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
       guard.clone = std::move(found);
       break;
     }
-    const put_back theirs{*call.kernel, std::move(found)};  // somebody else's pattern
+    const put_back theirs{*call.kernel, std::move(found)};  // a clone of another pattern
   }
   if (guard.clone == nullptr) {
     guard.clone.reset(new detail::svm_clone{nullptr, places});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program.hpp: sources compiled apart, and linked.
+// Bodies of driver/opencl/program.hpp: sources that are compiled separately and linked.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 
@@ -22,7 +22,7 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
                                                              static_cast<const std::size_t*>(&length));
 }
 
-/// Throws: what a code of the compiler or the linker stands for, with its log.
+/// Throws: the error for a code of the compiler or linker, with its log.
 [[noreturn]] YOKE_COLD void fail_step(abi::status status, const char* call, const std::string& what,
                                       const std::string& options, const std::string& source, const std::string& log,
                                       const source_location& where) {
@@ -34,13 +34,13 @@ YOKE_COLD abi::program program_of_text(const abi::functions* table, abi::context
   throw_failure(status, call, message, where);
 }
 
-/// Returns: a log whose headers are called as the source includes them. PoCL 3.1 writes them to a folder of its own for
-/// the time of a compilation, and names the files there.
+/// Returns: a log that names headers as the source includes them. PoCL 3.1 writes headers to a temporary folder and names
+/// the files there.
 YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pair<std::string, std::string>> headers,
                                         const std::vector<std::string>& include_folders) {
   std::vector<std::string> names;
   for (const auto& each : headers) names.push_back(each.first);
-  // The longer first: "step.h" ends "inner/step.h", too.
+  // Longer names first: "inner/step.h" also ends in "step.h".
   std::sort(names.begin(), names.end(), [](const auto& one, const auto& other) { return one.size() > other.size(); });
   for (const std::string& name : names) {
     const std::string ending = "/" + name + ":";
@@ -91,9 +91,8 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
 
 namespace detail {
 
-/// Whether the driver tells the parameters of a linked program's kernels. What the linker forgets it forgets of all, so one
-/// question, of the first that has a parameter, is enough; all are asked when somebody wants to know them.
-/// Throws: nothing but `std::bad_alloc`.
+/// Whether the driver describes the parameters of a linked program's kernels. A linker that loses them loses all, so this
+/// asks only the first kernel that has parameters. Throws: `std::bad_alloc`.
 YOKE_COLD bool describes_kernels(const program_functions& port, abi::program linked, const source_location& where) {
   const abi::functions* const table = port.table();
   try {
@@ -108,7 +107,7 @@ YOKE_COLD bool describes_kernels(const program_functions& port, abi::program lin
       return !is_undescribed(
           table->get_kernel_arg_info(made.kernel, 0, abi::kernel_arg_address_qualifier, sizeof space, &space, nullptr));
     }
-  } catch (const error&) {  // what cannot be asked cannot be asked better
+  } catch (const error&) {  // the driver cannot tell: linking again would not help
   }
   return true;
 }
@@ -127,7 +126,7 @@ YOKE_COLD abi::program program_functions::link_parts(abi::context context, devic
     return link(context, static_cast<abi::uint>(devices.size()), devices.data(), words.c_str(),
                 static_cast<abi::uint>(parts.size()), parts.data(), nullptr, nullptr, &status);
   };
-  // A program may be there although the linker failed: it has the log.
+  // Also when the linker fails there may be a program: it has the log.
   detail::program_owner linked{table_, link_with(all)};
   if (status == 0 && linked.get() == nullptr) status = -17;
   if (status != 0) {
@@ -139,7 +138,7 @@ YOKE_COLD abi::program program_functions::link_parts(abi::context context, devic
   if (all.find("-create-library") != std::string::npos || detail::describes_kernels(*this, linked.get(), where)) {
     return linked.release();
   }
-  // PoCL 3.1 forgets what the parts were compiled with, and takes the flag here, which no other driver has to.
+  // PoCL 3.1 loses the options of the parts but takes the flag here. Other drivers need not take it.
   detail::program_owner described{table_, link_with(all + (all.empty() ? "" : " ") + "-cl-kernel-arg-info")};
   const bool better =
       status == 0 && described.get() != nullptr && detail::describes_kernels(*this, described.get(), where);

@@ -16,12 +16,12 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
-// Constant-initialised and never freed: right in any order of static construction and at exit.
+// Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
 
 YOKE_COLD const abi::functions* find_functions(std::string& reason) {
   if (const abi::functions* table = loaded_functions.load(std::memory_order_acquire)) return table;
-  // The versioned name only: the unversioned one may be a development stub.
+  // Only the versioned name: the unversioned one may be a development stub.
   void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* text = ::dlerror();
@@ -62,7 +62,7 @@ YOKE_COLD availability available() {
   if (table == nullptr) return result;
   abi::uint platforms = 0;
   abi::status status = table->get_platform_ids(0, nullptr, &platforms);
-  constexpr abi::status no_platform = -1001;  // how loaders say that there is none
+  constexpr abi::status no_platform = -1001;  // the loaders' code for no platform
   if (status == no_platform || (status == 0 && platforms == 0)) {
     result.reason =
         "libOpenCL.so.1 lists no platform: no driver is registered in /etc/OpenCL/vendors or OCL_ICD_VENDORS";

@@ -32,26 +32,26 @@ YOKE_INLINE abi::ulong map_flags(map_mode mode) noexcept {
 struct rectangle {
   std::size_t origin[3];
 };
-/// Returns: a byte offset as the origin that the rectangle calls take.
+/// Returns: a byte offset as an origin for the rectangle calls.
 YOKE_INLINE rectangle origin_of(const box_side& side, const box_size& box) noexcept {
   if (box.slices == 1) return {{side.offset % side.row_pitch, side.offset / side.row_pitch, 0}};
   const std::size_t in_slice = side.offset % side.slice_pitch;
   return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
 }
 
-/// A buffer, and where a part of it begins.
+/// A buffer, and the begin of a part of it.
 struct buffer_part {
   abi::memory buffer = nullptr;
   std::size_t offset = 0;
 };
-/// Returns: the buffer that a sub-buffer is of; another buffer is all of itself.
+/// Returns: the whole buffer of a sub-buffer, and its begin there; another buffer is its own.
 YOKE_INLINE buffer_part part_of(const abi::functions* table, abi::memory memory, const source_location& where) {
   const auto whole = query<abi::memory, &abi::functions::get_memory_info>(table, where, memory, abi::mem_associated);
   if (whole == nullptr) return {memory, 0};
   return {whole, query<std::size_t, &abi::functions::get_memory_info>(table, where, memory, abi::mem_offset)};
 }
 
-/// Effects: waits for a command, whose event is then gone.
+/// Effects: waits for a command and releases its event.
 YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event event, const source_location& where) {
   struct guard {
     const execution_functions& port;
@@ -64,15 +64,15 @@ YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event ev
     check_ended_well(port.table(), event, where);
 }
 
-/// The event of a copy: handed out, waited for, or not made where nobody wants it and PoCL does not need it.
+/// The event of a copy: handed out, waited for, or not made if neither the caller nor PoCL needs it.
 class copy_event {
  public:
-  /// `tells_all`: of one that blocks, whether it has ended when it returns, so that no event is needed.
+  /// `tells_all`: a blocking copy has ended when it returns, and needs no event.
   copy_event(const abi::functions* table, completion<abi::event> done, bool tells_all = false) noexcept
       : kept_(table), done_(done), asked_(done.blocks() && !tells_all) {}
   [[nodiscard]] abi::boolean blocking() const noexcept { return done_.blocks() ? abi::yes : abi::no; }
   [[nodiscard]] abi::event* slot() noexcept { return done_.wanted() || asked_ ? &event_ : kept_.slot(); }
-  /// Effects: what is promised about the end of the command, which is enqueued.
+  /// Effects: waits for the enqueued command, or hands its event out.
   void finish(const execution_functions& port, const source_location& where) {
     if (done_.wanted()) return done_.give(event_);
     if (asked_) wait_and_release(port, event_, where);
@@ -85,7 +85,7 @@ class copy_event {
   abi::event event_ = nullptr;
 };
 
-/// Returns: the most bytes that every device of a context takes in one allocation; 0 when the driver does not tell.
+/// Returns: the largest allocation that every device of a context takes, in bytes; 0 if the driver does not tell.
 YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::context context) noexcept {
   try {
     abi::ulong least = 0;
@@ -95,16 +95,16 @@ YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::
       least = least == 0 ? bytes : std::min(least, bytes);
     }
     return least;
-  } catch (...) {  // the allocation's own failure is the one to tell
+  } catch (...) {  // the allocation's own failure is thrown
     return 0;
   }
 }
 
-/// Effects: tells of an allocation that failed. Throws: always; `memory_error` for one beyond the device's limit.
+/// Throws: always: the failure of an allocation; `memory_error` for one beyond the device's limit.
 [[noreturn]] YOKE_COLD void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
                                             abi::context context, const char* noun, std::size_t bytes,
                                             const source_location& where) {
-  // CL_INVALID_BUFFER_SIZE is how OpenCL says that no device has that much.
+  // CL_INVALID_BUFFER_SIZE means that no device takes that much.
   if (code.value() == -61) code = make_error_code(errc::out_of_memory);
   std::string message = text(noun, " of ", bytes, " bytes");
   const abi::ulong limit = largest_allocation(port, context);
@@ -131,7 +131,7 @@ YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::si
 }
 YOKE_INLINE abi::memory memory_functions::allocate_ordered(abi::context context, abi::queue, std::size_t bytes,
                                                            const source_location& where) const {
-  return allocate(context, bytes, where);  // buffers live until enqueued work is done by themselves
+  return allocate(context, bytes, where);  // OpenCL keeps buffers until enqueued work is done
 }
 YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
   return detail::release<&abi::functions::release_memory>(table_, memory);
@@ -170,7 +170,7 @@ YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, co
 }
 
 namespace detail {
-/// Returns: a buffer, which stays the caller's until this returns, mapped through a queue of its own.
+/// Returns: a block for a buffer, mapped through its own queue. If this throws, the caller keeps the buffer.
 YOKE_INLINE pagelocked_block* map_for_life(const abi::functions* table, abi::queue queue, abi::memory memory,
                                            std::size_t bytes, const source_location& where) {
   auto block = std::make_unique<pagelocked_block>(pagelocked_block{memory, queue, nullptr});
@@ -253,9 +253,9 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
   return first;
 }
 
-// A blocking write may return once the host may reuse its memory, before the device has the data (Intel's CPU runtime
-// does, and then another queue reads what was there before), and a blocking command that fails because one before it did
-// may be called a success (PoCL 3.1): so the command itself is waited for and asked, but where neither can be.
+// A blocking write may return before the device has the data (Intel's CPU runtime: another queue then reads the old data),
+// and a blocking command that fails because of an earlier one may report success (PoCL 3.1). So this waits for the
+// command's own event and asks it, unless the driver is known to do neither.
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
@@ -337,7 +337,7 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
 YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
                                             abi::memory destination, const box_side& to, const box_size& box,
                                             completion<abi::event> done, const source_location& where) const {
-  // PoCL 3.1 crashes on boxes of sub-buffers that are copied on the device: they are boxes of the whole buffer, too.
+  // PoCL 3.1 crashes on device copies of boxes of sub-buffers: copies boxes of the whole buffer instead.
   const detail::buffer_part read = detail::part_of(table_, source, where);
   const detail::buffer_part written = detail::part_of(table_, destination, where);
   const auto first = detail::origin_of({from.offset + read.offset, from.row_pitch, from.slice_pitch}, box);
@@ -368,7 +368,7 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
     }
     return;
   }
-  // Other element sizes: the first element from the host, then the filled part doubles itself.
+  // Other element sizes: writes the first element from the host, then doubles the filled part.
   {
     detail::kept_event kept(table_);
     detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, abi::yes, offset,
@@ -400,7 +400,7 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
     return address;
   try {
     detail::wait_and_release(*this, event, where);
-  } catch (...) {  // the driver counts it as mapped
+  } catch (...) {  // the driver still counts it as mapped
     detail::report(unmap(stream, memory, address));
     throw;
   }

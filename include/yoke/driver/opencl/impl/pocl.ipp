@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose a device is, for the traps that not every driver has.
+// The platform of a device, for faults that only some drivers have.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_POCL_IPP
 
@@ -22,8 +22,8 @@ YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const so
   return platform_of(table, device, where) == "Portable Computing Language";
 }
 
-/// Effects: refuses a kernel of whose name PoCL can make no file's, with ".so" behind it: it ends the process where it links
-/// the kernel, for a launch or a binary. Throws: `unsupported_error`.
+/// Throws: `unsupported_error` for a kernel whose name with ".so" is too long for a file name: PoCL ends the process when it
+/// links such a kernel, for a launch or a binary.
 YOKE_COLD void check_kernel_name(const abi::functions* table, abi::program module, std::string_view name,
                                  const source_location& where) {
   constexpr std::size_t most = 252;
@@ -37,9 +37,9 @@ YOKE_COLD void check_kernel_name(const abi::functions* table, abi::program modul
       where);
 }
 
-/// Effects: notes whether blocking commands of the device's driver need to be asked. PoCL's wait for the queue. NVIDIA's
-/// reads return when the host has the data, with the code of a kernel that has failed before; that the device has what a
-/// write wrote is not known of it. Intel's CPU runtime returns from a write before (another queue then reads what was there).
+/// Effects: notes whether events of blocking commands of the device's driver must be asked. PoCL's blocking commands wait for
+/// the queue. NVIDIA's reads return when the host has the data, with the code of a failed kernel; for its writes nothing is
+/// known. Intel's CPU runtime returns from a write before the device has the data.
 YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
   const std::string name = platform_of(table, device, where);
   const bool pocl = name == "Portable Computing Language";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds the OpenCL port against the port concepts; here and not in the header, which every user pays for.
+// Checks that the OpenCL port meets the port concepts; not in the header, which every user compiles.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_PORT_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_PORT_IPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The portable dialect's prelude for OpenCL C: words that OpenCL C does not have itself, in parts.
+// The portable dialect's prelude for OpenCL C, in parts: words that OpenCL C itself does not have.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_PRELUDE_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_PRELUDE_IPP
 

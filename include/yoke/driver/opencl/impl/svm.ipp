@@ -17,7 +17,7 @@ YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_loca
   if (table_->svm_alloc == nullptr || table_->enqueue_svm_free == nullptr) return {};
   abi::ulong bits = 0;
   const abi::status status = table_->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
-  if (status == -30) return {};  // a device older than OpenCL 2.0 does not know the question
+  if (status == -30) return {};  // a device older than OpenCL 2.0 does not have this property
   if (status != 0) detail::throw_failure(status, "clGetDeviceInfo", "", where);
   return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
 }
@@ -29,7 +29,7 @@ YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t 
   if (fine && atomics) flags |= abi::mem_svm_atomics;
   void* address = detail::entry<&abi::functions::svm_alloc>(table_, where)(context, flags, bytes,
                                                                            static_cast<abi::uint>(alignment));
-  if (address == nullptr) {  // the call reports nothing but null
+  if (address == nullptr) {  // null is the call's only report of a failure
     const std::string noun = detail::text("SVM allocation, alignment ", alignment, ",");
     detail::throw_no_memory(*this, make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
                             where);
@@ -68,7 +68,7 @@ YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context,
            "clEnqueueSVMFree")) {
     return first;
   }
-  // The order could not be enqueued: wait for everyone, then free at once, so that nothing leaks or dangles.
+  // The ordered free could not be enqueued: waits for all streams, then frees at once.
   for (const abi::queue other : others) note(table_->finish(other), "clFinish");
   note(table_->finish(stream), "clFinish");
   (void)svm_free(context, address);
@@ -87,7 +87,7 @@ YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, c
 YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
                                          std::size_t pattern_bytes, std::size_t count,
                                          const source_location& where) const {
-  if (count == 0) return;  // drivers refuse a fill of nothing
+  if (count == 0) return;  // drivers refuse to fill nothing
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
     detail::kept_event kept(table_);
@@ -124,7 +124,7 @@ YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::s
                                                    &event);
   try {
     detail::wait_and_release(*this, event, where);
-  } catch (...) {  // the driver counts it as mapped
+  } catch (...) {  // the driver still counts it as mapped
     detail::report(svm_unmap(stream, address));
     throw;
   }
