@@ -28,6 +28,18 @@ install(EXPORT yoke_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FIL
 install(FILES "${PROJECT_BINARY_DIR}/yokeConfig.cmake" "${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
         DESTINATION "${yoke_cmake_dir}" COMPONENT yoke_development)
 
+# CMake 4.3 and newer read the Common Package Specification; other build systems are to follow.
+if(CMAKE_VERSION VERSION_GREATER_EQUAL 4.3)
+  install(
+    PACKAGE_INFO yoke
+    EXPORT yoke_targets
+    VERSION ${PROJECT_VERSION}
+    COMPAT_VERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.0
+    DEFAULT_TARGETS yoke
+    LICENSE MIT
+    COMPONENT yoke_development)
+endif()
+
 # The prefix is found from where the .pc file lies, so that a moved installation still works.
 set(yoke_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE OUTPUT_VARIABLE libdir)

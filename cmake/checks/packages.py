@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# Recipes, ports and packages agree with the tree: version, options, targets; manifests are formatted.
+"""packages.py ROOT"""
+import json
+import pathlib
+import re
+import sys
+
+
+def main(root):
+    problems = []
+
+    def text(path):
+        return (root / path).read_text(encoding="utf-8")
+
+    def same(what, found, expected):
+        if found != expected:
+            problems.append(f"{what}: {found!r}, expected {expected!r}")
+
+    version = re.search(r'YOKE_VERSION_STRING "([0-9.]+)"', text("include/yoke/core/config.hpp")).group(1)
+    abi = ".".join(version.split(".")[:2])
+    options = set(re.findall(r"^option\((YOKE_\w+)", text("CMakeLists.txt"), re.M))
+    targets = set(re.findall(r"EXPORT_NAME (\w+)", text("src/CMakeLists.txt")))
+    targets |= set(re.search(r"foreach\(component IN ITEMS ([\w ]+)\)", text("src/CMakeLists.txt")).group(1).split())
+    targets |= {"yoke", "cuda_simulator"}
+    targets = {name for name in targets if "$" not in name}
+
+    # Conan: the same names of targets, the version that config.yml knows.
+    recipe = text("packaging/conan/all/conanfile.py")
+    same("conan/config.yml", re.findall(r'^  "([0-9.]+)":', text("packaging/conan/config.yml"), re.M), [version])
+    names = set(re.findall(r'"yoke::(\w+)"', recipe)) | {"cuda", "opencl"}
+    same("targets of the Conan recipe", sorted(names), sorted(targets))
+    if re.search(r"^    version =", recipe, re.M):
+        problems.append("the Conan recipe states a version; config.yml does")
+
+    # vcpkg: manifest, registry, formatted as vcpkg format-manifest does.
+    for path in ("ports/yoke/vcpkg.json", "versions/baseline.json", "versions/y-/yoke.json"):
+        raw = text("packaging/vcpkg/" + path)
+        if raw != json.dumps(json.loads(raw), indent=2) + "\n":
+            problems.append(f"packaging/vcpkg/{path} is not formatted")
+    manifest = json.loads(text("packaging/vcpkg/ports/yoke/vcpkg.json"))
+    same("vcpkg.json", manifest["version"], version)
+    same("vcpkg's features", list(manifest["features"]), sorted(manifest["features"]))
+    baseline = json.loads(text("packaging/vcpkg/versions/baseline.json"))["default"]["yoke"]
+    same("vcpkg's baseline", baseline, {"baseline": version, "port-version": 0})
+    newest = json.loads(text("packaging/vcpkg/versions/y-/yoke.json"))["versions"][0]
+    same("vcpkg's newest version", (newest["version"], newest["path"]), (version, "$/ports/yoke"))
+    port = text("packaging/vcpkg/ports/yoke/portfile.cmake")
+    for name in re.findall(r"yoke::(\w+)", text("packaging/vcpkg/ports/yoke/usage")):
+        if name not in targets:
+            problems.append(f"vcpkg's usage names yoke::{name}, which is no target")
+
+    # Spack and Debian.
+    spack = text("packaging/spack/package.py")
+    same("Spack's version", re.findall(r'version\("([0-9.]+)"', spack), [version])
+    changelog = text("packaging/debian/changelog")
+    same("Debian's version", re.match(r"yoke \(([0-9.]+)-", changelog).group(1), version)
+    if f"Package: libyoke{abi}\n" not in text("packaging/debian/control"):
+        problems.append(f"Debian's library package is not libyoke{abi}")
+
+    for where, source in (("Conan", recipe), ("vcpkg", port), ("Spack", spack), ("Debian", text("packaging/debian/rules"))):
+        for name in re.findall(r"\bYOKE_(?:BUILD|ENABLE|INSTALL|DEVELOP)\w*", source):
+            if name not in options:
+                problems.append(f"{where} sets {name}, which is no option")
+    for problem in problems:
+        print(problem)
+    print("packages agree with the tree" if not problems else f"{len(problems)} problem(s)")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# Makes the Conan package of the tree with no remote to ask, and its test package, which is run.
+if(NOT EXISTS "${PYPI}/conan")
+  message("YOKE-SKIP: no ${PYPI}/conan")
+  return()
+endif()
+# From a copy: Conan builds the test package where it lies.
+file(REMOVE_RECURSE "${PLACE}")
+foreach(part IN ITEMS CMakeLists.txt LICENSE conanfile.py cmake include packaging src)
+  file(COPY "${SOURCE}/${part}" DESTINATION "${PLACE}/tree")
+endforeach()
+set(SOURCE "${PLACE}/tree")
+set(ENV{CONAN_HOME} "${PLACE}/home")
+set(ENV{CXX} "${COMPILER}")
+execute_process(COMMAND "${PYPI}/conan" profile detect --force OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PYPI}/conan" remote disable "*" OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+if(MODE STREQUAL "header_only")
+  set(options -o "&:header_only=True")
+else()
+  # What yoke does not build on is refused in words.
+  foreach(refused IN ITEMS "compiler.cppstd=17|lower than the required C.. standard .20." "os=Windows|yoke builds on Linux" "arch=armv8|yoke builds for x86_64"
+                           "compiler.version=11|yoke needs gcc 12")
+    string(REPLACE "|" ";" refused "${refused}")
+    list(POP_FRONT refused setting message)
+    execute_process(
+      COMMAND "${PYPI}/conan" create "${SOURCE}" -s compiler.cppstd=20 -s "${setting}" --test-folder=
+      OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+    string(REGEX REPLACE "[ \n]+" " " output "${output}")
+    if(result EQUAL 0 OR NOT output MATCHES "Invalid: .*${message}")
+      message(FATAL_ERROR "not refused with \"${message}\" for ${setting}:\n${output}")
+    endif()
+  endforeach()
+endif()
+execute_process(
+  COMMAND "${PYPI}/conan" create "${SOURCE}" -s compiler.cppstd=20 ${options} OUTPUT_VARIABLE output
+  ERROR_VARIABLE output RESULT_VARIABLE result)
+if(NOT result EQUAL 0 OR NOT output MATCHES "\nyoke [0-9.]+: (3|no driver)\n")
+  message(FATAL_ERROR "${output}")
+endif()

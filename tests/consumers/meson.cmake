@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# Builds the program with meson, which asks pkg-config for the package below PREFIX.
+if(NOT EXISTS "${PYPI}/meson")
+  message("YOKE-SKIP: no ${PYPI}/meson")
+  return()
+endif()
+file(REMOVE_RECURSE "${PLACE}")
+file(COPY "${CMAKE_CURRENT_LIST_DIR}/meson/meson.build" "${CMAKE_CURRENT_LIST_DIR}/main.cpp" DESTINATION "${PLACE}")
+file(GLOB_RECURSE pc "${PREFIX}/*/yoke.pc")
+cmake_path(GET pc PARENT_PATH directory)
+set(ENV{PKG_CONFIG_PATH} "${directory}")
+set(ENV{CXX} "${COMPILER}")
+execute_process(COMMAND "${PYPI}/meson" setup "${PLACE}/build" "${PLACE}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PYPI}/meson" compile -C "${PLACE}/build" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PLACE}/build/consumer" COMMAND_ERROR_IS_FATAL ANY)
