@@ -8,7 +8,7 @@
 #include <yoke/driver/driver.hpp>
 #include <yoke/execution/execution.hpp>
 #include <yoke/memory/memory.hpp>
-#include <yoke/opencl/opencl.hpp>
+#include <yoke/opencl.hpp>
 #include <yoke/program/program.hpp>
 
 #endif

@@ -63,6 +63,8 @@ void use() {
   yoke::enqueue_copy(locked, std::move(memory), stream);
 #else
   yoke::enqueue_copy(locked, memory, stream);
+  yoke::enqueue_copy(locked.subspan(1), memory, stream);
+  (void)yoke::copy_async(memory, locked.subspan(1), stream);
   yoke::enqueue_copy(memory.span(), yoke::strided(locked, box), stream);
   (void)yoke::copy_async(locked, memory, stream);
   (void)yoke::copy_async(memory.span(), locked, stream);

@@ -10,7 +10,10 @@
 // expect 8: copy_between_host_ranges_needs_no_device<(const )?int, int>
 // expect 9: copy_between_host_ranges_needs_no_device<(const )?int, int>
 // expect 10: copy_between_host_ranges_needs_no_device<(const )?int, int>
-#include <yoke/opencl/opencl.hpp>
+// expect 11: copy_between_host_ranges_needs_no_device<(const )?int, int>
+// expect 12: not_a_side_of_a_copy<int>
+// expect 13: vector_of_bool_is_no_range<.*device_allocation<bool
+#include <yoke/opencl.hpp>
 
 #include <vector>
 
@@ -20,6 +23,7 @@ extern const ocl::stream& stream;
 extern std::vector<int>& pageable;
 extern ocl::pagelocked_array<int>& locked;
 extern ocl::device_allocation<int>& memory;
+extern ocl::device_allocation<bool>& flags;
 extern const yoke::box_layout box;
 
 void use() {
@@ -43,7 +47,14 @@ void use() {
   (void)yoke::copy_async(locked, pageable, stream);
 #elif YOKE_BAD == 10
   (void)yoke::copy_async(pageable, pageable, stream);
+#elif YOKE_BAD == 11
+  (void)yoke::to_host(locked.subspan(0, 1), stream);
+#elif YOKE_BAD == 12
+  (void)yoke::to_host(1, stream);
+#elif YOKE_BAD == 13
+  (void)yoke::to_host(flags, stream);
 #else
+  (void)yoke::to_host(memory, stream);
   yoke::copy(pageable, memory, stream);
   yoke::copy(memory, locked, stream);
   yoke::copy(yoke::strided(locked, box), yoke::strided(memory, box), stream);

@@ -262,3 +262,33 @@ YOKE_DEVICE_TEST_CASE("a strided view takes spans that are temporaries", "[memor
       refusal<yoke::logic_error>(yoke::errc::out_of_range, [&] { (void)yoke::strided(memory.span(), {.width = 13}); }),
       ContainsSubstring("the box ends at element 13 of a range of 12"));
 }
+
+YOKE_DEVICE_TEST_CASE("memory of every kind comes back as a vector", "[memory]") {
+  rig on(device);
+  const std::vector<int> host = counting(12);
+  backend::device_allocation<int> memory{on.context, host, on.stream};
+  CHECK(yoke::to_host(memory, on.stream) == host);
+  CHECK(yoke::to_host(std::as_const(memory), on.stream) == host);
+  CHECK(yoke::to_host(memory.subspan(3, 2), on.stream) == std::vector<int>{4, 5});
+  CHECK(yoke::to_host(std::as_const(memory).subspan(3, 2), on.stream) == std::vector<int>{4, 5});
+  const yoke::box_layout part{.width = 2, .height = 2, .row_pitch = 4, .offset = 5};
+  CHECK(yoke::to_host(yoke::strided(memory, part), on.stream) == std::vector<int>{6, 7, 10, 11});
+  CHECK(yoke::to_host(backend::device_allocation<int>{on.context, 0}, on.stream).empty());
+  static_assert(std::same_as<decltype(yoke::to_host(memory, on.stream)), std::vector<int>>);
+  const backend::device_allocation<int> taken = std::move(memory);
+  refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)yoke::to_host(memory, on.stream); });
+  if constexpr (std::same_as<port, ocl::port>) {
+    ocl::device_allocation<int> large{on.context, counting(4096), on.stream};
+    ocl::sub_buffer<int> second{large, 2048, 2048};
+    CHECK(yoke::to_host(second, on.stream) == counting(2048, 2049));
+    if (on.device.port().svm(on.device.native_handle(), {}).coarse) {
+      ocl::svm_allocation<int, ocl::svm::coarse> shared{on.context, 12, on.stream};
+      yoke::copy(host, shared, on.stream);
+      CHECK(yoke::to_host(shared, on.stream) == host);
+    }
+  } else {
+    yoke::cuda::pitched_allocation<int> rows{on.context, 4, 3};
+    yoke::copy(host, rows, on.stream);
+    CHECK(yoke::to_host(rows, on.stream) == host);
+  }
+}

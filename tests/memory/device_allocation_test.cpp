@@ -349,3 +349,30 @@ YOKE_DEVICE_TEST_CASE("a span of memory that was given up outlives the handle", 
   CHECK(download(span, on.stream) == values);
   CHECK(Backend::free(*on.driver.table(), native));
 }
+
+YOKE_DEVICE_TEST_CASE("an allocation is made with the elements of a host range", "[memory]") {
+  rig on(device);
+  const std::vector<int> host = counting(100);
+  {
+    const backend::device_allocation<int> memory{on.context, host, on.stream};
+    CHECK(download(memory, on.stream) == host);
+    const yoke::device_allocation deduced{on.context, host, on.stream};
+    static_assert(std::same_as<decltype(deduced), const backend::device_allocation<int>>);
+    CHECK(download(deduced, on.stream) == host);
+    backend::pagelocked_array<int> locked{on.context, 3};
+    std::iota(locked.begin(), locked.end(), 5);
+    const yoke::device_allocation of_locked{on.context, locked, on.stream};
+    CHECK(download(of_locked, on.stream) == std::vector<int>{5, 6, 7});
+    const int plain[] = {1, 2};
+    const yoke::device_allocation of_array{on.context, plain, on.stream};
+    CHECK(of_array.size() == 2);
+    CHECK(yoke::device_allocation{on.context, std::vector<int>{}, on.stream}.empty());
+  }
+  CHECK(on.live().empty());
+  const backend::context elsewhere = Backend::another_context(on.device);
+  refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { yoke::device_allocation{elsewhere, host, on.stream}; });
+  on.driver.fail_function(std::same_as<port, ocl::port> ? "enqueue_write_buffer" : "memcpy_htod_async", 1,
+                          fault_mode::once, codes::invalid_handle);
+  CHECK_THROWS_AS((yoke::device_allocation{on.context, host, on.stream}), yoke::error);
+  CHECK(on.live().empty());  // what the copy could not fill is freed
+}

@@ -45,6 +45,11 @@ struct compile_options {
 [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                       const source_location& where = source_location::current());
 
+/// The same of a source that is a file: as `yoke::compile_file`.
+[[nodiscard]] YOKE_API module compile_file(const context& in, const std::string& path,
+                                           const compile_options& options = {},
+                                           const source_location& where = source_location::current());
+
 /// Loads a cubin, PTX or a fatbin.
 /// The bytes are looked at before the driver sees them, because it is given no size: a damaged image may still be
 /// refused by the driver, a cut one is refused here. `module.build_log()` has what the driver's compiler said.
@@ -69,6 +74,8 @@ namespace yoke::inline YOKE_ABI {
 // The library has these, so that a program of CUDA alone need not read their bodies.
 extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                               const source_location&);
+extern template YOKE_API cuda::module compile_file(const cuda::context&, const std::string&, const compile_options&,
+                                                   const source_location&);
 extern template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
 extern template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
                                                         const compile_options&, const source_location&);

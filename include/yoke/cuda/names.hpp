@@ -31,6 +31,8 @@ template <class T>
 using device_span = yoke::device_span<T, port>;
 template <class T>
 using pagelocked_array = yoke::pagelocked_array<T, port>;
+template <class T>
+using pagelocked_span = yoke::pagelocked_span<T, port>;
 
 /// Every CUDA device, in the driver's order. Throws: `unsupported_error` without a driver; `error`.
 /// Wraps `cuDeviceGetCount`, `cuDeviceGet`.

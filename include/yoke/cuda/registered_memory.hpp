@@ -85,6 +85,18 @@ class registered_memory {
   [[nodiscard]] T* end() const noexcept { return data() + size(); }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data()[index]; }
   [[nodiscard]] std::span<T> span() const noexcept { return range_; }
+  /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this registration.
+  /// Requires: the elements outlive it and the transfers of it. Throws: `logic_error` when they are not all here.
+  template <integer First, integer Count>
+  [[nodiscard]] pagelocked_span<T> subspan(First first, Count count,
+                                           const source_location& where = source_location::current()) const {
+    return pagelocked_span<T>(context_of(), range_, registration_).subspan(first, count, where);
+  }
+  template <integer First>
+  [[nodiscard]] pagelocked_span<T> subspan(First first,
+                                           const source_location& where = source_location::current()) const {
+    return pagelocked_span<T>(context_of(), range_, registration_).subspan(first, where);
+  }
 
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
   [[nodiscard]] explicit operator bool() const noexcept { return registration_ != nullptr; }
@@ -151,6 +163,9 @@ template <class T>
 template <class T>
 [[nodiscard]] device_span<T> mapped(const registered_memory<T>& memory,
                                     const source_location& where = source_location::current());
+template <class T>
+[[nodiscard]] device_span<T> mapped(const pagelocked_span<T>& part,
+                                    const source_location& where = source_location::current());
 
 namespace detail {
 template <class T>
@@ -176,6 +191,10 @@ device_span<const T> mapped(const pagelocked_array<T>& array, const source_locat
 template <class T>
 device_span<T> mapped(const registered_memory<T>& memory, const source_location& where) {
   return detail::mapped_span<T>(memory.context_of(), memory.data(), memory.size(), where);
+}
+template <class T>
+device_span<T> mapped(const pagelocked_span<T>& part, const source_location& where) {
+  return detail::mapped_span<T>(part.context_of(), part.data(), part.size(), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

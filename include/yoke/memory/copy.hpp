@@ -27,6 +27,8 @@ template <class Given>
 struct enqueued_copy_of_memory_that_ends_here;
 template <class Given>
 struct not_a_side_of_a_copy;
+template <class Given>
+struct vector_of_bool_is_no_range;
 
 namespace detail {
 
@@ -416,22 +418,49 @@ template <class Source, class Destination, class Port>
   }
 }
 
-/// Copies a host range into new device memory, allocated and freed in the stream's order.
-/// Throws: as `device_allocation` and `copy`.
-template <detail::pageable_range Range, class Port>
+template <class T, class Port>
+template <detail::host_range Range>
+device_allocation<T, Port>::device_allocation(const context<Port>& context, const Range& range,
+                                              const stream<Port>& stream, const source_location& where)
+    : device_allocation(context, std::size(range), stream, where) {
+  copy(range, *this, stream, where);
+}
+
+/// Copies a contiguous host range into new device memory: `device_allocation{stream.context_of(), range, stream}`.
+///
+/// Effects: returns when the host may use the range again. The memory is freed in the order of `stream`: behind what was
+/// enqueued there before the handle ends. Work in another stream is not waited for, unless `x.record_use(other)` declared
+/// it, which goes behind the last use there; without it the free may come first and leave that work without its memory.
+/// Throws: as `device_allocation` and `copy`. Thread safety, wraps: as these.
+/// Example: `auto x = yoke::to_device(host, stream); kernel(other, shape, x); x.record_use(other);`
+template <detail::host_range Range, class Port>
 [[nodiscard]] auto to_device(const Range& range, const stream<Port>& stream,
                              const source_location& where = source_location::current()) {
   using element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(range))>>;
-  device_allocation<element, Port> result(stream.context_of(), std::size(range), stream, where);
-  copy(range, result, stream, where);
-  return result;
+  return device_allocation<element, Port>(stream.context_of(), range, stream, where);
 }
-template <class T, class Port>
-[[nodiscard]] device_allocation<T, Port> to_device(const pagelocked_array<T, Port>& array, const stream<Port>& stream,
-                                                   const source_location& where = source_location::current()) {
-  device_allocation<T, Port> result(stream.context_of(), array.size(), stream, where);
-  copy(array, result, stream, where);
-  return result;
+
+/// Copies what is on the device into a new `std::vector`: an allocation, a span, a sub-buffer, SVM, pitched memory, or a
+/// `strided` view of one of these, whose rows then lie one behind the other.
+///
+/// Returns: the elements, when they are there. Throws: as `copy`; `std::bad_alloc`. Thread safety, wraps: as `copy`.
+/// Example: `std::vector<float> result = yoke::to_host(x, stream);`
+template <class Source, class Port>
+[[nodiscard]] auto to_host(const Source& source, const stream<Port>& stream,
+                           const source_location& where = source_location::current()) {
+  if constexpr (!detail::copyable_side<const Source>) {
+    (void)sizeof(not_a_side_of_a_copy<Source>);
+  } else {
+    const auto side = detail::describe_side(source);
+    using element = std::remove_const_t<typename decltype(side)::element>;
+    if constexpr (std::same_as<element, bool>) {
+      (void)sizeof(vector_of_bool_is_no_range<Source>);
+    } else {
+      std::vector<element> result(detail::volume(detail::box_of(side)));
+      copy(source, result, stream, where);
+      return result;
+    }
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -85,6 +85,15 @@ auto side_of(const pagelocked_array<T, Port>& array) noexcept {
   return side;
 }
 template <class T, class Port>
+auto side_of(const pagelocked_span<T, Port>& part) noexcept {
+  copy_side<side_kind::pagelocked, T, Port> side;
+  side.address = part.data();
+  side.size = part.size();
+  side.keep_alive = part.keep_alive();
+  side.context = part.context_of().native_handle();
+  return side;
+}
+template <class T, class Port>
 auto side_of(const device_span<T, Port>& span) noexcept {
   copy_side<side_kind::memory, T, Port> side;
   side.memory = span.native_handle();
@@ -135,6 +144,8 @@ template <class T, std::size_t Extent>
 inline constexpr bool is_view_value<std::span<T, Extent>> = true;
 template <class T, class Port>
 inline constexpr bool is_view_value<device_span<T, Port>> = true;
+template <class T, class Port>
+inline constexpr bool is_view_value<pagelocked_span<T, Port>> = true;
 
 template <class View>
 auto side_of(const strided_value<View>& view) noexcept {

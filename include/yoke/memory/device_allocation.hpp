@@ -121,12 +121,20 @@ class allocation_parent {
   origin_reference<Port> context;
 };
 
+/// A contiguous range of elements that the host reads.
+template <class R>
+concept host_range = requires(const R& range) {
+  { std::data(range) } -> std::convertible_to<const void*>;
+  { std::size(range) } -> std::convertible_to<std::size_t>;
+};
+
 }  // namespace detail
 
 /// `size()` elements of device memory, uninitialised. Move-only.
 ///
 /// `{ctx, n}` is a plain allocation. `{ctx, n, stream}` is allocated and freed in that stream's order; declare other streams
-/// that use it with `record_use`. No elements is legal and costs no driver call.
+/// that use it with `record_use`. `{ctx, range, stream}` is the same with the range's elements in it. No elements is legal
+/// and costs no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
 class device_allocation
@@ -158,6 +166,12 @@ class device_allocation
   device_allocation(const context<Port>& context, Count count, const stream<Port>& stream,
                     const source_location& where = source_location::current())
       : device_allocation(context, stream, checked_count(count, where), where) {}
+
+  /// The same with the elements of a contiguous host range, copied there. <yoke/memory/copy.hpp> has the body.
+  /// Throws: as above, and as `copy`.
+  template <detail::host_range Range>
+  device_allocation(const context<Port>& context, const Range& range, const stream<Port>& stream,
+                    const source_location& where = source_location::current());
 
   /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not know of views that
   /// map the same memory through another handle.
@@ -345,6 +359,11 @@ class device_allocation
   std::size_t size_ = 0;
   detail::map_count maps_;
 };
+
+template <detail::host_range Range, class Port>
+device_allocation(const context<Port>&, const Range&, const stream<Port>&)
+    -> device_allocation<std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range&>()))>>,
+                         Port>;
 
 }  // namespace yoke::inline YOKE_ABI
 

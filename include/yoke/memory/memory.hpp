@@ -9,6 +9,7 @@
 #include <yoke/memory/device_span.hpp>
 #include <yoke/memory/fill.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
+#include <yoke/memory/pagelocked_span.hpp>
 #include <yoke/memory/transfer.hpp>
 
 #endif

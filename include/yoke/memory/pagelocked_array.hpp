@@ -5,7 +5,7 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/stream.hpp>
-#include <yoke/memory/device_span.hpp>
+#include <yoke/memory/pagelocked_span.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -117,6 +117,29 @@ class pagelocked_array {
   [[nodiscard]] const T& operator[](std::size_t index) const noexcept { return data()[index]; }
   [[nodiscard]] std::span<T> span() noexcept { return {data(), size_}; }
   [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size_}; }
+
+  /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this one's block.
+  /// Throws: `logic_error` when they are not all here.
+  template <integer First, integer Count>
+  [[nodiscard]] pagelocked_span<T, Port> subspan(First first, Count count,
+                                                 const source_location& where = source_location::current()) {
+    return pagelocked_span<T, Port>(context_of(), span(), block_).subspan(first, count, where);
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] pagelocked_span<const T, Port> subspan(
+      First first, Count count, const source_location& where = source_location::current()) const {
+    return pagelocked_span<const T, Port>(context_of(), span(), block_).subspan(first, count, where);
+  }
+  template <integer First>
+  [[nodiscard]] pagelocked_span<T, Port> subspan(First first,
+                                                 const source_location& where = source_location::current()) {
+    return pagelocked_span<T, Port>(context_of(), span(), block_).subspan(first, where);
+  }
+  template <integer First>
+  [[nodiscard]] pagelocked_span<const T, Port> subspan(
+      First first, const source_location& where = source_location::current()) const {
+    return pagelocked_span<const T, Port>(context_of(), span(), block_).subspan(first, where);
+  }
 
   /// The driver's own: a `cl_mem`, or the address on CUDA; null when empty. Throws: nothing.
   [[nodiscard]] native_type native_handle() const noexcept {

@@ -59,6 +59,11 @@ template <class T, class Port>
   const std::uintptr_t unusual = difference(memory.context_of().shared(), &in);
   return {unusual, memory.size(), 0, {}, memory.data()};
 }
+template <class T, class Port>
+[[gnu::always_inline]] inline usual_side<Port> usual_side_of(const context_state<Port>& in,
+                                                             const pagelocked_span<T, Port>& part) noexcept {
+  return {difference(part.context_of().shared(), &in), part.size(), 0, {}, part.data()};
+}
 /// Whether a view maps a side of a copy for the host.
 template <class Side>
 bool has_view(const Side& side) noexcept {

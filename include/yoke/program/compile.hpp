@@ -3,6 +3,7 @@
 #ifndef YOKE_PROGRAM_COMPILE_HPP
 #define YOKE_PROGRAM_COMPILE_HPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/program/compile_options.hpp>
 #include <yoke/program/kept_build.hpp>
@@ -38,6 +39,24 @@ YOKE_API void check_intermediate_options(const compile_options& options, const s
 YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                       const compile_options& options, const source_location& where,
                                       std::vector<std::string> defaults = {});
+
+/// A source that is a file, and the options with which it is compiled.
+template <class Options>
+struct source_file {
+  source_file(const std::string& path, const Options& with, const source_location& where)
+      : bytes(file_bytes("source file", path, where)), options(with) {
+    if (options.name.empty()) options.name = path;
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+    options.include_folders.insert(options.include_folders.begin(), folder);
+  }
+  [[nodiscard]] std::string_view text() const noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+  std::vector<std::byte> bytes;
+  Options options;
+};
 
 /// Returns: the module, which from now on knows the structs that it was compiled with.
 template <class Port>
@@ -81,6 +100,13 @@ template <class Port>
   };
   // What a cache keeps is of a key that these are a part of.
   return detail::with_types(detail::make_kept(kept, make, where), options.types, where);
+}
+
+template <class Port>
+[[gnu::cold]] module<Port> compile_file(const context<Port>& context, const std::string& path,
+                                        const compile_options& options, const source_location& where) {
+  const detail::source_file file(path, options, where);
+  return compile(context, file.text(), file.options, where);
 }
 
 template <class Port>

@@ -112,6 +112,18 @@ template <class Port>
                                               const compile_options& options = {},
                                               const source_location& where = source_location::current());
 
+/// Compiles a source that is a file, as `compile` does its text.
+///
+/// Messages, `__FILE__` and the key of a cache have `path` as the source's name, unless `.name` says otherwise. Headers
+/// beside the file are found before those in `.include_folders`.
+/// Throws: `logic_error` (`errc::invalid_argument`) with the path for a file that is missing, a folder, empty or not
+/// readable; as `compile`. Thread safety: safe. Wraps: as `compile`.
+/// Example: `auto module = yoke::compile_file(ctx, "kernels/scale.cl");`
+template <class Port>
+[[nodiscard, gnu::cold]] module<Port> compile_file(const context<Port>& context, const std::string& path,
+                                                   const compile_options& options = {},
+                                                   const source_location& where = source_location::current());
+
 /// Loads what `module::export_binary` wrote.
 /// Throws: `logic_error` (`errc::incompatible_binary`) when the bytes are damaged or were made for another device or
 /// driver: the driver never sees them; `compile_error`; `error`. Thread safety: safe.

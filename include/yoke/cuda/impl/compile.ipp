@@ -3,49 +3,16 @@
 #ifndef YOKE_CUDA_IMPL_COMPILE_IPP
 #define YOKE_CUDA_IMPL_COMPILE_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/cuda/compile.hpp>
 #include <yoke/driver/cuda/build_request.hpp>
 #include <yoke/driver/cuda/jit_options.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/program_cache.hpp>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <memory>
-
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
-
-/// Returns: the bytes of a file. Throws: `logic_error` with the path and the system's reason.
-YOKE_COLD std::vector<std::byte> file_bytes(const std::filesystem::path& path, const source_location& where) {
-  const auto refuse = [&](const std::string& why) {
-    yoke::detail::throw_error(errc::invalid_argument, "image file \"" + path.string() + "\" " + why, where);
-  };
-  if (path.native().find('\0') != std::string::npos) refuse("has a zero character in its name");
-  std::error_code failure;
-  const std::filesystem::file_status status = std::filesystem::status(path, failure);
-  if (status.type() == std::filesystem::file_type::not_found) refuse("does not exist");
-  if (failure) refuse("cannot be read: " + failure.message());
-  if (std::filesystem::is_directory(status)) refuse("is a folder");
-  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status)) refuse("is a device");
-  if (!std::filesystem::is_regular_file(status)) refuse("is a pipe or a socket");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) refuse(std::string("cannot be read: ") + std::strerror(errno));
-  std::vector<std::byte> bytes;
-  std::size_t got = 0;
-  do {
-    constexpr std::size_t step = 1 << 16;
-    bytes.resize(bytes.size() + step);
-    got = std::fread(bytes.data() + bytes.size() - step, 1, step, file.get());
-    bytes.resize(bytes.size() - step + got);
-  } while (got != 0);
-  if (std::ferror(file.get()) != 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
-  if (bytes.empty()) refuse("is empty");
-  return bytes;
-}
 
 /// Effects: appends what a cache's key takes from the wishes for the driver's compiler.
 YOKE_COLD void add_jit_words(std::vector<std::string>& words, const jit_options& jit) {
@@ -139,13 +106,18 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   return yoke::detail::with_types(yoke::detail::make_kept(kept, make, where), std::move(structs.types), where);
 }
 
+YOKE_COLD module compile_file(const context& in, const std::string& path, const compile_options& options,
+                              const source_location& where) {
+  const yoke::detail::source_file file(path, options, where);
+  return compile(in, file.text(), file.options, where);
+}
 YOKE_COLD module load_image(const context& in, std::span<const std::byte> image, const jit_options& jit,
                             const source_location& where) {
   return detail::load_named(in, image, "image", jit, where);
 }
 YOKE_COLD module load_file(const context& in, const std::string& path, const jit_options& jit,
                            const source_location& where) {
-  const std::vector<std::byte> bytes = detail::file_bytes(path, where);
+  const std::vector<std::byte> bytes = yoke::detail::file_bytes("image file", path, where);
   return detail::load_named(in, bytes, "image file \"" + path + "\"", jit, where);
 }
 
@@ -155,6 +127,8 @@ YOKE_COLD module load_file(const context& in, const std::string& path, const jit
 namespace yoke::inline YOKE_ABI {
 template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                        const source_location&);
+template YOKE_API cuda::module compile_file(const cuda::context&, const std::string&, const compile_options&,
+                                            const source_location&);
 template YOKE_API cuda::module load(const cuda::context&, std::span<const std::byte>, const source_location&);
 template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
                                                  const compile_options&, const source_location&);

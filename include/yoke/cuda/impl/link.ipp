@@ -3,6 +3,7 @@
 #ifndef YOKE_CUDA_IMPL_LINK_IPP
 #define YOKE_CUDA_IMPL_LINK_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
@@ -88,7 +89,7 @@ YOKE_COLD linker& linker::add(link_kind kind, std::span<const std::byte> bytes, 
 
 YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, const source_location& where) {
   detail::check_link_kind(kind, where);
-  const std::string problem = detail::link_problem(kind, detail::file_bytes(path, where));
+  const std::string problem = detail::link_problem(kind, yoke::detail::file_bytes("image file", path, where));
   if (!problem.empty()) {
     yoke::detail::throw_error(errc::incompatible_binary, "file \"" + path + "\" " + problem, where);
   }
@@ -188,7 +189,7 @@ YOKE_COLD link_request linker::request(const link_options& options, const std::s
     link_input& input = request.inputs.back();
     if (each.options == nullptr) {
       if (input.kind == link_kind::ptx && input.bytes.empty()) {
-        input.entries = detail::image_entries(detail::file_bytes(input.name, where));
+        input.entries = detail::image_entries(yoke::detail::file_bytes("image file", input.name, where));
       }
       continue;
     }

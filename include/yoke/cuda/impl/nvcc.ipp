@@ -3,6 +3,7 @@
 #ifndef YOKE_CUDA_IMPL_NVCC_IPP
 #define YOKE_CUDA_IMPL_NVCC_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/impl/nvcc_facts.ipp>
@@ -140,7 +141,7 @@ YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request
   }
   compiled_image result;
   result.kind = kind;
-  result.bytes = detail::file_bytes(output, where);
+  result.bytes = yoke::detail::file_bytes("image file", output, where);
   result.log = run.standard_error + run.standard_output;
   result.kept_folder = kept.folder();
   return result;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A part of page-locked memory, which is page-locked too and keeps the whole alive.
+#ifndef YOKE_MEMORY_PAGELOCKED_SPAN_HPP
+#define YOKE_MEMORY_PAGELOCKED_SPAN_HPP
+
+#include <yoke/core/shared.hpp>
+#include <yoke/execution/stream.hpp>
+#include <yoke/memory/device_span.hpp>
+
+#include <span>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A view of `size()` elements of page-locked memory: a contiguous range whose copies may be asynchronous. It shares the
+/// memory, which stays until the last view, transfer and owner of it end. `pagelocked_span<const T>` cannot be written.
+/// Made by `subspan` of a `pagelocked_array` or of `cuda::registered_memory`.
+/// Thread safety: as a `std::span`.
+template <class T, class Port = any_port>
+class pagelocked_span {
+ public:
+  static_assert(device_element<std::remove_const_t<T>>, "page-locked memory holds trivially copyable types");
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using port_type = Port;
+
+  pagelocked_span() noexcept = default;
+  // For the owners of page-locked memory.
+  pagelocked_span(const context<Port>& of, std::span<T> elements, detail::shared<const void> memory) noexcept
+      : context_(of), elements_(elements), memory_(std::move(memory)) {}
+  /// A view that can be written is also one that can be read.
+  template <class U>
+    requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
+  pagelocked_span(const pagelocked_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless
+      : pagelocked_span(other.context_of(), other.span(), other.keep_alive()) {}
+
+  [[nodiscard]] T* data() const noexcept { return elements_.data(); }
+  [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return elements_.size_bytes(); }
+  [[nodiscard]] bool empty() const noexcept { return elements_.empty(); }
+  [[nodiscard]] T* begin() const noexcept { return data(); }
+  [[nodiscard]] T* end() const noexcept { return data() + size(); }
+  [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data()[index]; }
+  [[nodiscard]] std::span<T> span() const noexcept { return elements_; }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
+
+  /// Elements [first, first + count), or those from `first` on. Throws: `logic_error` when they are not all here.
+  template <integer First, integer Count>
+  [[nodiscard]] pagelocked_span subspan(First first, Count count,
+                                        const source_location& where = source_location::current()) const {
+    const auto from = detail::narrow<std::size_t>(first, "first element", where);
+    const auto length = detail::narrow<std::size_t>(count, "element count", where);
+    detail::check_range(from, length, size(), where);
+    return {context_of(), elements_.subspan(from, length), memory_};
+  }
+  template <integer First>
+  [[nodiscard]] pagelocked_span subspan(First first, const source_location& where = source_location::current()) const {
+    const auto from = detail::narrow<std::size_t>(first, "first element", where);
+    detail::check_range(from, 0, size(), where);
+    return {context_of(), elements_.subspan(from), memory_};
+  }
+
+  // What a transfer keeps alive.
+  [[nodiscard]] const detail::shared<const void>& keep_alive() const noexcept { return memory_; }
+
+ private:
+  detail::context_reference<Port> context_;
+  std::span<T> elements_;
+  detail::shared<const void> memory_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
