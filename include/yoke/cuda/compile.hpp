@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From CUDA C++, cubins, PTX and fatbins to a module, with all that CUDA's compilers can be told.
+// From CUDA C++, cubins, PTX and fatbins to a module, with all options of CUDA's compilers.
 #ifndef YOKE_CUDA_COMPILE_HPP
 #define YOKE_CUDA_COMPILE_HPP
 
@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// How a source is compiled for CUDA: `yoke::compile_options`, and what NVRTC and the driver take beyond it.
+/// How a source is compiled for CUDA: `yoke::compile_options`, and the further options of NVRTC and the driver.
 struct compile_options {
   std::vector<std::string> options{};          ///< passed on, in order
   std::vector<std::string> include_folders{};  ///< searched for `#include`
@@ -33,13 +33,13 @@ struct compile_options {
 
 /// Compiles a source for the context's device.
 ///
-/// A kernel among `.kernels` is compared by NVRTC itself with the signature given, overloads, template instances and
-/// `extern "C"` too; `get_kernel` with that name and signature then says `checked() == signature_check::types`. A type
-/// that the library cannot spell (a struct without a `device_type_name`) leaves it to the other checks.
-/// `.name_expressions` makes instances of templates, which `get_kernel` and `get_global` then take by the same words.
-/// Where NVRTC does not know the device yet, it makes PTX, which the driver compiles.
-/// Throws: `compile_error` with log, options and source; `logic_error` for a kernel whose signature is another
-/// (`errc::signature_mismatch`), shown beside the one asked for, and for options that cannot be passed on or contradict
+/// NVRTC itself compares a kernel among `.kernels` with its signature, also overloads, template instances and
+/// `extern "C"`; `get_kernel` with that name and signature then has `checked() == signature_check::types`. For a type
+/// without a name (a struct without a `device_type_name`) the other checks apply.
+/// `.name_expressions` makes instances of templates; `get_kernel` and `get_global` then take the same words.
+/// For a device that NVRTC does not know yet, it makes PTX, which the driver compiles.
+/// Throws: `compile_error` with log, options and source; `logic_error` for a kernel with another signature
+/// (`errc::signature_mismatch`), which shows both, and for options that cannot be passed on or contradict
 /// each other; `unsupported_error` without NVRTC; `error`. Thread safety: safe.
 /// Wraps `nvrtcCompileProgram`, `nvrtcAddNameExpression`, `nvrtcGetLoweredName`, `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
@@ -51,17 +51,16 @@ struct compile_options {
                                            const source_location& where = source_location::current());
 
 /// Loads a cubin, PTX or a fatbin.
-/// The bytes are looked at before the driver sees them, because it is given no size: a damaged image may still be
-/// refused by the driver, a cut one is refused here. `module.build_log()` has what the driver's compiler said.
+/// Refuses a cut image before the driver, which gets no size, sees it; the driver may still refuse a damaged one.
+/// `module.build_log()` has the messages of the driver's compiler.
 /// Throws: `logic_error` (`errc::incompatible_binary`) for bytes that are no whole image; `compile_error` with the
 /// driver's log for PTX that it refuses; `error`. Thread safety: safe. Wraps `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module load_image(const context& in, std::span<const std::byte> image,
                                          const jit_options& jit = {},
                                          const source_location& where = source_location::current());
-/// The same of a file.
+/// Loads a cubin, PTX or a fatbin from a file.
 /// Throws: `logic_error` (`errc::invalid_argument`) with the path for a file that is missing, a folder, empty or not
-/// readable; as above, with the path. Thread safety: safe. Wraps `cuLibraryLoadData`: `cuLibraryLoadFromFile` would read
-/// the file a second time.
+/// readable; as above, with the path. Thread safety: safe. Wraps `cuLibraryLoadData`.
 [[nodiscard]] YOKE_API module load_file(const context& in, const std::string& path, const jit_options& jit = {},
                                         const source_location& where = source_location::current());
 
@@ -71,7 +70,7 @@ struct compile_options {
 #include <yoke/cuda/impl/compile.ipp>
 #else
 namespace yoke::inline YOKE_ABI {
-// The library has these, so that a program of CUDA alone need not read their bodies.
+// The library defines these, so that a program of CUDA alone does not compile their bodies.
 extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                               const source_location&);
 extern template YOKE_API cuda::module compile_file(const cuda::context&, const std::string&, const compile_options&,

@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// What a compiler makes of a source.
+/// The kinds of image that a compiler makes.
 enum class image_kind : std::uint8_t {
   cubin,   ///< machine code of one architecture
   ptx,     ///< text, which the driver compiles when it loads it
@@ -17,20 +17,20 @@ enum class image_kind : std::uint8_t {
   lto,     ///< code for a linker that optimizes (LTO-IR)
 };
 
-/// What a compiler made.
+/// An image that a compiler made.
 struct compiled_image {
   image_kind kind = image_kind::ptx;
   std::vector<std::byte> bytes{};  ///< for `load_image`, but `lto`; PTX without a zero at its end
   std::string log{};               ///< what the compiler said
   std::string kept_folder{};       ///< of `compile_options::keep`
-  /// Each of `.kernels` and `.name_expressions`, and what it is called in the image.
+  /// Each of `.kernels` and `.name_expressions`, with its name in the image.
   std::vector<std::pair<std::string, std::string>> names{};
 };
 
-/// Compiles a source with NVRTC, for no device: neither a GPU nor a driver has to be there.
+/// Compiles a source with NVRTC, without GPU and driver.
 ///
-/// Takes what `compile` takes but `.jit` and `.cache`. A cubin is for one architecture, which `.architecture` names
-/// ("sm_90"); PTX and LTO-IR without it are for the oldest that NVRTC knows.
+/// Takes the options of `compile` except `.jit` and `.cache`. `.architecture` ("sm_90") names the architecture of a cubin;
+/// without it PTX and LTO-IR are for the oldest that NVRTC knows.
 /// Throws: `compile_error` with log, options and source; `logic_error` for options that contradict each other, a fatbin,
 /// or a cubin without an architecture; `unsupported_error` without NVRTC, or one without LTO-IR; `error`.
 /// Thread safety: safe. Wraps `nvrtcCompileProgram`, `nvrtcGetCUBIN`, `nvrtcGetPTX`, `nvrtcGetLTOIR`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only CUDA's contexts have: flags, limits, caches, priorities, numbers, and the primary context's state.
+// Features of CUDA's contexts: flags, limits, caches, priorities, numbers, and the primary context's state.
 #ifndef YOKE_CUDA_CONTEXT_HPP
 #define YOKE_CUDA_CONTEXT_HPP
 
@@ -10,7 +10,7 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// A scope in which a context is current on its thread: `const auto active = ctx.activate();`.
 using active_context = yoke::active_context<port>;
 
-/// A context of its own, apart from the primary one that libraries over the runtime API use. It is current on no
+/// Creates a context apart from the primary one, which libraries over the runtime API use. It is current on no
 /// thread; the last handle made in it destroys it.
 /// Throws: `error`. Thread safety: safe. Wraps `cuCtxCreate`.
 /// Example: `cuda::create_context(device, {.waiting = cuda::schedule::blocking_sync})`
@@ -24,13 +24,13 @@ using active_context = yoke::active_context<port>;
 /// Throws: `error`. Thread safety: safe. Wraps `cuDevicePrimaryCtxGetState`.
 [[nodiscard]] YOKE_API primary_state primary_state_of(const device& of,
                                                       const source_location& where = source_location::current());
-/// Says how a device's primary context shall work, now and whenever it is made again, for everybody in the process.
+/// Sets the options of a device's primary context, now and whenever it is made again, for the whole process.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDevicePrimaryCtxSetFlags`.
 YOKE_API void set_primary_options(const device& of, const context_options& options,
                                   const source_location& where = source_location::current());
-/// Destroys all that anybody in this process has in a device's primary context: memory, streams, modules, also those of
-/// other libraries. Handles that are still there give `context_lost_error` and end without further ado.
-/// Throws: `error`. Thread safety: safe, and yet nobody else may be using the device. Wraps `cuDevicePrimaryCtxReset`.
+/// Destroys everything in a device's primary context, for the whole process: memory, streams, modules, also those of
+/// other libraries. Remaining handles throw `context_lost_error` and end silently.
+/// Requires: nobody else uses the device. Throws: `error`. Thread safety: safe. Wraps `cuDevicePrimaryCtxReset`.
 YOKE_API void reset_primary_context(const device& of, const source_location& where = source_location::current());
 
 /// Throws: `unsupported_error` where the device does not have that limit; `error`. Thread safety: safe.
@@ -38,8 +38,8 @@ YOKE_API void reset_primary_context(const device& of, const source_location& whe
 [[nodiscard]] YOKE_API std::size_t get_limit(const context& of, limit which,
                                              const source_location& where = source_location::current());
 /// Sets a limit of a context.
-/// Returns: what is in force then: the driver rounds, and cuts off at what the device has.
-/// Throws: `logic_error` for what the driver refuses, among that buffers that kernels already use; `unsupported_error`.
+/// Returns: the limit in force: the driver rounds, and caps it at the device's maximum.
+/// Throws: `logic_error` if the driver refuses the value, as for buffers that kernels already use; `unsupported_error`.
 /// Thread safety: safe. Wraps `cuCtxSetLimit`, `cuCtxGetLimit`.
 template <integer Value>
 std::size_t set_limit(const context& of, limit which, Value value,
@@ -48,7 +48,7 @@ std::size_t set_limit(const context& of, limit which, Value value,
                                   where);
 }
 
-/// How kernels that do not say otherwise divide L1 cache and shared memory: a hint.
+/// How kernels divide L1 cache and shared memory by default: a hint.
 /// Throws: `error`. Thread safety: safe. Wraps `cuCtxGetCacheConfig`.
 [[nodiscard]] YOKE_API cache_config get_cache_config(const context& of,
                                                      const source_location& where = source_location::current());
@@ -62,15 +62,15 @@ YOKE_API void set_cache_config(const context& of, cache_config config,
 /// A number that no other context of the process has had. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetId`.
 [[nodiscard]] YOKE_API std::uint64_t id_of(const context& of,
                                            const source_location& where = source_location::current());
-/// The version of the interface that a context was made with, 3020 for 3.2; not that of the driver.
+/// The version of the interface that made a context, 3020 for 3.2; not the driver's version.
 /// Throws: `error`. Thread safety: safe. Wraps `cuCtxGetApiVersion`.
 [[nodiscard]] YOKE_API unsigned api_version_of(const context& of,
                                                const source_location& where = source_location::current());
-/// The device's memory, free and in all, seen from a context. Throws: `error`. Thread safety: safe.
+/// The device's free and total memory, seen from a context. Throws: `error`. Thread safety: safe.
 /// Wraps `cuMemGetInfo`.
 [[nodiscard]] YOKE_API memory_info memory_of(const context& of,
                                              const source_location& where = source_location::current());
-/// Waits for everything in a context, of all its streams.
+/// Waits for all streams of a context.
 /// Throws: `context_lost_error` after a kernel that failed; `error`. Thread safety: safe. Wraps `cuCtxSynchronize`.
 YOKE_API void synchronize(const context& all_of, const source_location& where = source_location::current());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's names: the shared handles over its port, and what only CUDA has.
+// CUDA's names: the shared handles over its port, and CUDA's own features.
 #ifndef YOKE_CUDA_CUDA_HPP
 #define YOKE_CUDA_CUDA_HPP
 

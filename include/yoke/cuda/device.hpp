@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA devices by what names them outside the program: PCI bus id and UUID.
+// CUDA devices by their PCI bus id and UUID.
 #ifndef YOKE_CUDA_DEVICE_HPP
 #define YOKE_CUDA_DEVICE_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// A device's UUID: 16 bytes that stay the same from start to start and from host to host.
+/// A device's UUID: 16 bytes that stay the same across restarts and hosts.
 class device_uuid {
  public:
   device_uuid() noexcept = default;
@@ -25,7 +25,7 @@ class device_uuid {
   abi::uuid bytes_{};
 };
 
-/// A device's UUID; that of the part where the device is one (multi-instance GPUs).
+/// A device's UUID; for a part of a multi-instance GPU that part's own.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetUuid`.
 [[nodiscard]] YOKE_API device_uuid uuid_of(const device& of, const source_location& where = source_location::current());
 /// A device's place on the bus: "0000:01:00.0". Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetPCIBusId`.
@@ -39,7 +39,7 @@ class device_uuid {
                                                    const source_location& where = source_location::current());
 [[nodiscard]] YOKE_API device device_of_pci_bus_id(const port& with, const std::string& id,
                                                    const source_location& where = source_location::current());
-/// The device of a UUID. Throws: `unsupported_error` (`errc::no_device`) that lists what there is. Thread safety: safe.
+/// The device of a UUID. Throws: `unsupported_error` (`errc::no_device`) that lists the devices. Thread safety: safe.
 /// Wraps `cuDeviceGetUuid`.
 [[nodiscard]] YOKE_API device device_of_uuid(const device_uuid& uuid,
                                              const source_location& where = source_location::current());

@@ -13,8 +13,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// Each of the vendor's types is laid out as its twin, so that `std::bit_cast` makes one of the other, and is called
-// what CUDA calls it.
+// Each of the vendor's types has the layout of yoke's type of the same kind, so that `std::bit_cast` converts them, and CUDA's
+// name.
 #define YOKE_D_CUDA_TYPE(theirs, cuda_name, ...)                                                                       \
   static_assert(sizeof(::theirs) == sizeof(__VA_ARGS__) && alignof(::theirs) == device_type<__VA_ARGS__>::alignment);  \
   template <>                                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA says of a kernel on a device, each attribute in its own type, and what can be set.
+// Attributes of a kernel on a device, each in its own type, and those that can be set.
 #ifndef YOKE_CUDA_KERNEL_INFO_HPP
 #define YOKE_CUDA_KERNEL_INFO_HPP
 
@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// An attribute of a kernel; `Writable` ones can be set. One is defined for each in `cuda::kernel_info`.
+/// An attribute of a kernel; `Writable` ones can be set. `cuda::kernel_info` defines each.
 template <class Value, bool Writable = false>
 struct kernel_attribute {
   abi::function_attribute which;
@@ -30,7 +30,7 @@ inline constexpr kernel_attribute<int> registers{which::num_regs, "registers"}; 
 inline constexpr kernel_attribute<int> ptx_version{which::ptx_version, "ptx_version"};           ///< 90 for 9.0
 inline constexpr kernel_attribute<int> binary_version{which::binary_version, "binary_version"};  ///< 90 for 9.0
 inline constexpr kernel_attribute<bool> caches_globals_in_l1{which::cache_mode_ca, "caches_globals_in_l1"};
-/// What a launch may ask for; launches raise it by themselves.
+/// The most dynamic shared memory of a launch; launches raise it by themselves.
 inline constexpr kernel_attribute<std::size_t, true> max_dynamic_shared_bytes{which::max_dynamic_shared_size_bytes,
                                                                               "max_dynamic_shared_bytes"};
 /// The part of the L1 cache that is shared memory, in percent; -1 leaves it to the driver.
@@ -48,7 +48,7 @@ inline constexpr kernel_attribute<cluster_scheduling, true> cluster_policy{which
 }  // namespace kernel_info
 
 namespace detail {
-/// Effects: sets an attribute. Throws: `logic_error` that names the attribute and the value which the driver refuses.
+/// Effects: sets an attribute. Throws: `logic_error` that names the attribute and the refused value.
 YOKE_API void set_kernel_attribute(const context& in, abi::kernel kernel, abi::function_attribute which,
                                    const char* name, long long value, const source_location& where);
 }  // namespace detail
@@ -62,7 +62,7 @@ template <class Signature, class Value, bool Writable>
   return static_cast<Value>(
       in.port(where).attribute(of.native_handle(), in.only_device(where).native_handle(), attribute.which, where));
 }
-/// The same on any device: a module's kernels are there on all.
+/// The same on any device: a module's kernels exist on all.
 template <class Signature, class Value, bool Writable>
 [[nodiscard]] Value get(const kernel<Signature>& of, const device& on,
                         const kernel_attribute<Value, Writable>& attribute,
@@ -71,7 +71,7 @@ template <class Signature, class Value, bool Writable>
       of.context_of(where).port(where).attribute(of.native_handle(), on.native_handle(), attribute.which, where));
 }
 
-/// Sets an attribute of a kernel on its context's device, for every handle of the kernel. Attributes that are facts do
+/// Sets an attribute of a kernel on its context's device, for every handle of the kernel. Read-only attributes do
 /// not compile here.
 /// Throws: `logic_error` with the attribute and the value where the device refuses it; `error`.
 /// Thread safety: safe. Wraps `cuKernelSetAttribute`.
@@ -87,8 +87,7 @@ void set(const kernel<Signature>& of, const kernel_attribute<Value, true>& attri
   detail::set_kernel_attribute(of.context_of(where), of.native_handle(), attribute.which, attribute.name, number,
                                where);
 }
-/// Says whether a kernel likes L1 cache or shared memory better, on its context's device; a wish, which the driver may
-/// not follow.
+/// Sets whether a kernel prefers L1 cache or shared memory on its context's device; the driver may ignore it.
 /// Throws: `logic_error` for an empty kernel; `error`. Thread safety: safe. Wraps `cuKernelSetCacheConfig`.
 template <class Signature>
 void set_cache(const kernel<Signature>& of, cache_preference preference,

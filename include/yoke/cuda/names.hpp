@@ -40,7 +40,7 @@ using pagelocked_span = yoke::pagelocked_span<T, port>;
                                                    const source_location& where = source_location::current());
 [[nodiscard]] YOKE_API std::vector<device> devices(const source_location& where = source_location::current());
 /// The CUDA devices that a specification names (see `yoke::select_devices`), best first when it is empty.
-/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is.
+/// Throws: `unsupported_error` (`errc::no_device`) that lists the devices.
 [[nodiscard]] YOKE_API std::vector<device> select_devices(std::string_view specification,
                                                           const source_location& where = source_location::current());
 
@@ -52,7 +52,7 @@ template <class Value>
                                            const source_location& where = source_location::current()) {
   return try_get(*of.port().table(), of.native_handle().native(), attribute, where);
 }
-/// The same. Throws: `unsupported_error` when the driver does not know the attribute; `error`.
+/// An attribute of a device. Throws: `unsupported_error` when the driver does not know the attribute; `error`.
 template <class Value>
 [[nodiscard]] Value get(const device& of, const device_attribute<Value>& attribute,
                         const source_location& where = source_location::current()) {

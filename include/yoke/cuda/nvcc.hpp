@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nvcc, the compiler that is a program, in the place of NVRTC.
+// The program nvcc as a compiler in place of NVRTC.
 #ifndef YOKE_CUDA_NVCC_HPP
 #define YOKE_CUDA_NVCC_HPP
 
@@ -10,31 +10,31 @@ class kept_build;
 }
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// The compiler nvcc. It wants a C++ compiler for the host beside it, and takes host headers, fatbins and all that NVRTC
-/// does not; it takes no name expressions, kernels to check or sources in the dialect.
+/// The compiler nvcc. It needs a C++ compiler for the host, and takes host headers, fatbins and options that NVRTC
+/// does not have; it takes no name expressions, kernels to check or sources in the dialect.
 ///
-/// It is run without a shell. Its files go to a folder of their own in `$TMPDIR`, or `/tmp`, which is removed in any
-/// case, but with `compile_options::keep` stays in that folder.
+/// It runs without a shell. Its files go to a folder in `$TMPDIR`, or `/tmp`, and are removed, unless `compile_options::keep`
+/// names a folder.
 /// Thread safety: safe.
 struct nvcc {
   std::string path{};  ///< "": nvcc in `$PATH`, `$CUDA_PATH/bin`, `$CUDA_HOME/bin`, `/usr/local/cuda/bin`
   std::vector<std::string> options{};  ///< for every source, behind `YOKE_CUDA_OPTIONS` and before those of a call
 
-  /// Returns: the program that is run; "" when there is none. Throws: `std::bad_alloc`.
+  /// Returns: the program's path; "" when there is none. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::string location() const;
 
-  /// Compiles a source, for no device: no GPU has to be there.
-  /// Throws: `compile_error` with command line, options, source and both of nvcc's streams when nvcc is not there, fails
+  /// Compiles a source without GPU and driver.
+  /// Throws: `compile_error` with command line, options, source and both of nvcc's streams when nvcc is missing, fails
   /// or is killed; `logic_error` for options that contradict each other or are not for nvcc; `runtime_error` for files
   /// that cannot be written; `error`.
   [[nodiscard]] YOKE_API compiled_image compile_to(image_kind kind, std::string_view source,
                                                    const compile_options& options = {},
                                                    const source_location& where = source_location::current()) const;
   /// Compiles a source for the context's device and loads it: a cubin; PTX for an `.architecture` like "compute_90"; a
-  /// fatbin where the options choose architectures.
-  /// With `.cache` what the same nvcc has compiled before is loaded, and nvcc is not run: the same by its path, by size
-  /// and time of its files and of the host compiler's, and by its `NVCC_..._FLAGS`. Where none is installed, whatever one
-  /// has compiled.
+  /// fatbin if the options choose architectures.
+  /// `.cache` loads a program that the same nvcc has compiled before, without running it: the same by its path, by sizes
+  /// and times of its files and the host compiler's, and by its `NVCC_..._FLAGS`. If none is installed, it loads a program
+  /// of any nvcc.
   /// Throws: as above; `error`. Wraps `cuLibraryLoadData`.
   [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                         const source_location& where = source_location::current()) const;

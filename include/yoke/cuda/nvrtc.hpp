@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NVRTC as a compiler object with options of its own, the twin of nvcc.
+// NVRTC as a compiler object with options of its own.
 #ifndef YOKE_CUDA_NVRTC_HPP
 #define YOKE_CUDA_NVRTC_HPP
 
@@ -7,13 +7,13 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// The compiler NVRTC with options for every source that it compiles; `cuda::compile` is one without.
+/// The compiler NVRTC with options for every source; `cuda::compile` has none.
 /// Example: `const cuda::nvrtc fast{.options = {"--use_fast_math"}}; auto module = fast.compile(ctx, source);`
 /// Thread safety: safe.
 struct nvrtc {
   std::vector<std::string> options{};  ///< for every source, behind `YOKE_CUDA_OPTIONS` and before those of a call
 
-  /// `cuda::compile`, with these options before the caller's, but for those that set what the caller's own do.
+  /// `cuda::compile`, with these options before the caller's; the caller's win.
   /// Throws: as that. Wraps `nvrtcCompileProgram`, `cuLibraryLoadData`.
   [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& with = {},
                                         const source_location& where = source_location::current()) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many blocks and clusters of a kernel its device holds at once, and which blocks fill it.
+// How many blocks and clusters of a kernel the device holds at once, and which blocks fill it.
 #ifndef YOKE_CUDA_OCCUPANCY_HPP
 #define YOKE_CUDA_OCCUPANCY_HPP
 
@@ -14,7 +14,7 @@ struct block_options {
 };
 
 namespace detail {
-// A driver's callback gets a block's size and nothing else.
+// The driver's callback gets only a block's size.
 struct block_bytes_call {
   void* object;
   std::size_t (*call)(void* object, int block);
@@ -26,7 +26,7 @@ YOKE_API int checked_limit(int limit, const source_location& where);
 [[noreturn, gnu::cold]] YOKE_API void throw_negative_bytes(long long bytes, int block, const source_location& where);
 }  // namespace detail
 
-/// The blocks of that many threads, with that much dynamic shared memory, that one multiprocessor holds at once.
+/// How many blocks of this shape, with that much dynamic shared memory, one multiprocessor holds at once.
 /// Throws: `logic_error` for an empty kernel or a block without threads; `error`. Thread safety: safe.
 /// Wraps `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
 template <class Signature>
@@ -47,9 +47,9 @@ template <class Signature>
   return in.port(where).potential_block(in.native_handle(), of.native_handle(), nullptr, options.local_bytes,
                                         detail::checked_limit(options.limit, where), where);
 }
-/// The same where the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
+/// The same if the dynamic shared memory depends on the block: `local_bytes(threads)`, which may throw.
 /// Requires: `local_bytes` does not use CUDA: the driver calls it while it works.
-/// Throws: as above; `logic_error` when it gives less than 0 bytes.
+/// Throws: as above; `logic_error` when it returns fewer than 0 bytes.
 template <class Signature, class LocalBytes>
   requires std::is_invocable_r_v<std::size_t, LocalBytes&, int>
 [[nodiscard]] potential_shape best_block(const kernel<Signature>& of, LocalBytes&& local_bytes, int limit = 0,

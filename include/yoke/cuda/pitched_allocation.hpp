@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device memory in rows, padded as the device likes it.
+// Device memory in rows, padded for the device.
 #ifndef YOKE_CUDA_PITCHED_ALLOCATION_HPP
 #define YOKE_CUDA_PITCHED_ALLOCATION_HPP
 
@@ -8,8 +8,8 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// `height()` rows of `width()` elements of device memory, `row_pitch()` elements from one to the next, uninitialised.
-/// Copies and fills take it as a strided view; bytes between rows are never written by them. Move-only.
-/// Freeing it waits for the device. No elements cost no driver call.
+/// Copies and fills take it as a strided view and never write bytes between rows. Move-only.
+/// Freeing it waits for the device. Zero elements cost no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::pitched_allocation<float> image{ctx, 640, 480}; yoke::copy(host, image, stream);`
 template <class T>
@@ -19,7 +19,7 @@ class pitched_allocation
 
  public:
   static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
-  // The driver pads for accesses of 4, 8 or 16 bytes, so that its pitch is a whole number of those.
+  // The driver pads for accesses of 4, 8 or 16 bytes; its pitch is a multiple of those.
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
                 "rows are padded for elements of 1, 2, 4, 8 or 16 bytes");
   using element_type = T;
@@ -61,20 +61,20 @@ class pitched_allocation
 
   [[nodiscard]] std::size_t width() const noexcept { return box_.width; }
   [[nodiscard]] std::size_t height() const noexcept { return box_.height; }
-  /// From one row's first element to the next row's.
+  /// The elements from one row's start to the next.
   [[nodiscard]] std::size_t row_pitch() const noexcept { return box_.row_pitch; }
   [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return box_.row_pitch * sizeof(T); }
   [[nodiscard]] bool empty() const noexcept { return box_.width == 0 || box_.height == 0; }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
-  /// All of the memory, gaps too: what kernels take beside the pitch. Throws: nothing.
+  /// All of the memory with its gaps: pass it to kernels together with the pitch. Throws: nothing.
   [[nodiscard]] device_span<T> span() noexcept {
     return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
   }
   [[nodiscard]] device_span<const T> span() const noexcept {
     return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
   }
-  /// The rows without the gaps; also of a part: `yoke::strided(image.span(), {.width = ..., .row_pitch = pitch})`.
+  /// The rows without the gaps; for a part: `yoke::strided(image.span(), {.width = ..., .row_pitch = pitch})`.
   [[nodiscard]] const box_layout& layout() const noexcept { return box_; }
 
  private:

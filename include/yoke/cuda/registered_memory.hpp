@@ -13,7 +13,7 @@ class registration {
  public:
   YOKE_API registration(const context& in, void* address, std::size_t bytes, const registration_options& options,
                         const source_location& where);
-  /// One that others made. Throws: `logic_error` when the range is not page-locked.
+  /// A foreign registration. Throws: `logic_error` when the range is not page-locked.
   YOKE_API registration(const context& in, void* address, std::size_t bytes, native_ownership ownership,
                         const source_location& where);
   registration(const registration&) = delete;
@@ -30,7 +30,7 @@ class registration {
 };
 }  // namespace detail
 
-/// A view of `size()` elements that somebody else owns, page-locked: copies of it may be asynchronous. Of `const`
+/// A view of `size()` elements that somebody else owns, page-locked: copies of it may be asynchronous. With `const`
 /// elements it can only be the source of copies. Move-only.
 /// Requires: the elements outlive this and the transfers of it.
 /// Thread safety: as a `std::span`.
@@ -44,8 +44,8 @@ class registered_memory {
   using port_type = port;
 
   registered_memory() noexcept = default;
-  /// Effects: page-locks the pages of the range. No elements cost no driver call.
-  /// Throws: `logic_error` when a part of the range is page-locked already; `unsupported_error` for `.read_only` where
+  /// Effects: page-locks the pages of the range. Zero elements cost no driver call.
+  /// Throws: `logic_error` when a part of the range is page-locked already; `unsupported_error` for `.read_only` if
   /// the device lacks it; `memory_error`; `error`. Wraps `cuMemHostRegister`.
   registered_memory(const context& in, std::span<T> range, const registration_options& options = {},
                     const source_location& where = source_location::current())
@@ -55,7 +55,7 @@ class registered_memory {
     registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
                                                                           range.size_bytes(), options, where);
   }
-  /// Takes over a range that others have page-locked: it is let go in the end. Requires: `range` is all of it.
+  /// Takes over a range that others have page-locked, and unlocks it in the end. Requires: `range` is all of it.
   /// Throws: `logic_error` for a range that is empty or not page-locked, which then stays the caller's; `error`.
   /// Wraps `cuPointerGetAttribute`.
   [[nodiscard]] static registered_memory adopt(const context& in, std::span<T> range,
@@ -100,7 +100,7 @@ class registered_memory {
 
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
   [[nodiscard]] explicit operator bool() const noexcept { return registration_ != nullptr; }
-  /// Gives the page-locking up: the caller now has to end it by `cuMemHostUnregister`, once the transfers of it are done.
+  /// Gives the page-locking up: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
   /// Returns: the range, which stays page-locked; this is empty afterwards. Throws: nothing.
   [[nodiscard]] std::span<T> release() noexcept {
     const std::span<T> range = range_;
@@ -150,8 +150,7 @@ auto side_of(const registered_memory<T>& memory) noexcept {
   return side;
 }
 
-/// Page-locked memory as kernels and copies on the device reach it. It can be used from the stream's point of view like
-/// device memory, over the bus.
+/// Page-locked memory as a view for kernels and copies on the device, which reach it over the bus.
 /// Requires: the memory outlives the view.
 /// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuMemHostGetDevicePointer`.
 template <class T>

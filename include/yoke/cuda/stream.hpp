@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only CUDA's streams have: the two default ones, priority, number.
+// Features of CUDA's streams: the two default ones, priority, number.
 #ifndef YOKE_CUDA_STREAM_HPP
 #define YOKE_CUDA_STREAM_HPP
 
@@ -9,9 +9,9 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 /// A default stream of a context: a stream wherever one is taken, and a scope like `ctx.activate()`.
 ///
-/// The driver's default streams have no object of their own: the handles 1 and 2 mean those of the context that is
-/// current. This one therefore keeps its context current on the thread that made it, and is for that thread; default
-/// streams and guards end in the reverse order of their making. What was allocated in its order may outlive it.
+/// The driver's default streams have no object of their own: the handles 1 and 2 mean those of the current context. So a
+/// `default_stream` keeps its context current on the thread that made it, and belongs to that thread. Default
+/// streams and guards end in the reverse order of their making. Memory allocated in its order may outlive it.
 class default_stream : public stream {
  public:
   YOKE_API default_stream() noexcept;
@@ -24,7 +24,7 @@ class default_stream : public stream {
   active_context active_;
 };
 
-/// The stream with which all blocking streams of the context keep step: the runtime API's default one.
+/// The stream that all blocking streams of the context synchronise with: the runtime API's default one.
 /// Throws: `error`. Thread safety: as `ctx.activate()`. Wraps `CU_STREAM_LEGACY`.
 [[nodiscard]] YOKE_API default_stream legacy_stream(const context& of,
                                                     const source_location& where = source_location::current());
@@ -33,10 +33,10 @@ class default_stream : public stream {
 [[nodiscard]] YOKE_API default_stream per_thread_stream(const context& of,
                                                         const source_location& where = source_location::current());
 
-/// A stream's priority; what was asked for outside the range of `stream_priorities` was moved into it by the driver.
+/// A stream's priority; the driver has moved it into the range of `stream_priorities`.
 /// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuStreamGetPriority`.
 [[nodiscard]] YOKE_API int priority_of(const stream& of, const source_location& where = source_location::current());
-/// Whether a stream keeps no step with the legacy default stream. Throws, thread safety: as above.
+/// Whether a stream does not synchronise with the legacy default stream. Throws, thread safety: as above.
 /// Wraps `cuStreamGetFlags`.
 [[nodiscard]] YOKE_API bool is_non_blocking(const stream& of,
                                             const source_location& where = source_location::current());

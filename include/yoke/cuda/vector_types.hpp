@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's vectors that are laid out otherwise than OpenCL's: three without a fourth, and four of 8 bytes.
+// CUDA's vectors with another layout than OpenCL's: three elements, and four elements of 8 bytes.
 #ifndef YOKE_CUDA_VECTOR_TYPES_HPP
 #define YOKE_CUDA_VECTOR_TYPES_HPP
 
@@ -10,8 +10,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Vectors as CUDA C++ lays them out, where that is not OpenCL's way: three are three, aligned as one, and four of 8
-/// bytes are aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
+/// Vectors with CUDA C++'s own layout: three elements without padding, aligned as one element, and four elements of 8
+/// bytes aligned to 16. Kernels of OpenCL and of the dialect do not take them. Thread safety: a value.
 template <class T, std::size_t N>
 struct vec;
 
@@ -48,7 +48,7 @@ using double4 = vec<double, 4>;
 namespace detail {
 template <class T, std::size_t N>
 inline constexpr yoke::detail::short_name vec_name{"", yoke::detail::cuda_vec_stem<T>(), N, ""};
-// No kernel of OpenCL C has a type of this name: one that is called "float3" there is laid out otherwise, and refused.
+// OpenCL C's "float3" has another layout, so OpenCL kernels refuse these types.
 template <class T, std::size_t N>
 inline constexpr yoke::detail::short_name opencl_name{"cuda::", device_type_name<T>, N, ""};
 }  // namespace detail

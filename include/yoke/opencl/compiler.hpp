@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's compiler as an object with options of its own, the twin of `cuda::nvrtc`.
+// OpenCL's compiler as an object with options of its own.
 #ifndef YOKE_OPENCL_COMPILER_HPP
 #define YOKE_OPENCL_COMPILER_HPP
 
@@ -12,13 +12,13 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// The driver's compiler with options for every source that it compiles; `yoke::compile` is one without.
+/// The driver's compiler with options for every source; `yoke::compile` has none.
 /// Example: `const opencl::compiler fast{.options = {"-cl-fast-relaxed-math"}}; auto module = fast.compile(ctx, source);`
 /// Thread safety: safe.
 struct compiler {
   std::vector<std::string> options{};  ///< for every source, behind `YOKE_OPENCL_OPTIONS` and before those of a call
 
-  /// Returns: the options of a call, `with`, behind these, but for those that set what the call's own do: for what takes
+  /// Returns: these options followed by the call's, `with`, which win; for functions that take
   /// `compile_options`, such as `compile_part` and `compile_all`. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API compile_options options_for(const compile_options& with = {}) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only OpenCL devices have: typed properties and sub-devices.
+// Features of OpenCL devices: typed properties and sub-devices.
 #ifndef YOKE_OPENCL_DEVICE_HPP
 #define YOKE_OPENCL_DEVICE_HPP
 
@@ -30,7 +30,7 @@ inline constexpr bool is_vector<std::vector<T>> = true;
 
 /// A property of a device, in its own type: `get(device, info::local_mem_size)` is a `std::uint64_t`.
 ///
-/// Sizes, counts and bit fields are as OpenCL gives them; strings come without terminating zeros; a property that lists
+/// Sizes, counts and bit fields keep OpenCL's values; strings have no terminating zeros; a property that lists
 /// extensions or versions is a list of `name_version`.
 /// Throws: `unsupported_error` when the device does not know the property; `error`. Thread safety: safe.
 /// Wraps `clGetDeviceInfo`.
@@ -54,14 +54,14 @@ template <class Value>
     return value != 0;
   } else {
     Value value{};
-    // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, a field of 8 bytes, in 4.
+    // PoCL 3.1 returns CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, a field of 8 bytes, in 4.
     const bool short_word = std::unsigned_integral<Value> && sizeof value == 8 && bytes.size() == 4;
     detail::copy_value(&value, short_word ? 4 : sizeof value, bytes, property.name, where);
     return value;
   }
 }
 
-/// The same, or nothing when the device does not know the property. Throws: `error`. Thread safety: safe.
+/// A property, or nothing when the device does not know it. Throws: `error`. Thread safety: safe.
 template <class Value>
 [[nodiscard]] std::optional<Value> try_get(const device& of, const device_property<Value>& property,
                                            const source_location& where = source_location::current()) {
@@ -72,19 +72,19 @@ template <class Value>
   }
 }
 
-/// Divides a device into as many parts of `compute_units` compute units as there are.
+/// Divides a device into as many parts of `compute_units` compute units as it has.
 /// Returns: the parts; each lives as long as a copy of its handle, or a context over it.
 /// Throws: `unsupported_error` when the device cannot be divided so; `error`. Thread safety: safe.
 /// Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_EQUALLY`.
 [[nodiscard]] YOKE_API std::vector<device> partition_equally(const device& of, unsigned compute_units,
                                                              const source_location& where = source_location::current());
-/// Divides a device into parts of the sizes given.
+/// Divides a device into parts of the given sizes.
 /// Throws, thread safety: as above. Wraps `clCreateSubDevices` with `CL_DEVICE_PARTITION_BY_COUNTS`.
 [[nodiscard]] YOKE_API std::vector<device> partition_by_counts(
     const device& of, std::span<const unsigned> compute_units,
     const source_location& where = source_location::current());
 
-/// Along which lines of memory a device is divided.
+/// The level of memory along which a device is divided.
 enum class affinity_domain : std::uint8_t {
   numa = 1,
   l4_cache = 2,

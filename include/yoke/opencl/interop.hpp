@@ -3,8 +3,8 @@
 #ifndef YOKE_OPENCL_INTEROP_HPP
 #define YOKE_OPENCL_INTEROP_HPP
 
-// A program that includes <CL/opencl.hpp> itself first keeps its own choice, and one that chose a version of <CL/cl.h>
-// gets that version's. The minimum, 200 if nobody says, is lowered only where it has to be: with 120 beside a higher
+// A program that includes <CL/opencl.hpp> first keeps its own version, and one that chose a version of <CL/cl.h>
+// gets that. The minimum version, 200 by default, is lowered only if needed: with 120 and a higher
 // target the header of 2023.02 does not compile.
 #if !defined(CL_HPP_TARGET_OPENCL_VERSION)
 #if defined(CL_TARGET_OPENCL_VERSION)
@@ -22,7 +22,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-// What the library declares itself is what the vendor's header says.
+// The library's own declarations equal the vendor's.
 static_assert(std::same_as<abi::memory, cl_mem> && std::same_as<abi::queue, cl_command_queue> &&
               std::same_as<abi::context, cl_context> && std::same_as<abi::event, cl_event> &&
               std::same_as<abi::program, cl_program> && std::same_as<abi::kernel, cl_kernel> &&
@@ -80,7 +80,7 @@ static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
               abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS);
 #endif
 
-// Every conversion adds a reference: both sides own theirs, and release it by themselves. The result of `to_cl` needs
+// Every conversion adds a reference: each side owns and releases its own. `to_cl` needs
 // a program that links the OpenCL loader, as every program with <CL/opencl.hpp> does.
 
 /// Returns: the same device for CLHPP. Throws: `cl::Error` only where CLHPP does.
@@ -102,7 +102,7 @@ template <class T>
   return cl::Buffer(from.native_handle(), true);
 }
 [[nodiscard]] inline cl::Program to_cl(const module& from) { return cl::Program(from.native_handle(), true); }
-/// The kernel itself, not one of its clones. Requires: arguments set on it are not expected by launches of `from`.
+/// The kernel itself, not one of its clones: launches of `from` do not see arguments set on it.
 template <class Signature>
 [[nodiscard]] cl::Kernel to_cl(const kernel<Signature>& from) {
   return cl::Kernel(from.native_handle(), true);
@@ -131,7 +131,7 @@ Stream stream_from_cl(const context& in, const cl::CommandQueue& from, const sou
       with, from(), "stream", where, [&] { with.retain_stream(from(), where); },
       [&] { return with.release_stream(from()); }, [&] { return Stream::adopt(in, from(), where); });
 }
-/// Returns: an event of the kind that is asked for over CLHPP's.
+/// Returns: an event of the requested kind over CLHPP's.
 template <class Event>
 Event event_from_cl(const context& in, const cl::Event& from, const source_location& where) {
   const port& with = in.port(where);
@@ -141,7 +141,7 @@ Event event_from_cl(const context& in, const cl::Event& from, const source_locat
 }
 }  // namespace detail
 
-// A null object of CLHPP's is a `logic_error` that names what it should be, before any call.
+// A null object of CLHPP's is a `logic_error` that names the expected kind, before any call.
 
 /// Returns: the same device; a sub-device lives as long as a copy of it. Throws: `logic_error` for a null one; `error`.
 [[nodiscard]] inline device from_cl(const cl::Device& from, const port& with = port{},
@@ -176,13 +176,13 @@ Event event_from_cl(const context& in, const cl::Event& from, const source_locat
                                                      const source_location& where = source_location::current()) {
   return detail::event_from_cl<timed_event>(in, from, where);
 }
-/// Returns: the same user event, to be set from here: ended unset it fails what waits, as every `user_event` does. One
-/// that CLHPP's object is to set becomes an `event` by `from_cl`. Throws: as above, and for one that is no user event.
+/// Returns: the same user event, which yoke sets: destroyed unset, it fails the commands that wait, as every `user_event`.
+/// If CLHPP's object sets it, take an `event` by `from_cl`. Throws: as above, and for another kind of event.
 [[nodiscard]] inline user_event user_event_from_cl(const context& in, const cl::Event& from,
                                                    const source_location& where = source_location::current()) {
   return detail::event_from_cl<user_event>(in, from, where);
 }
-/// Returns: an allocation of as many `T` as the buffer holds, also of one that is a part of another. Throws: `error`.
+/// Returns: an allocation of as many `T` as the buffer, or sub-buffer, holds. Throws: `error`.
 template <class T>
 [[nodiscard]] device_allocation<T> from_cl(const context& in, const cl::Buffer& from,
                                            const source_location& where = source_location::current()) {
@@ -221,7 +221,7 @@ template <class Signature>
 
 namespace yoke::inline YOKE_ABI {
 
-// The vendor's vectors are known to the check of signatures, and called what their twins are.
+// Names of the vendor's vectors for the check of signatures.
 #define YOKE_CL_VECTOR(theirs, twin)                                                                                   \
   static_assert(sizeof(theirs) == sizeof(twin));                                                                       \
   template <>                                                                                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sources compiled apart, with headers that are texts, and linked into a module or a library.
+// Sources compiled apart, with headers as texts, and linked into a module or a library.
 #ifndef YOKE_OPENCL_LINK_HPP
 #define YOKE_OPENCL_LINK_HPP
 
@@ -14,7 +14,7 @@ using yoke::embedded_header;
 
 namespace detail {
 
-/// The context of what is to be linked, and how messages call it.
+/// The context of a part, and its name in messages.
 struct linkable_parent : yoke::detail::context_reference<port> {
   linkable_parent() noexcept = default;
   linkable_parent(const context& in, std::string called, types_option structs) noexcept
@@ -23,7 +23,7 @@ struct linkable_parent : yoke::detail::context_reference<port> {
   types_option types{};  ///< of `compile_options::types`
 };
 
-/// What is to be linked: base of the two that can be.
+/// A part to link: the base of compiled programs and libraries.
 template <class Derived>
 class linkable_program : public yoke::detail::handle<Derived, linkable_parent, abi::program> {
   using base = yoke::detail::handle<Derived, linkable_parent, abi::program>;
@@ -37,7 +37,7 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
     check(in, native, where);
     return Derived(in, native, true, "");
   }
-  /// Uses such a program without owning it: it has to outlive this. Throws: as above.
+  /// Uses such a program without owning it; it has to outlive this. Throws: as above.
   [[nodiscard]] static Derived borrow(const context& in, abi::program native,
                                       const source_location& where = source_location::current()) {
     check(in, native, where);
@@ -48,10 +48,10 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
     (void)this->use(where);
     return this->parent().get();
   }
-  /// Returns: how messages call it: by its source's `.name` in quotes, a library by those of its parts; "" of a native one,
+  /// Returns: its name in messages: its source's `.name` in quotes, for a library the names of its parts; "" for a native one,
   /// and when empty. Throws: nothing.
   [[nodiscard]] const std::string& name() const noexcept { return this->parent().name; }
-  /// Returns: the structs that its sources share with the host; none of a native one, and when empty. Throws: nothing.
+  /// Returns: the structs that its sources share with the host; none for a native one, and when empty. Throws: nothing.
   [[nodiscard]] const types_option& types() const noexcept { return this->parent().types; }
 
   static void destroy(linkable_parent& parent, abi::program native) noexcept {
@@ -77,7 +77,7 @@ struct program_linker;
 
 }  // namespace detail
 
-/// A source that was compiled by itself. It has no kernels to launch before it is linked. Move-only.
+/// A source compiled by itself. It has no kernels to launch before it is linked. Move-only.
 /// Thread safety: linking it is safe from any thread.
 class compiled_program : public detail::linkable_program<compiled_program> {
  public:
@@ -90,7 +90,7 @@ class compiled_program : public detail::linkable_program<compiled_program> {
   using detail::linkable_program<compiled_program>::linkable_program;
 };
 
-/// Compiled programs linked into one that others are linked with. It has no kernels to launch either. Move-only.
+/// Compiled programs linked into a library for other links. It has no kernels to launch either. Move-only.
 /// Thread safety: linking it is safe from any thread.
 class program_library : public detail::linkable_program<program_library> {
  public:
@@ -103,7 +103,7 @@ class program_library : public detail::linkable_program<program_library> {
   using detail::linkable_program<program_library>::linkable_program;
 };
 
-/// One thing to link, a view: a compiled program or a library, which has to live until the call has returned. A module is
+/// A view of one part to link: a compiled program or a library, which has to live until the call has returned. A module is
 /// linked already.
 class linkable {
  public:
@@ -123,12 +123,12 @@ class linkable {
 
 /// Compiles a source by itself, for every device of a context, to be linked.
 ///
-/// `#include "name"` finds the headers given, before those in `.include_folders`. Functions that others define are
-/// declared; what others use must not be static.
+/// `#include "name"` finds the headers given, before those in `.include_folders`. The source declares functions of other
+/// parts; functions for other parts must not be static.
 /// Messages name the lines of `source` under `.name`, and those of a header under its name.
-/// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name, or given twice, a
-/// cache (`compile_all` takes one) or a folder to keep it in, which are for whole programs, and as `yoke::compile`; `unsupported_error` where there
-/// is no compiler; `error`. Thread safety: safe.
+/// Throws: `compile_error` with log, options and source; `logic_error` for a header without a name or given twice, for a
+/// cache (`compile_all` takes one) or `.keep`, which are for whole programs, and as `yoke::compile`; `unsupported_error`
+/// without a compiler; `error`. Thread safety: safe.
 /// Wraps `clCreateProgramWithSource`, `clCompileProgram`.
 [[nodiscard]] YOKE_API compiled_program compile_part(const context& in, std::string_view source,
                                                      std::span<const embedded_header> headers = {},
@@ -137,12 +137,11 @@ class linkable {
 
 /// Links compiled programs and libraries into a module. `options` are for the linker, "-cl-denorms-are-zero".
 ///
-/// Its kernels' signatures are compared by as much as those of a program that `yoke::compile` makes: the parts are compiled
-/// with what describes their kernels; where a driver forgets it when it links, it is asked again with
-/// `-cl-kernel-arg-info` among the linker's options. Structs are compared with those of the parts' `.types`; of a name that
-/// two parts use for different ones nothing is known.
-/// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for a list with nothing in it or an empty
-/// handle in it, another context's, and for options that make a library; `unsupported_error` where there is no linker;
+/// Signatures of its kernels are compared as those of `yoke::compile`. If a driver forgets the kernels' descriptions, yoke
+/// links again with `-cl-kernel-arg-info`. Structs are compared with those of the parts' `.types`, except a name that
+/// two parts use for different structs.
+/// Throws: `compile_error` with the linker's log, the options and the names of the parts; `logic_error` for an empty list, an
+/// empty handle, a part of another context, and for options that make a library; `unsupported_error` without a linker;
 /// `error`. Thread safety: safe. Wraps `clLinkProgram`.
 [[nodiscard]] YOKE_API module link(const context& in, std::span<const linkable> parts,
                                    const std::vector<std::string>& options = {},
@@ -161,9 +160,8 @@ struct named_source {
 
 /// Compiles several sources by themselves, with the same headers and options, and links them into one module.
 ///
-/// With `.cache` a program that was linked before of the same sources, headers and options is loaded: nothing is compiled
-/// and nothing linked.
-/// Throws: as `compile_part` and `link`; `logic_error` for `.name`, which is of one source. Thread safety: safe.
+/// `.cache` loads a program that was linked before from the same sources, headers and options, without compiling or linking.
+/// Throws: as `compile_part` and `link`; `logic_error` for `.name`, which belongs to one source. Thread safety: safe.
 /// Wraps `clCreateProgramWithSource`, `clCompileProgram`, `clLinkProgram`.
 [[nodiscard]] YOKE_API module compile_all(const context& in, std::span<const named_source> sources,
                                           std::span<const embedded_header> headers = {},
@@ -171,8 +169,8 @@ struct named_source {
                                           const std::vector<std::string>& link_options = {},
                                           const source_location& where = source_location::current());
 
-/// Links compiled programs and libraries into a library; the linker gets `-create-library`. With `-enable-link-options`
-/// among the options those of a later link reach into it.
+/// Links compiled programs and libraries into a library, with `-create-library`. With `-enable-link-options`
+/// the options of a later link apply to it, too.
 /// Throws: as `link`. Thread safety: safe. Wraps `clLinkProgram`.
 [[nodiscard]] YOKE_API program_library link_library(const context& in, std::span<const linkable> parts,
                                                     const std::vector<std::string>& options = {},

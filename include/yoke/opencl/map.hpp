@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// How mapped memory is used: the type decides whether elements can be written.
+/// How mapped memory is used: the type decides whether its elements are const.
 template <map_mode Mode>
 struct map_tag {
   static_assert(Mode == map_mode::read || Mode == map_mode::write || Mode == map_mode::read_write,
@@ -60,7 +60,7 @@ class mapped_view {
   [[nodiscard]] T* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  /// Whether there is a mapping, be it of no elements: not once it was moved from or reset. Launches refuse such a view.
+  /// Whether there is a mapping, also of zero elements: false after a move or `reset`. Launches refuse an empty view.
   [[nodiscard]] bool is_mapped() const noexcept { return is_mapped_; }
   [[nodiscard]] T* begin() const noexcept { return data_; }
   [[nodiscard]] T* end() const noexcept { return data_ + size_; }
@@ -80,7 +80,7 @@ class mapped_view {
   bool is_mapped_ = false;
 };
 
-// A map that does not compile names its reason in the first line of the message.
+// The first line of the message names the reason why a map does not compile.
 template <class Element>
 struct const_memory_is_mapped_with_map_read_alone;
 
@@ -89,19 +89,19 @@ namespace detail {
 template <class T, map_mode Mode>
 using mapped_element = std::conditional_t<Mode == map_mode::read, const T, T>;
 
-/// A mapped buffer: its address, and what unmaps it.
+/// A mapped buffer: its address and its unmapping.
 struct mapped_buffer {
   void* address;
   yoke::detail::owner<mapping> end;
 };
-/// A part of native memory to be mapped. Units: bytes.
+/// A part of native memory to map. Units: bytes.
 struct mapped_part {
   abi::context context;
   abi::memory memory;
   std::size_t offset;
   std::size_t bytes;
 };
-/// Effects: maps; `count` knows the views of the memory, or is null where nobody counts them.
+/// Effects: maps; `count` counts the views of the memory, or is null.
 YOKE_API mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order,
                                   map_mode mode, const source_location& where);
 
@@ -109,7 +109,7 @@ YOKE_API mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_pa
 
 /// Maps a whole allocation for the host. Effects: waits until the data is there, behind the stream's earlier commands.
 /// Returns: the view; with `map_read` its elements are const. The allocation may move or end while it is mapped.
-/// Throws: `logic_error` when empty or of another context, or when a view of the allocation that writes would not be its
+/// Throws: `logic_error` when empty or of another context, or when a writing view would not be the allocation's
 /// only one; `error`. Thread safety: as the allocation.
 /// Wraps `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject`.
 template <class T, map_mode Mode>
@@ -125,10 +125,10 @@ template <class T, map_mode Mode>
   return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), allocation.size(), std::move(mapped.end)};
 }
 
-/// Maps the elements of a span; one over const elements only with `map_read`, or it does not compile.
-/// Effects: the whole allocation counts as mapped: launches, copies and fills of any of it throw meanwhile.
-/// Requires: the memory is there when it is mapped; then it may end. Views of memory that was given up by `release()`,
-/// or that a span of the caller's own making shows, are not counted.
+/// Maps the elements of a span; with const elements only `map_read` compiles.
+/// Effects: the whole allocation counts as mapped: launches, copies and fills of any part of it throw meanwhile.
+/// Requires: the memory exists when it is mapped; then it may end. Views of memory after `release()`,
+/// or through a span that the caller built, are not counted.
 /// Returns, throws, thread safety, wraps: as above.
 template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(

@@ -37,7 +37,7 @@ using pagelocked_span = yoke::pagelocked_span<T, port>;
                                                    const source_location& where = source_location::current());
 [[nodiscard]] YOKE_API std::vector<device> devices(const source_location& where = source_location::current());
 /// The OpenCL devices that a specification names (see `yoke::select_devices`), best first when it is empty.
-/// Throws: `unsupported_error` (`errc::no_device`) that lists what there is.
+/// Throws: `unsupported_error` (`errc::no_device`) that lists the devices.
 [[nodiscard]] YOKE_API std::vector<device> select_devices(std::string_view specification,
                                                           const source_location& where = source_location::current());
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's names: the shared handles over its port, and what only OpenCL has.
+// OpenCL's names: the shared handles over its port, and OpenCL's own features.
 #ifndef YOKE_OPENCL_OPENCL_HPP
 #define YOKE_OPENCL_OPENCL_HPP
 

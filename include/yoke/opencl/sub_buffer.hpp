@@ -20,7 +20,7 @@ class sub_buffer {
 
   sub_buffer() noexcept = default;
   /// Throws: `logic_error` when the range is not all within the allocation, or when its first byte is not at a multiple
-  /// of the alignment of every device of the context; `error`. No elements are legal and cost no driver call.
+  /// of the alignment of every device of the context; `error`. Zero elements are legal and cost no driver call.
   /// Wraps `clCreateSubBuffer`.
   template <integer First, integer Count>
   sub_buffer(device_allocation<T>& parent, First first, Count count,
@@ -51,15 +51,15 @@ class sub_buffer {
     }
   }
 
-  /// Takes ownership of one reference to a native sub-buffer of at least `count` elements. Whether its parent is mapped
-  /// is not known to it. Throws: `logic_error` when it is smaller or of another context; `error`; the reference then
+  /// Takes ownership of one reference to a native sub-buffer of at least `count` elements. It does not know whether its
+  /// parent is mapped. Throws: `logic_error` when it is smaller or of another context; `error`; the reference then
   /// stays the caller's. Wraps `clGetMemObjectInfo`.
   template <integer Count>
   [[nodiscard]] static sub_buffer adopt(const context& in, native_type native, Count count,
                                         const source_location& where = source_location::current()) {
     return sub_buffer(in, device_allocation<T>::adopt(in, native, count, where));
   }
-  /// Uses a native sub-buffer without owning it: it has to outlive this. Throws: as above.
+  /// Uses a native sub-buffer without owning it; it has to outlive this. Throws: as above.
   template <integer Count>
   [[nodiscard]] static sub_buffer borrow(const context& in, native_type native, Count count,
                                          const source_location& where = source_location::current()) {
@@ -83,7 +83,7 @@ class sub_buffer {
     memory_.swap(other.memory_);
   }
   friend void swap(sub_buffer& left, sub_buffer& right) noexcept { left.swap(right); }
-  /// The memory as an allocation, for everything that takes one.
+  /// The memory as an allocation.
   [[nodiscard]] device_allocation<T>& allocation() noexcept { return memory_; }
   [[nodiscard]] const device_allocation<T>& allocation() const noexcept { return memory_; }
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory with its grain in the type: coarse memory must be mapped, fine memory need not.
+// Shared virtual memory with its grain in the type: the host maps coarse memory, and uses fine memory directly.
 #ifndef YOKE_OPENCL_SVM_HPP
 #define YOKE_OPENCL_SVM_HPP
 
@@ -27,10 +27,10 @@ class svm_block;
 YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
                                                         bool fine, bool atomics, const stream* order,
                                                         const source_location& where);
-/// Returns: a block over memory made elsewhere; `owned`: freed like one of our own.
+/// Returns: a block over foreign memory; if `owned`, it is freed like our own.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                         const stream* order, const source_location& where);
-/// Effects: the block frees nothing any more.
+/// Effects: the block no longer frees its memory.
 YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
 YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
@@ -46,8 +46,8 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 
 /// `size()` elements of shared virtual memory, uninitialised. Move-only.
 ///
-/// `{ctx, n, stream}` is freed in that stream's order; streams that use it besides are declared with `record_use`.
-/// `{ctx, n}` is freed at once: the caller has waited for everything that uses it. No elements are legal and cost no
+/// `{ctx, n, stream}` is freed in that stream's order; declare other streams that use it with `record_use`.
+/// `{ctx, n}` is freed at once: wait for all its uses first. Zero elements are legal and cost no
 /// driver call. Fine memory is a contiguous range for the host; coarse memory is one only while mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
@@ -72,8 +72,8 @@ class svm_allocation {
   svm_allocation(const context& in, Count count, const stream& order,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), &order, where) {}
-  /// Takes ownership of `count` elements that `clSVMAlloc` gave in this context. They are freed at once; with a stream,
-  /// in its order. Requires: the memory is as large and of this grain: a driver cannot be asked.
+  /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed at once; with a stream,
+  /// in its order. Requires: the memory has this size and grain; the driver cannot tell.
   /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the caller's.
   template <integer Count>
   [[nodiscard]] static svm_allocation adopt(const context& in, T* native, Count count,
@@ -85,7 +85,7 @@ class svm_allocation {
                                             const source_location& where = source_location::current()) {
     return svm_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), true, &order, where);
   }
-  /// Uses shared memory without owning it: it has to outlive this. Throws: as above.
+  /// Uses shared memory without owning it; it has to outlive this. Throws: as above.
   template <integer Count>
   [[nodiscard]] static svm_allocation borrow(const context& in, T* native, Count count,
                                              const source_location& where = source_location::current()) {
@@ -111,7 +111,7 @@ class svm_allocation {
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
   [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
-  // Fine memory is a host range as it is. Requires: no command that writes it is running.
+  // Fine memory is a host range. Requires: no command that writes it is running.
   [[nodiscard]] T* data() const noexcept
     requires is_fine
   {
@@ -144,14 +144,14 @@ class svm_allocation {
     return {native_handle(), size_, std::move(mapping)};
   }
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
-  /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order: unlike a plain
-  /// `device_allocation`, which the driver keeps until work is done, such memory goes at once; `std::bad_alloc`.
+  /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order (such memory goes at once,
+  /// unlike a plain `device_allocation`); `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
     detail::check_svm_use(context_.get(), order, where);
     if (block_) detail::svm_record_use(*block_, order, where);
   }
 
-  /// Gives the memory up: the caller now has to free it. Returns: its address; this is empty afterwards.
+  /// Gives the memory up: the caller has to free it. Returns: its address; this is empty afterwards.
   [[nodiscard]] T* release() noexcept {
     T* const native = native_handle();
     if (block_) detail::disown_svm_block(*block_);
@@ -220,8 +220,8 @@ auto side_of(const svm_allocation<T, Kind>& allocation) noexcept {
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Copies in which SVM takes part: SVM and host memory by SVM copies row by row; SVM and buffers by mapping the SVM, so
-/// that the buffer's own copies may treat it as host memory, and unmapping it behind them.
+/// Copies with SVM: SVM and host memory by SVM copies row by row; SVM and buffers by mapping the SVM, copying
+/// it as host memory, and unmapping it behind.
 template <class Source, class Destination>
 struct svm_copier<opencl::port, Source, Destination> {
   using port = opencl::port;
@@ -276,7 +276,7 @@ struct svm_copier<opencl::port, Source, Destination> {
       const unmap_it guard{with, stream, address};
       enqueue_boxes(with, stream, source, destination, plan, completion<event>::unwatched(), where);
     }
-    // The data is the host's only once it is unmapped, so the event stands behind that.
+    // The data is complete only once it is unmapped, so the event stands behind that.
     if (!done.blocks() && !done.wanted()) return;
     const event behind = with.record(stream, {}, where);
     if (done.wanted()) return done.give(behind);

@@ -7,11 +7,11 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// An event that commands can wait for until the host says so. Move-only.
-/// Destroying it unset makes the commands that wait for it fail, instead of hanging for ever.
-/// Where a driver needs the events of waiting commands kept (PoCL 3.1), the library keeps them, and a reference to this
-/// event, until it is set. One given up or no longer borrowed is asked for its status whenever the library enqueues or
-/// releases something; when nobody else has a reference to it, what waits for it fails.
+/// An event that the host completes and that commands can wait for. Move-only.
+/// If it is destroyed unset, the commands that wait for it fail instead of hanging.
+/// For PoCL 3.1, which needs the events of waiting commands, the library keeps them and a reference to this
+/// event until it is set. It asks a released or formerly borrowed event for its status whenever it enqueues or
+/// releases something; when nobody else has a reference, the waiting commands fail.
 /// Thread safety: `complete` and `fail` are safe from any thread; one of them takes effect.
 class user_event {
  public:
@@ -19,12 +19,12 @@ class user_event {
   /// Throws: `error`. Wraps `clCreateUserEvent`.
   YOKE_API explicit user_event(const context& in, const source_location& where = source_location::current());
   /// Takes ownership of one reference to a native user event, set or not.
-  /// Throws: `logic_error` for null, another context's, or one that is no user event; `error`; the reference then stays
+  /// Throws: `logic_error` for null, another context's, or another kind of event; `error`; the reference then stays
   /// the caller's. Wraps `clGetEventInfo`.
   [[nodiscard]] YOKE_API static user_event adopt(const context& in, abi::event native,
                                                  const source_location& where = source_location::current());
-  /// Uses a native user event without owning it: it has to outlive this, and is left unset: its owner sets it, but not
-  /// while another thread enqueues what waits for it. Throws: as above.
+  /// Uses a native user event without owning it; it has to outlive this. Its owner sets it, but not
+  /// while another thread enqueues commands that wait for it. Throws: as above.
   [[nodiscard]] YOKE_API static user_event borrow(const context& in, abi::event native,
                                                   const source_location& where = source_location::current());
   YOKE_API user_event(user_event&& other) noexcept;
@@ -33,17 +33,17 @@ class user_event {
 
   /// Lets the commands that wait go on. Throws: `logic_error` when empty or set before. Wraps `clSetUserEventStatus`.
   YOKE_API void complete(const source_location& where = source_location::current());
-  /// Makes the commands that wait fail; the code is what waiting for this event throws, by default
+  /// Makes the commands that wait fail. Waiting for this event throws the code, by default
   /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`, which is `errc::command_failed`.
   /// Requires: a negative code. Throws: `logic_error`; as above.
   YOKE_API void fail(std::int32_t code = abi::event_wait_failed,
                      const source_location& where = source_location::current());
 
-  /// What commands wait for: `{.after = ready.as_event()}`.
+  /// The event that commands wait for: `{.after = ready.as_event()}`.
   [[nodiscard]] const event& as_event() const noexcept { return event_; }
   [[nodiscard]] YOKE_API abi::event native_handle() const noexcept;
   [[nodiscard]] YOKE_API explicit operator bool() const noexcept;
-  /// Gives the driver's event up as it is: the caller now has to set and release it, as with a borrowed one.
+  /// Gives the driver's event up unchanged: the caller has to set and release it.
   [[nodiscard]] YOKE_API abi::event release() noexcept;
   YOKE_API void reset() noexcept;
   YOKE_API void swap(user_event& other) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's vectors of three, which have the size of four.
+// OpenCL's vectors of three elements, which have the size of four.
 #ifndef YOKE_OPENCL_VECTOR_TYPES_HPP
 #define YOKE_OPENCL_VECTOR_TYPES_HPP
 
@@ -8,8 +8,8 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// Vectors of three as OpenCL C lays them out: with the size and the alignment of four. Kernels of CUDA do not take them,
-/// nor does the dialect, in whose structs they cannot be. Thread safety: values.
+/// Vectors of three elements in OpenCL C's layout: with the size and the alignment of four. Kernels of CUDA and
+/// the dialect, and its structs, do not take them. Thread safety: values.
 using char3 = vec<std::int8_t, 3>;
 using uchar3 = vec<std::uint8_t, 3>;
 using short3 = vec<std::int16_t, 3>;
