@@ -16,8 +16,8 @@ inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
 
 namespace detail {
 
-/// An integer type of a parameter. A parameter of `char` is the kernels' integer of 8 bits; as an argument, which a
-/// launch is given, a `char` is a character, and becomes a `char` alone.
+/// An integer type of a parameter. A parameter of `char` is the kernels' integer of 8 bits; a `char` argument of a
+/// launch is a character, and becomes only a `char`.
 template <class T>
 concept integer_parameter = integer<T> || std::same_as<T, char>;
 /// The integer type that has a parameter's range.
@@ -57,7 +57,7 @@ Expected convert_to_parameter(const Given& value, std::size_t where_in_list, con
     return value;
   } else {
     const auto converted = static_cast<Expected>(value);
-    // The bound first: converting a value back that rounded up past the integer's range would be undefined.
+    // The bound first: converting back a value that rounded up past the integer's range would be undefined.
     constexpr auto limit = static_cast<Expected>(greatest_of<Given> / 2 + 1) * 2;
     if (!(converted < limit) || static_cast<Given>(converted) != value) [[unlikely]] {
       throw_error(errc::out_of_range,
@@ -90,7 +90,7 @@ struct written_range {
   std::size_t bytes = 0;
 };
 
-/// Throws: `logic_error` when two of them overlap: the host would hold whichever came last.
+/// Throws: `logic_error` when two of them overlap.
 YOKE_API void check_written_ranges(std::span<const written_range> ranges, const source_location& where);
 
 /// A by-value argument.
@@ -135,7 +135,7 @@ class argument {
   P value_;
 };
 
-/// What is unusual about a pointer argument; none of it of memory as a launch usually gets it.
+/// How a pointer argument differs from usual memory.
 enum pointer_trait : unsigned char {
   without_context = 1,  // `nullptr`, or a host range
   is_mapped = 2,
@@ -145,7 +145,7 @@ enum pointer_trait : unsigned char {
   is_written = 32,  // a host range that is copied from the device
 };
 
-/// What a launch was given for a pointer parameter.
+/// The kind of a pointer argument.
 template <class T, class Port>
 struct pointer_facts {
   typename Port::memory_handle memory{};
@@ -164,7 +164,7 @@ inline constexpr bool is_allocation = false;
 template <class T, class Port>
 inline constexpr bool is_allocation<device_allocation<T, Port>> = true;
 
-/// A pointer argument as it was given: it owns nothing. A launch inlines it, so that of usual memory nothing is left but
+/// A pointer argument in its given form: it owns nothing. A launch inlines it; usual memory costs only
 /// the address of its handle and the comparison of its context.
 template <class T, std::size_t Index, class Port, bool Async>
 class given_pointer {
@@ -176,7 +176,7 @@ class given_pointer {
   [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
       : given_(&value), tell_(&tell<std::remove_reference_t<Given>>) {
     using plain = std::remove_cvref_t<Given>;
-    // Memory of another backend is left to `tell`, which says what is wrong.
+    // `tell` explains memory of another backend.
     constexpr bool same_backend =
         requires(const typename Port::memory_handle* place) { place = &std::declval<plain&>().native_place(); };
     if constexpr (is_allocation<plain> && same_backend) {
@@ -193,7 +193,7 @@ class given_pointer {
   given_pointer(const given_pointer&) = delete;
   given_pointer& operator=(const given_pointer&) = delete;
 
-  /// Whether it is memory of this context with nothing else to look at but whether it `is_unmapped`.
+  /// Whether it is memory of this context that needs no check but `is_unmapped`.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
     if (in_ != nullptr) return in_->shared() == &in;
     return place_ != nullptr && context_ == in.native;
@@ -201,7 +201,7 @@ class given_pointer {
   [[nodiscard, gnu::always_inline]] bool is_unmapped() const noexcept {
     return maps_ == nullptr || maps_->views.load(yoke::detail::order::relaxed) == 0;
   }
-  /// Where the driver's handle stands.
+  /// The place of the driver's handle.
   [[nodiscard]] const void* place() const noexcept { return place_; }
   [[nodiscard]] pointer_facts<T, Port> facts() const noexcept { return tell_(given_); }
 
@@ -222,7 +222,7 @@ class given_pointer {
       } else {
         facts.data = const_cast<element*>(value.data);  // written only when the direction has "out"
         facts.size = value.size;
-        // What is gone has no context: it is refused as other empty memory is.
+        // Freed memory has no context: refused like other empty memory.
         facts.traits = static_cast<unsigned char>((value.gone ? 0 : without_context) |
                                                   (direction != transfer_direction::out ? is_read : 0) |
                                                   (direction != transfer_direction::in ? is_written : 0));
@@ -303,7 +303,7 @@ class pointer_argument {
     if (!std::is_const_v<T> && (traits_ & is_written) != 0) [[unlikely]]
       read_back(target);
   }
-  /// Throws: what a launch would, of an argument that nothing is launched with.
+  /// Throws: as a launch, also when nothing is launched.
   void check_unused(const launch_target<Port>& target) const {
     if ((traits_ & without_context) == 0) check(target);
   }
@@ -317,11 +317,11 @@ class pointer_argument {
   }
 
  private:
-  // What is rare stays out of the launch's code, and GCC from guessing that it reads what was never set.
+  // Rare cases stay out of the launch's code; this also avoids a wrong warning of GCC's about uninitialised reads.
   [[gnu::noinline]] kernel_argument prepare_unusual(const launch_target<Port>& target) {
     if ((traits_ & without_context) == 0) check(target);
     if ((traits_ & (is_read | is_written)) != 0 && host_.size != 0) {
-      // The stream argument may end before this one: what the release needs is copied.
+      // The stream argument may end before this one, so the release has copies.
       host_.port = target.port;
       host_.stream = target.stream;
       context_ = target.context;
@@ -390,7 +390,7 @@ class argument<Index, constant<T>, Port, Async> : public pointer_argument<const 
   using pointer_argument<const T, Index, Port, Async>::pointer_argument;
 };
 
-/// What a launch takes for a parameter: what was given for a pointer, the argument itself for others.
+/// The type that a launch takes for a parameter: `given_pointer` for a pointer, the argument itself for others.
 template <std::size_t Index, class P, class Port>
 struct launch_argument_of {
   using type = argument<Index, P, Port, false>;
@@ -421,7 +421,7 @@ class argument<Index, local<T>, Port, Async> {
   argument(const argument&) = delete;
   argument& operator=(const argument&) = delete;
   kernel_argument prepare(const launch_target<Port>&) const noexcept {
-    // Drivers refuse a local argument of no bytes; one element that nobody touches is the same to the kernel.
+    // Drivers refuse a local argument of no bytes; the kernel does not touch the one element.
     return {argument_kind::local, nullptr, bytes_ == 0 ? sizeof(T) : bytes_};
   }
   void finish(const launch_target<Port>&) const noexcept {}

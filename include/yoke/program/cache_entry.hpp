@@ -23,23 +23,23 @@ struct cache_entry {
 
 namespace detail {
 
-/// No entry is larger: what is, is neither written nor read.
+/// The largest entry: larger ones are neither written nor read.
 inline constexpr std::uint64_t cache_entry_limit = std::uint64_t{256} << 20;
 /// An entry of no fields and no bytes.
 inline constexpr std::uint64_t cache_entry_minimum = 96 + 32;
 
-/// Takes numbers and bytes from the front of a range and never leaves it: the one place that computes with sizes read
+/// Takes numbers and bytes from the front of a range and never leaves it: only this class computes with sizes read
 /// from a file.
 class entry_reader {
  public:
   explicit entry_reader(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
   [[nodiscard]] std::size_t remaining() const noexcept { return rest_.size(); }
-  /// Whether every call so far had what it asked for.
+  /// Whether every call so far had enough bytes.
   [[nodiscard]] bool good() const noexcept { return good_; }
-  /// Returns: the next `size` bytes; none, and `good()` is false from now on, where there are fewer.
+  /// Returns: the next `size` bytes; if there are fewer, none, and `good()` is false from now on.
   YOKE_API std::span<const std::byte> take(std::uint64_t size) noexcept;
-  /// Returns: the next number of `bytes` bytes, little endian; 0 where there are fewer.
+  /// Returns: the next number of `bytes` bytes, little endian; 0 if there are fewer.
   YOKE_API std::uint64_t number(unsigned bytes) noexcept;
 
  private:
@@ -54,8 +54,8 @@ YOKE_API std::uint64_t encoded_size(const cache_entry& entry) noexcept;
 /// signatures, payload, and the SHA-256 of all before. Throws: `std::bad_alloc`.
 YOKE_API std::vector<std::byte> encode_entry(const cache_entry& entry);
 
-/// Returns: the entry; none unless every byte is as `encode_entry` writes it. It allocates nothing before the checksum
-/// and every length are checked, and less than the bytes' own size. Throws: nothing; without memory it returns none.
+/// Returns: the entry; none unless every byte is as `encode_entry` writes it. It checks the checksum and every length
+/// before it allocates, and allocates less than the bytes' own size. Throws: nothing; without memory it returns none.
 YOKE_API std::optional<cache_entry> decode_entry(std::span<const std::byte> bytes) noexcept;
 
 /// Returns: whether the bytes begin as an entry of another schema, which another version of the library may read.

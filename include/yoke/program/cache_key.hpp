@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiled program depends on, and the key made of it.
+// The inputs of a compiled program, and the key made of them.
 #ifndef YOKE_PROGRAM_CACHE_KEY_HPP
 #define YOKE_PROGRAM_CACHE_KEY_HPP
 
@@ -19,7 +19,7 @@ namespace yoke::inline YOKE_ABI {
 /// A SHA-256.
 using cache_digest = std::array<std::byte, 32>;
 
-/// What a field of a key says; the numbers are part of the format and never change their meaning.
+/// The kinds of a key's fields; the numbers are part of the format and never change their meaning.
 enum class cache_field : std::uint32_t {
   schema = 1,       ///< of keys and entries
   library,          ///< yoke's version
@@ -62,7 +62,7 @@ struct cache_key {
 /// the same bytes.
 class cache_key_builder {
  public:
-  /// Effects: appends a field. Requires: `bytes` is not empty for `cache_field::extra`, where nothing is no digest.
+  /// Effects: appends a field. Requires: `bytes` is not empty for `cache_field::extra`.
   /// Returns: `*this`. Throws: `logic_error` (`errc::invalid_argument`); `std::bad_alloc`.
   YOKE_API cache_key_builder& add(cache_field field, std::string_view bytes);
 
@@ -77,8 +77,8 @@ class cache_key_builder {
   std::vector<cache_field_digest> fields_;
 };
 
-/// Everything a compiled program depends on but the compiler's version, which belongs to the entry: it is not known
-/// before a compiler is opened, and a machine without one may still use what another one compiled.
+/// Everything that a compiled program depends on except the compiler's version, which the entry holds: only an opened
+/// compiler tells it, and a machine without one may use another's programs.
 struct cache_inputs {
   std::string library = YOKE_VERSION_STRING;
   std::string prelude{};

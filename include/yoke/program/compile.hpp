@@ -18,29 +18,29 @@ YOKE_API std::vector<std::string> default_options(std::string_view variable, con
 /// Returns: the words of such a variable, as a shell splits them. Throws: `logic_error` that names it.
 YOKE_API std::vector<std::string> split_options(std::string_view variable, std::string_view value,
                                                 const source_location& where);
-/// Returns: such words with each option's value behind its name, "-arch=sm_90" for "-arch", "sm_90".
+/// Returns: the words with each option's value joined to its name, "-arch=sm_90" for "-arch", "sm_90".
 YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl);
-/// Effects: removes the options that set what one of these names does, "gpu-architecture" or "std".
+/// Effects: removes the options with one of these names, "gpu-architecture" or "std".
 YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
-/// Returns: the defaults that the caller's own options leave standing, then these. `--use_fast_math` among the own ones
-/// leaves none of `--ftz`, `--prec-div`, `--prec-sqrt` and `--fmad`, which would stand above it.
+/// Returns: the defaults that the caller's own options do not replace, then these. `--use_fast_math` among the own ones
+/// removes the defaults `--ftz`, `--prec-div`, `--prec-sqrt` and `--fmad`, which would win over it.
 YOKE_API std::vector<std::string> joined_options(const std::vector<std::string>& defaults,
                                                  const std::vector<std::string>& own);
 
-/// Throws: `logic_error` that names an option, as what it is ("link option"), which is blank, or has a line end or a zero
+/// Throws: `logic_error` that names an option, with its kind ("link option"), if it is blank or has a line end or a zero
 /// character: compilers refuse, cut or overlook those.
 YOKE_API void check_option(std::string_view what, const std::string& option, const source_location& where);
 
-/// Throws: `logic_error` for members that intermediate code cannot have: those of a source.
+/// Throws: `logic_error` for members that only sources can have.
 YOKE_API void check_intermediate_options(const compile_options& options, const source_location& where);
 
-/// Returns: what the port's compiler gets: prelude, defines, `#line 1`, source; options checked. `defaults` are options
-/// that go before the caller's, as far as these do not set the same.
+/// Returns: the request to the port's compiler: prelude, defines, `#line 1`, source; options checked. `defaults` are
+/// options that go before the caller's, which win.
 YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
                                       const compile_options& options, const source_location& where,
                                       std::vector<std::string> defaults = {});
 
-/// A source that is a file, and the options with which it is compiled.
+/// A source file and its options.
 template <class Options>
 struct source_file {
   source_file(const std::string& path, const Options& with, const source_location& where)
@@ -58,7 +58,7 @@ struct source_file {
   Options options;
 };
 
-/// Returns: the module, which from now on knows the structs that it was compiled with.
+/// Returns: the module, which now knows its structs.
 template <class Port>
 [[gnu::cold]] module<Port> with_types(module<Port> made, types_option types, const source_location& where) {
   made.state(where)->types = std::move(types);
@@ -98,7 +98,7 @@ template <class Port>
     detail::build_through(*options.cache, {.target = target, .parts = {&part, 1}}, builder);
     return std::move(builder.result);
   };
-  // What a cache keeps is of a key that these are a part of.
+  // These are a part of a cache's key.
   return detail::with_types(detail::make_kept(kept, make, where), options.types, where);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From source, binary or intermediate code to a module: what can be asked for. <yoke/program/compile.hpp> has the bodies.
+// From source, binary or intermediate code to a module: declarations. <yoke/program/compile.hpp> has the bodies.
 #ifndef YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
@@ -21,7 +21,7 @@ namespace yoke::inline YOKE_ABI {
 
 class program_cache;
 
-/// A type as each language says it; "" where one has no such type.
+/// A type's name in each language; "" if one has no such type.
 struct type_spelling {
   const char* opencl_c = "";
   const char* cuda = "";     ///< in CUDA C++
@@ -32,7 +32,7 @@ struct type_spelling {
 struct define {
   std::string name;
   std::string value;
-  /// What `value` is a type's name in OpenCL C for; `specialise` fills it in. Null: `value` is for every language.
+  /// The type's names if `value` is one in OpenCL C; `specialise` fills it in. Null: `value` is for every language.
   const type_spelling* type = nullptr;
 
   define(std::string with_name) : name(std::move(with_name)), value("1") {}  // NOLINT: a name alone defines 1
@@ -42,7 +42,7 @@ struct define {
   define(std::string with_name, Value with_value) : name(std::move(with_name)), value(std::to_string(with_value)) {}
 };
 
-/// Whether the dialect's prelude goes before the source.
+/// The language of a source: whether the dialect's prelude goes before it.
 enum class source_language : std::uint8_t {
   automatic,  ///< portable when the text says "YOKE_" or "yoke_", else native
   portable,   ///< the dialect: the backend's prelude goes first
@@ -52,12 +52,12 @@ enum class source_language : std::uint8_t {
 
 namespace detail {
 struct opencl_c_request;
-/// Effects: translates a request's source from OpenCL C, behind what it needs of the prelude.
-/// Throws: `compile_error` that names the line of what cannot be translated.
+/// Effects: translates a request's source from OpenCL C, behind the parts of the prelude that it needs.
+/// Throws: `compile_error` that names the line that cannot be translated.
 YOKE_API void read_opencl_c(const opencl_c_request& request);
 }  // namespace detail
 
-/// What `compile_options::language` holds: a `source_language`, and the translation where it is to be OpenCL C.
+/// The type of `compile_options::language`: a `source_language`, and the translation for OpenCL C.
 class language_option {
  public:
   constexpr language_option() = default;
@@ -83,28 +83,25 @@ struct compile_options {
   std::string name{};      ///< how messages call the source; by default "kernel.cl", on CUDA "kernel.cu"
   language_option language = source_language::automatic;
   const program_cache* cache = nullptr;  ///< where `compile` looks first and keeps the program; null: nowhere
-  /// A digest by the caller of every header that the cache cannot follow: one that is in none of `include_folders`, or
-  /// that a macro names. Empty: none; such a program is then compiled each time.
+  /// The caller's digest of every header that the cache cannot follow: one that is in none of `include_folders`, or
+  /// that a macro names. Empty: a program with such headers is compiled each time.
   std::vector<std::byte> header_digest{};
-  /// A folder, made where it is missing, in which each compilation leaves a folder of its own with what the compiler got
-  /// and gave: the source, options, log and binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
+  /// A folder, made if it is missing, in which each compilation leaves a subfolder with source, options, log and
+  /// binary. `module::kept_folder()` and a `compile_error` name it. Empty: none.
   folder_option keep{};
   /// Structs that the source shares with the host, defined before it and checked: `yoke::describe_struct<T>()`.
   types_option types{};
   math_options math{};  ///< how exact arithmetic has to be
-  /// Headers that are texts: `#include` finds them by their names, before those in `.include_folders`. They go in the place
-  /// of their includes before the compiler sees the source, so headers that it reads itself do not find them.
+  /// Headers as texts: `#include` finds them by their names, before those in `.include_folders`. yoke inserts them
+  /// before the compiler sees the source, so headers in files do not find them.
   headers_option headers{};
 };
 
 /// Compiles a source for every device of a context.
 ///
-/// The language standard is always given, because some drivers' default is not what their devices report. Messages
-/// name the lines of `source`, whatever goes before it.
-/// The options in `YOKE_OPENCL_OPTIONS` or `YOKE_CUDA_OPTIONS` go before the caller's, except those that set what the
-/// caller sets.
-/// With `.cache` a program that was compiled before is loaded: it has the same bytes, log, kernels and checks, and no
-/// compiler is opened.
+/// The compiler always gets a language standard: `CL1.2`, on CUDA `c++17` by default. Messages name the lines of `source`.
+/// The options in `YOKE_OPENCL_OPTIONS` or `YOKE_CUDA_OPTIONS` go before the caller's, which win.
+/// `.cache` loads a program that was compiled before, with the same bytes, log, kernels and checks, without a compiler.
 /// Throws: `compile_error` with log, options and source; `logic_error` for an option, define or folder that cannot be
 /// passed on; `error`. Thread safety: safe. Wraps `clCreateProgramWithSource`, `clBuildProgram`.
 template <class Port>
@@ -112,10 +109,10 @@ template <class Port>
                                               const compile_options& options = {},
                                               const source_location& where = source_location::current());
 
-/// Compiles a source that is a file, as `compile` does its text.
+/// Compiles a source file.
 ///
-/// Messages, `__FILE__` and the key of a cache have `path` as the source's name, unless `.name` says otherwise. Headers
-/// beside the file are found before those in `.include_folders`.
+/// `path` is the source's name in messages, `__FILE__` and the key of a cache, unless `.name` gives another. The compiler
+/// finds headers beside the file before those in `.include_folders`.
 /// Throws: `logic_error` (`errc::invalid_argument`) with the path for a file that is missing, a folder, empty or not
 /// readable; as `compile`. Thread safety: safe. Wraps: as `compile`.
 /// Example: `auto module = yoke::compile_file(ctx, "kernels/scale.cl");`
@@ -124,20 +121,19 @@ template <class Port>
                                                    const compile_options& options = {},
                                                    const source_location& where = source_location::current());
 
-/// Loads what `module::export_binary` wrote.
-/// Throws: `logic_error` (`errc::incompatible_binary`) when the bytes are damaged or were made for another device or
-/// driver: the driver never sees them; `compile_error`; `error`. Thread safety: safe.
+/// Loads a binary of `module::export_binary`.
+/// Throws: `logic_error` (`errc::incompatible_binary`) when the bytes are damaged or made for another device or
+/// driver, before the driver sees them; `compile_error`; `error`. Thread safety: safe.
 /// Wraps `clCreateProgramWithBinary`, `clBuildProgram`.
 template <class Port>
 [[nodiscard, gnu::cold]] module<Port> load(const context<Port>& context, std::span<const std::byte> binary,
                                            const source_location& where = source_location::current());
 
 /// Loads intermediate code: SPIR-V on OpenCL, PTX on CUDA.
-/// Of `options` only `.name` and `.cache`, and on OpenCL `.options`, `.standard` and `.math`, are for such code: what is
-/// compiled no more has no `.defines`, `.types` or `.include_folders`.
-/// With `.cache` what the driver's compiler makes of the code is kept: the next load compiles nothing.
-/// Throws: `unsupported_error` where a device takes none; `logic_error` (`errc::incompatible_binary`) for anything
-/// else, and (`errc::invalid_argument`) for a member of `options` that is set and for sources alone; `compile_error`;
+/// It takes the options `.name` and `.cache`, and on OpenCL `.options`, `.standard` and `.math`; the others are for sources.
+/// `.cache` keeps the driver's compiled code: the next load compiles nothing.
+/// Throws: `unsupported_error` if the device takes none; `logic_error` (`errc::incompatible_binary`) for other bytes,
+/// and (`errc::invalid_argument`) for an option that is for sources; `compile_error`;
 /// `error`. Thread safety: safe. Wraps `clCreateProgramWithIL`, `clBuildProgram`.
 template <class Port>
 [[nodiscard, gnu::cold]] module<Port> load_intermediate(const context<Port>& context, std::span<const std::byte> code,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A struct that the host shares with kernels, as text for their compilers: its definition, and checks of its layout.
+// A struct that the host shares with kernels, as text for their compilers: its definition and checks of its layout.
 #ifndef YOKE_PROGRAM_DEVICE_STRUCT_HPP
 #define YOKE_PROGRAM_DEVICE_STRUCT_HPP
 
@@ -30,7 +30,7 @@ struct struct_member {
   friend bool operator==(const struct_member&, const struct_member&) = default;
 };
 
-/// A struct that host and kernels share, as the host lays it out: what `yoke::describe_struct<T>()` returns, for
+/// A struct that host and kernels share, in the host's layout: the result of `yoke::describe_struct<T>()`, for
 /// `compile_options::types`.
 struct struct_description {
   std::string name;
@@ -43,7 +43,7 @@ struct struct_description {
   friend bool operator==(const struct_description&, const struct_description&) = default;
 };
 
-/// For which words a struct's text is.
+/// The words in which a struct's text is written.
 enum class struct_words : std::uint8_t {
   native,    ///< OpenCL C where that is compiled, else CUDA C++
   dialect,   ///< the portable dialect
@@ -51,29 +51,29 @@ enum class struct_words : std::uint8_t {
 };
 
 /// Returns: text for the head of a kernel source: definitions of the structs and of those within them, each once, and
-/// checks that end the compilation when size or an offset differs from the host's. The compiler's message then names
-/// struct and member, and has both numbers. The text is for OpenCL C and CUDA C++ alike; a member whose type one of the
-/// two does not have ends the compilation there.
-/// Throws: `logic_error` for two structs of one name that differ, for names of structs and members that are no identifiers
-/// or are words of one of the languages ("kernel", "float4"), and for `words` that are none; `std::bad_alloc`. Thread safety: safe.
+/// checks that end the compilation when the size or an offset differs from the host's. The compiler's message then names
+/// struct and member, and has both numbers. The text serves OpenCL C and CUDA C++; the compilation fails
+/// in a language that lacks a member's type.
+/// Throws: `logic_error` for two different structs of one name, for names of structs and members that are no identifiers
+/// or are words of one of the languages ("kernel", "float4"), and for unknown `words`; `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::string struct_source(std::span<const struct_description> structs,
                                                  struct_words words = struct_words::native,
                                                  const source_location& where = source_location::current());
 
 namespace detail {
 
-/// Returns: a type's name as C++ writes it, for what `std::type_info` calls it. Throws: `std::bad_alloc`.
+/// Returns: a type's name in C++, for the name in `std::type_info`. Throws: `std::bad_alloc`.
 YOKE_API std::string readable_type_name(const char* mangled);
 
 /// Returns: the description of that name, also one within another; null when there is none.
 YOKE_API const struct_description* find_struct(std::span<const struct_description> in, std::string_view name) noexcept;
 
-/// Returns: what tells two structs of one name apart, "struct cell has 12 bytes in `there`, 16 bytes in `here`"; "" for
-/// one struct. Throws: `std::bad_alloc`.
+/// Returns: how two structs of one name differ, "struct cell has 12 bytes in `there`, 16 bytes in `here`"; "" for
+/// equal ones. Throws: `std::bad_alloc`.
 YOKE_API std::string struct_difference(const struct_description& there, const struct_description& here,
                                        std::string_view there_name, std::string_view here_name);
 
-/// Returns: text for behind a CUDA C++ source: checks of structs that it defines itself. `what` is for messages: "of
+/// Returns: text to append to a CUDA C++ source: checks of structs that it defines itself. `what` is for messages: "of
 /// parameter 1 of kernel f". Throws: `std::bad_alloc`.
 YOKE_API std::string struct_checks(const struct_description& of, std::string_view what);
 

@@ -11,8 +11,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: what of a prelude goes before a source: what stands before its first part, and the parts of which a text
-/// says a word, each after a line that gives it its own name in messages. A text that puts words together, or includes
+/// Returns: the prelude for a source: the text before its first part, and the parts that have a word of the source,
+/// each after a line that gives it its own name in messages. A text that joins words, or includes
 /// others, gets everything: too much is only slower. Thread safety: safe.
 YOKE_API std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled programs in a folder of the user's own, shared by processes.
+// Compiled programs in a folder of the user's, shared by processes.
 #ifndef YOKE_PROGRAM_DISK_CACHE_HPP
 #define YOKE_PROGRAM_DISK_CACHE_HPP
 
@@ -23,7 +23,7 @@ enum class cache_state : std::uint8_t {
   refused,    ///< the folder could not be opened, or somebody else may write to it
 };
 
-/// How a disk cache is opened.
+/// Options of a disk cache.
 struct disk_cache_options {
   bool enabled = true;
   std::string folder{};  ///< an absolute path; empty: `YOKE_CACHE_DIR`, `$XDG_CACHE_HOME/yoke` or `$HOME/.cache/yoke`
@@ -32,7 +32,7 @@ struct disk_cache_options {
   std::uint32_t shared_owner = 0;                    ///< the user to whom that folder and all in it must belong
 };
 
-/// What a disk cache did so far.
+/// Counts of a disk cache's actions so far.
 struct cache_counters {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
@@ -43,7 +43,7 @@ struct cache_counters {
   std::uint64_t swept = 0;     ///< files that a killed process left behind
 };
 
-/// What became of an entry in the folder.
+/// The state of an entry in the folder.
 enum class cache_condition : std::uint8_t { good, damaged, other_schema };
 
 /// One entry in the folder.
@@ -56,7 +56,7 @@ struct cache_item {
   cache_condition condition = cache_condition::good;
 };
 
-/// What pruning did.
+/// The result of pruning.
 struct cache_pruned {
   std::uint64_t removed = 0;
   std::uint64_t removed_bytes = 0;
@@ -67,41 +67,41 @@ struct cache_pruned {
 
 /// A folder of compiled programs. Copies are handles to one cache.
 ///
-/// Trouble with files is never an exception: a program that cannot be read is compiled, and one that cannot be stored is
-/// used all the same; `counters()`, `reason()` and `last_failure()` say what happened. Nothing is locked between
+/// Trouble with files throws nothing: a program that cannot be read is compiled, and one that cannot be stored is
+/// still used; `counters()`, `reason()` and `last_failure()` tell. There is no lock between
 /// processes: entries appear whole, by a rename, and any doubt about one makes it a miss.
-/// Thread safety: safe, like any number of processes. A child process that was forked without `exec` may use it too.
+/// Thread safety: safe, also for any number of processes, and after a fork without `exec`.
 class disk_cache {
  public:
-  /// Effects: opens the folder, which is made (0700) where it is missing. What is open must be a folder, no link, of the
-  /// effective user, that nobody else may write to; folders above it must belong to that user or to root.
-  /// Throws: `std::bad_alloc`; where the folder is refused, `state()` says so.
+  /// Effects: opens the folder, or makes it (0700). It must be a folder, no link, of the
+  /// effective user, and nobody else may write to it; folders above it must belong to that user or to root.
+  /// Throws: `std::bad_alloc`; `state()` tells if the folder is refused.
   YOKE_API explicit disk_cache(const disk_cache_options& options = {},
                                const environment& variables = process_environment(),
                                const detail::file_functions& files = detail::system_files());
 
-  // A copy where one would move: a cache is never empty.
+  // Moving copies: a cache is never empty.
   disk_cache(const disk_cache&) = default;
   disk_cache& operator=(const disk_cache&) = default;
   ~disk_cache() = default;
 
-  /// Whether programs are stored; the shared folder is read whatever the own folder's state, unless that is `off`.
+  /// Whether programs are stored. The shared folder is read in every state but `off`.
   [[nodiscard]] YOKE_API cache_state state() const noexcept;
   /// Returns: why the state is not `on`, which variables were ignored, why the shared folder is not read; else "".
   [[nodiscard]] YOKE_API const std::string& reason() const noexcept;
-  /// Returns: the own folder's path; "" where there is none.
+  /// Returns: the own folder's path; "" without one.
   [[nodiscard]] YOKE_API const std::string& folder() const noexcept;
   [[nodiscard]] YOKE_API cache_counters counters() const noexcept;
   /// Returns: the last file call that failed, and why: "write: No space left on device"; "" when none did.
   [[nodiscard]] YOKE_API std::string last_failure() const;
 
-  /// Returns: the stored program that a compiler made for a key; any compiler's newest where `compiler` is empty,
-  /// because none is installed. Whatever is not exactly that is none, and is removed from the own folder.
+  /// Returns: the program that `compiler` made for a key; any compiler's newest if `compiler` is empty,
+  /// because none is installed. Anything else counts as none, and is removed from the own folder.
   [[nodiscard]] YOKE_API std::optional<cache_entry> find(const cache_key& key,
                                                          std::string_view compiler = {}) const noexcept;
 
-  /// Effects: stores a program under its key and compiler, in place of what stood there; `created` becomes the time of
-  /// day where it is 0. Now and then, makes room. Returns: whether it is stored.
+  /// Effects: stores a program under its key and compiler, in place of an older one; a `created` of 0 becomes the current
+  /// time. Now and then makes room. Returns: whether it is stored.
   YOKE_API bool store(cache_entry entry) const noexcept;
 
   /// Effects: removes an entry, for example one that the driver refused to load. Returns: whether there was one.
@@ -110,7 +110,7 @@ class disk_cache {
   /// Returns: every entry of the own folder, each read and checked. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::vector<cache_item> list() const;
 
-  /// Effects: removes damaged entries. Returns: those that it removed; what cannot be, a folder of such a name, is a
+  /// Effects: removes damaged entries. Returns: the removed ones; an entry that cannot be removed, such as a folder, is a
   /// failure. Throws: `std::bad_alloc`.
   YOKE_API std::vector<cache_item> remove_damaged() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Headers of a source that are texts, not files.
+// Headers of a source as texts, not files.
 #ifndef YOKE_PROGRAM_EMBEDDED_HEADER_HPP
 #define YOKE_PROGRAM_EMBEDDED_HEADER_HPP
 
@@ -12,7 +12,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A header that a source includes by that name; no file has to be there.
+/// A header as text, which a source includes by this name.
 struct embedded_header {
   std::string name;
   std::string text;
@@ -31,7 +31,7 @@ class headers_option {
   YOKE_API headers_option(std::vector<embedded_header> headers);  // NOLINT: a list
   YOKE_API headers_option(std::initializer_list<embedded_header> headers);
 
-  /// The headers, as long as an option that has them lives.
+  /// The headers; valid as long as an option that holds them lives.
   [[nodiscard]] YOKE_API std::span<const embedded_header> list() const& noexcept;
   std::span<const embedded_header> list() const&& = delete;
   [[nodiscard]] bool empty() const noexcept { return !given_; }

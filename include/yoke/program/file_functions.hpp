@@ -12,7 +12,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What a descriptor stands for.
+/// The facts of an open descriptor.
 struct file_facts {
   bool folder = false;
   bool regular = false;
@@ -23,8 +23,8 @@ struct file_facts {
   std::int64_t modified = 0;  ///< seconds since 1970
 };
 
-/// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` where they
-/// fail. None throws but `list`: `std::bad_alloc`.
+/// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` on
+/// failure. Only `list` throws: `std::bad_alloc`.
 struct file_functions {
   int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`
   int (*make_folder)(int folder, const char* name, unsigned mode);      ///< `mkdirat`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `compile_options::keep` holds: the path of a folder.
+// The type of `compile_options::keep`: the path of a folder.
 #ifndef YOKE_PROGRAM_FOLDER_OPTION_HPP
 #define YOKE_PROGRAM_FOLDER_OPTION_HPP
 
@@ -14,11 +14,11 @@ namespace yoke::inline YOKE_ABI {
 namespace detail {
 class kept_build;
 struct kept_functions;
-/// Returns: what writes a compilation's folder.
+/// Returns: the functions that write a compilation's folder.
 YOKE_API const kept_functions& kept_writer() noexcept;
 }  // namespace detail
 
-/// The path of a folder, or nothing. It is no switch: `true` would be a path of one odd character.
+/// The path of a folder, or nothing. `true` does not compile.
 class folder_option {
  public:
   folder_option() = default;

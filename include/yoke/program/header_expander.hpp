@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is done with headers that are texts. Only a list that has some leads here: a program without has none of it.
+// Inserts headers given as texts. Programs without such headers do not link this.
 #ifndef YOKE_PROGRAM_HEADER_EXPANDER_HPP
 #define YOKE_PROGRAM_HEADER_EXPANDER_HPP
 
@@ -14,7 +14,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What `expand_headers` works on.
+/// The input of `expand_headers`.
 struct header_request {
   std::string_view source;
   const std::string& name;  // of the source, for messages
@@ -22,15 +22,15 @@ struct header_request {
   bool opencl;  // whether strings and numbers are C's, not those of C++
 };
 
-/// Returns: the source with the headers given in the place of their includes; `#line` says where each line is from.
+/// Returns: the source with the given headers in the place of their includes; `#line` gives each line's origin.
 /// Other includes stay. Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API std::string expand_headers(const header_request& request);
 
-/// Throws: `logic_error` (`errc::invalid_argument`) that names a header without a name, or with one that leads out of its
+/// Throws: `logic_error` (`errc::invalid_argument`) that names a header without a name, with a name that leads out of its
 /// folder or that no source can include, given twice, or with a zero character.
 YOKE_API void check_headers(std::span<const embedded_header> headers, const source_location& where);
 
-/// Returns: the `#line`s of a text in which headers stand in the place of their includes. Throws: `std::bad_alloc`.
+/// Returns: the `#line`s of a text with inserted headers. Throws: `std::bad_alloc`.
 YOKE_API std::vector<line_mark> line_marks(std::string_view text);
 
 /// These functions.

@@ -21,7 +21,7 @@ struct host_argument {
   bool gone;  // an owner of memory that has none any more
 };
 
-/// Returns: whether a range is one of the library's owners or mapped views, and was moved from or never set.
+/// Returns: whether a range is an empty owner or mapped view of the library: moved from or never set.
 template <class Range>
 bool is_gone(const Range& range) noexcept {
   if constexpr (requires { static_cast<bool>(range.context_of()); }) {
@@ -45,7 +45,7 @@ template <class Range>
   return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
 }
-/// A contiguous host range that the kernel writes, every element: what it leaves out is indeterminate.
+/// A contiguous host range of which the kernel writes every element; others become indeterminate.
 template <class Range>
   requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
 [[nodiscard]] auto out(Range&& range) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every kernel language takes as a name.
+// The names that every kernel language takes.
 #ifndef YOKE_PROGRAM_IDENTIFIER_HPP
 #define YOKE_PROGRAM_IDENTIFIER_HPP
 
@@ -21,7 +21,7 @@ inline bool is_identifier(std::string_view text) noexcept {
   return true;
 }
 
-/// Returns: whether a text is one of the words, which stand between blanks; no word is empty.
+/// Returns: whether a text is one of the words between blanks; no word is empty.
 template <class Text>
 constexpr bool is_among(Text text, Text words) noexcept {
   if (text.empty()) return false;

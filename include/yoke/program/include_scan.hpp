@@ -29,22 +29,22 @@ struct include_list {
   std::string problem{};  ///< what keeps an include from being followed: "line 3 includes by a macro"; "" when nothing
 };
 
-/// Finds the includes of a text. Comments, literals, raw strings and continued lines are read as C and C++ read them; where the
-/// two differ, the includes of either reading are there. Conditions are not looked at.
+/// Finds the includes of a text. It reads comments, literals, raw strings and continued lines as C and as C++ do, and lists the
+/// includes of both readings. It ignores conditions.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
 
 /// The headers that a compile may read.
 struct include_scan {
-  /// The path, as folder and name make it, and the content of each. Where several files may be meant, all are there.
+  /// The path, of folder and name, and the content of each; of several candidates all.
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string
       problem{};  ///< why that may not be all: "\"a.h\" in line 3 of kernel.cl is in none of the folders"; else ""
 };
 
-/// What is known of a compiler's own headers, and headers that are no files.
+/// A compiler's own headers, and headers as texts.
 struct include_rules {
-  /// Whether the compiler looks in the folders given alone, and in itself: a header that is in none of them is its own.
+  /// Whether the compiler looks only in the folders given and in itself: any other header is then its own.
   bool closed = false;
   bool standard_headers = false;  ///< whether `<vector>` and the others of the C++ standard belong to the compiler
   std::span<const std::string> own_folders{};  ///< searched last; headers there are followed, and may include anything
@@ -54,8 +54,8 @@ struct include_rules {
 
 /// Follows the includes of a source, and of what it includes, through the folders given and those that options name.
 ///
-/// Every file that a compiler could take for a name is followed and listed, so that the list changes when one of them
-/// does, and when one appears that comes before. What cannot be followed is a problem: a macro's name, a header that
+/// Follows and lists every file that a compiler could take for a name, so that the list changes when one of them
+/// does, and when a new header shadows one. Includes that cannot be followed are problems: a macro's name, a header that
 /// is in none of the folders, an option that makes the compiler read a file.
 /// Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] YOKE_API include_scan scan_includes(std::string_view source, const std::string& source_name,
