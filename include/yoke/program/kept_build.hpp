@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one compilation leaves in the folder that `compile_options::keep` names.
+// The files that a compilation leaves in the folder of `compile_options::keep`.
 #ifndef YOKE_PROGRAM_KEPT_BUILD_HPP
 #define YOKE_PROGRAM_KEPT_BUILD_HPP
 
@@ -15,18 +15,18 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// Returns: why a file could not be written; "" when it is. Throws: `std::bad_alloc`.
+/// Returns: why a file could not be written; "" on success. Throws: `std::bad_alloc`.
 YOKE_API std::string write_problem(const std::string& path, std::string_view content);
 
-/// The folder of one compilation: "kernel.cl-0123456789abcdef", by the source's name and a digest of what goes to the
-/// compiler; the same once more has "-2" behind it, and so on.
+/// The folder of one compilation: "kernel.cl-0123456789abcdef", by the source's name and a digest of the compiler's
+/// input; the next one of the same input has "-2" behind it, and so on.
 class kept_build {
  public:
-  /// Effects: makes the folder in `keep`, and writes the source, what the compiler is to get, and the options there; tells
-  /// the request of it. Nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
+  /// Effects: makes the folder in `keep`, writes the source, the compiler's input and the options there, and notes it in
+  /// the request. Does nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
   /// that cannot be made or written; `std::bad_alloc`.
   kept_build(const folder_option& keep, compile_request& request, const source_location& where);
-  /// Effects: makes a folder in `keep` by a name and a digest of `content`, with nothing in it. Throws: as above.
+  /// Effects: makes an empty folder in `keep`, by a name and a digest of `content`. Throws: as above.
   kept_build(const folder_option& keep, const std::string& name, std::string_view content,
              const source_location& where);
   kept_build(const kept_build&) = delete;
@@ -35,16 +35,16 @@ class kept_build {
 
   [[nodiscard]] explicit operator bool() const noexcept { return !folder_.empty(); }
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
-  /// Returns: the path of the file that has what the compiler gets.
+  /// Returns: the path of the file with the compiler's input.
   [[nodiscard]] std::string text_path() const { return folder_ + "/compiled" + ending_; }
 
-  /// Effects: writes the log of what could not be compiled. Throws: nothing: there is a failure to tell already.
+  /// Effects: writes the log of a failed compilation. Throws: nothing, because that failure is thrown already.
   void fail(const error& failure) const noexcept;
   /// Effects: writes the log. Throws: `runtime_error` that names a file that cannot be written.
   void log(std::string_view text, const source_location& where) const;
   /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
   void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
-  /// Effects: the same of each device's bytes in what `export_binary` gave. Throws: as `log`.
+  /// Effects: writes each device's bytes of an exported binary. Throws: as `log`.
   void exported(std::span<const std::byte> bytes, const source_location& where) const;
   /// Effects: writes one file. Throws: as `log`.
   void write(const std::string& name, std::string_view text, const source_location& where) const;
@@ -67,7 +67,7 @@ class kept_build {
   std::string used_options_;  // of the compiler, when it was called
 };
 
-/// What a folder to keep brings along: a program that names none has no such code.
+/// The functions behind `.keep`: programs without it do not link them.
 struct kept_functions {
   void (kept_build::*open)(const std::string&, compile_request&, const source_location&);
   void (kept_build::*open_empty)(const std::string&, const std::string&, std::string_view, const source_location&);
@@ -104,7 +104,7 @@ inline void kept_build::write(const std::string& name, std::string_view text, co
   if (functions_ != nullptr) (this->*functions_->write)(name, text, where);
 }
 
-/// Returns: what `make` makes, a module; with its log and binary in the folder of the compilation.
+/// Returns: the module of `make`, with its log and binary in the folder of the compilation.
 template <class Make>
 [[gnu::cold]] auto make_kept(const kept_build& kept, Make make, const source_location& where) {
   if (!kept) return make();

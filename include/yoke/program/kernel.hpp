@@ -16,7 +16,7 @@ class module;
 
 namespace detail {
 
-/// A stream as the first argument of a launch; it brings the caller's place along.
+/// A stream as the first argument of a launch, with the caller's place.
 template <class Port, bool Ordered>
 class launch_stream {
  public:
@@ -49,8 +49,8 @@ class launch_stream {
   launch_target<Port> target_;
 };
 
-/// A stream that keeps order as the first argument of a launch: it is looked at when the launch is. The caller's place is
-/// kept in parts, so that a launch that goes well need not make one.
+/// An in-order stream as the first argument of a launch, which checks it. The caller's place is
+/// kept in parts, so that a successful launch need not build one.
 template <class Port>
 class launch_order {
  public:
@@ -69,7 +69,7 @@ class launch_order {
   unsigned line_;
 };
 
-/// Whether there is nothing to launch, on purpose or by mistake.
+/// Whether a shape is empty, on purpose or by mistake.
 template <class Shape>
 [[gnu::always_inline]] inline bool is_empty(const Shape& shape) noexcept {
   const extent3& grid = shape.grid;
@@ -79,7 +79,7 @@ template <class Shape>
 
 }  // namespace detail
 
-/// What a launch waits for.
+/// The events that a launch waits for.
 template <class Port = any_port>
 struct launch_options {
   wait_list<Port> after{};
@@ -93,7 +93,7 @@ class basic_kernel;
 /// A kernel of a module, with its parameters in its type.
 ///
 /// Parameter types: `T*` and `const T*` take device memory of `T`, SVM, `nullptr`, or a host range in `in()`, `out()`,
-/// `in_out()`; `local<T>` takes `local<T>(count)`; `constant<T>` takes device memory; anything else is a value, which
+/// `in_out()`; `local<T>` takes `local<T>(count)`; `constant<T>` takes device memory; every other type is a value, which
 /// converts only without loss. A wrong argument does not compile.
 /// Move-only. Thread safety: launching is safe from any number of threads at once.
 template <class... P, class Port, std::size_t... Index>
@@ -119,7 +119,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[nodiscard]] native_type native_handle() const noexcept {
     return *this ? this->parent()->context.state().port.native_of(base::native_handle()) : native_type{};
   }
-  /// Gives the driver's kernel up: the caller now has to release it. One that was borrowed is still its owner's.
+  /// Gives the driver's kernel up: the caller has to release it. A borrowed kernel stays its owner's.
   /// Returns: the driver's kernel; this handle is empty afterwards. Throws: nothing.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
@@ -131,10 +131,10 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   }
 
   /// Launches the kernel in the stream's order. With `in`, `out` or `in_out` it returns when the host holds the data,
-  /// otherwise at once. A shape of nothing has its arguments checked all the same, and costs no driver call.
+  /// otherwise at once. An empty shape checks its arguments and costs no driver call.
   /// Throws: `launch_error` with the limit in words; `logic_error` for arguments that are empty, mapped, of another
-  /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg` (of values only for those that differ from the
-  /// launch before), `clEnqueueNDRangeKernel`.
+  /// context or out of a parameter's range; `error`. Wraps `clSetKernelArg` (skipping unchanged values),
+  /// `clEnqueueNDRangeKernel`.
   [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
                                          detail::launch_argument<Index, P, Port>... arguments) const {
     direct_outcome outcome{direct_outcome::unusual};
@@ -142,7 +142,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       const auto& order = stream.get();
       const detail::context_state<Port>* const in = order.context_of().shared();
       const kernel_type native = handle_of();
-      // A stream and a kernel that are there have a context: comparing these compares what all handles were made in.
+      // Only empty handles have no context, so comparing contexts also finds empty handles.
       if (order.native_handle() != typename Port::stream_handle{} && native != kernel_type{} &&
           this->parent()->context.get().shared() == in && (arguments.is_usual(*in) && ...) &&
           (!detail::are_views(in->port) || (arguments.is_unmapped() && ...))) [[likely]] {
@@ -150,7 +150,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
             native, order.native_handle(), shape, std::array<const void*, sizeof...(P)>{arguments.place()...});
       }
     }
-    // Copies, so that what was given need not be in memory where nothing is unusual.
+    // Copies, so that the arguments of a usual launch need not be in memory.
     if (outcome.refused != direct_outcome::launched) [[unlikely]]
       launch_otherwise(outcome, stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
   }
@@ -161,8 +161,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<sizeof...(Given), P...>();
   }
 
-  /// Launches the kernel behind the events given, on a stream of either order, and returns at once.
-  /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command failed already.
+  /// Launches the kernel behind the given events, on a stream of either order, and returns at once.
+  /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command has already failed.
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,
                       detail::argument<Index, P, Port, true>... arguments,
                       const launch_options<Port>& options = {}) const {
@@ -174,8 +174,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<count_without_options<Given...>, P...>();
     return event<Port>();
   }
-  /// The same with an event that knows when the launch ended; with OpenCL's own port its four times, too. Requires: a stream
-  /// that `has_timing()`. Throws: `logic_error` on a stream without it, before anything is enqueued; as above.
+  /// As `enqueue`, with an event that knows when the launch ended; with OpenCL's own port also its four times. Requires: a
+  /// stream that `has_timing()`. Throws: `logic_error` on a stream without it, before it enqueues anything; as above.
   timed_event<Port> enqueue_timed(detail::launch_stream<Port, false> stream, const shape_type& shape,
                                   detail::argument<Index, P, Port, true>... arguments,
                                   const launch_options<Port>& options = {}) const {
@@ -195,9 +195,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     (void)this->use(where);
     return this->parent()->context.get();
   }
-  /// Which check the signature passed when the kernel was obtained.
+  /// How far the signature could be compared when the kernel was obtained.
   [[nodiscard]] signature_check checked() const noexcept { return checked_; }
-  /// What the kernel needs on a device of its module's context.
+  /// The kernel's limits and needs on a device of its module's context.
   /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetKernelWorkGroupInfo`.
   [[nodiscard]] kernel_limits limits(const device<Port>& device,
                                      const source_location& where = source_location::current()) const {
@@ -225,7 +225,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   basic_kernel(detail::shared<detail::module_state<Port>> module, kernel_type native) noexcept
       : base(std::move(module), native, true) {}
 
-  /// Returns: the port's kernel of that name, and of this signature where the port can tell.
+  /// Returns: the port's kernel of that name, and of this signature if the port can tell.
   [[gnu::cold]] static kernel_type find(const Port& port, typename Port::module_handle module, const std::string& name,
                                         const source_location& where) {
     if constexpr (signature_port<Port>) {
@@ -235,8 +235,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
       return port.create_kernel(module, name.c_str(), where);
     }
   }
-  /// Returns: how much of the signature could be compared, with the driver's word or else with what was `told` of the
-  /// compiled program, and with the structs that it was compiled with. Throws: `logic_error` when it differs.
+  /// Returns: how much of the signature could be compared, with the driver's description or else the stored one of the
+  /// compiled program, `told`, and with its described structs. Throws: `logic_error` when it differs.
   [[gnu::cold]] static signature_check verify(const detail::context_state<Port>& context, kernel_type native,
                                               const std::string& name, std::span<const typed_kernel> told,
                                               const types_option& structs, const source_location& where) {
@@ -247,7 +247,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     const signature_check checked = detail::compare_signatures(name, asked, found, structs, where);
     if constexpr (sizeof...(P) > 0) {
       if (found.counted && !found.laid_out && !found.by_compiler) {
-        // Of a struct by value that the compiler was not told of the driver may know the size at least.
+        // For an undescribed struct by value the driver may at least know the size.
         bool ask = !found.described;
         for (const parameter_info& each : asked) {
           const bool is_value = each.space == address_space::value;
@@ -277,7 +277,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
         },
         &accepts, where);
   }
-  /// Effects: launches what is unusual, or tells why the driver has refused what is not.
+  /// Effects: launches unusual arguments, or explains why the driver has refused usual ones.
   template <class... Facts>
   [[gnu::noinline, gnu::cold]] void launch_otherwise(direct_outcome outcome, const stream<Port>& stream,
                                                      const shape_type& shape, const source_location& where,
@@ -294,7 +294,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
     launch_looking(order.target(), shape, as_argument<Index, P>(facts)...);
   }
-  /// Returns: the argument that was given, or made of what is known of it.
+  /// Returns: the given argument, or one made of a `given_pointer`.
   template <std::size_t I, class Parameter>
   static const detail::argument<I, Parameter, Port, false>& as_argument(
       const detail::argument<I, Parameter, Port, false>& given) noexcept {
@@ -338,7 +338,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     target.port->launch({native, target.stream, target.limits, shape, list, after, &done, Timed}, target.where);
     return done;
   }
-  /// Throws: `launch_error` for a shape that is empty by mistake; what a launch would of arguments for one that is not.
+  /// Throws: `launch_error` for a shape that is empty by mistake; for one that is empty on purpose, as a launch of its arguments.
   template <bool Async>
   [[gnu::noinline]] void check_unlaunched(const detail::launch_target<Port>& target, const shape_type& shape,
                                           const detail::argument<Index, P, Port, Async>&... arguments) const {
@@ -363,7 +363,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
  public:
   kernel() noexcept = default;
 
-  /// Takes ownership of a native kernel of a module and checks its signature, by the driver's word alone. `name` is for
+  /// Takes ownership of a native kernel of a module and checks its signature by the driver's description. `name` is for
   /// messages.
   /// Throws: as `module::get_kernel`; the native kernel then stays the caller's.
   [[nodiscard]] static kernel adopt(const module<Port>& module, typename Port::native_kernel native,
@@ -371,7 +371,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
                                     const source_location& where = source_location::current()) {
     return take(module.state(where), native, true, name, where);
   }
-  /// Uses a native kernel without owning it: it has to outlive this. Throws: as `adopt`.
+  /// Uses a native kernel without owning it; it has to outlive this. Throws: as `adopt`.
   [[nodiscard]] static kernel borrow(const module<Port>& module, typename Port::native_kernel native,
                                      const std::string& name = {},
                                      const source_location& where = source_location::current()) {
@@ -389,7 +389,7 @@ class kernel<void(P...), Port> : public basic_kernel<void(P...), Port, std::inde
     const Port& with = module->context.state().port;
     kernel result(module, with.adopt_kernel(module->native, native, owned, where));
     try {
-      // `name` need not be the kernel's: what was told of that one is not asked.
+      // `name` need not be the kernel's own, so a stored description of that name does not count.
       result.checked_ = base::verify(module->context.state(), result.handle_of(), name, {}, module->types, where);
     } catch (...) {
       (void)result.release();  // stays the caller's

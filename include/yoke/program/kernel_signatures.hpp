@@ -11,12 +11,12 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: the bytes: a version, the number of kernels, and of each its name, the number of its parameters, and of
-/// these the address space, const, type and name; nothing at all of no kernels. Throws: `std::bad_alloc`.
+/// Returns: the bytes: a version, the number of kernels, for each its name and number of parameters, and for each
+/// parameter address space, const, type and name; nothing for no kernels. Throws: `std::bad_alloc`.
 YOKE_API std::vector<std::byte> encode_signatures(const std::vector<typed_kernel>& kernels);
 
-/// Returns: the kernels; none unless every byte is as `encode_signatures` writes it, which leaves the checks to what
-/// the driver says. No more elements are made than the bytes can hold. Throws: `std::bad_alloc`.
+/// Returns: the kernels; none unless every byte is as `encode_signatures` writes it, so that the driver's description
+/// counts. It makes no more elements than the bytes can hold. Throws: `std::bad_alloc`.
 YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> bytes);
 
 }  // namespace yoke::inline YOKE_ABI::detail

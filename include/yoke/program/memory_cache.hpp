@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled programs in memory: each is compiled once, however many threads ask for it at a time.
+// Compiled programs in memory: each is compiled once, however many threads ask for it.
 #ifndef YOKE_PROGRAM_MEMORY_CACHE_HPP
 #define YOKE_PROGRAM_MEMORY_CACHE_HPP
 
@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// The part of a `memory_cache` that does not depend on what it holds.
+/// The part of a `memory_cache` that does not depend on the type of its values.
 class flight_table {
  public:
   YOKE_API flight_table();
@@ -35,22 +35,21 @@ class flight_table {
 
 }  // namespace detail
 
-/// Values by the key of the program they belong to. It belongs to a context, or to whom passes it in: none is static.
+/// Values by the key of their program.
 ///
-/// One flight a key: the first thread that asks makes the value, without any lock held, and the others wait for it. A
-/// failure is not kept: whoever waited gets the same exception, because the same program would fail again for each of
-/// them in turn, and the next call tries again.
-/// Thread safety: safe. After `fork`, a child that does not `exec` may use a cache only if no other thread of the parent
+/// The first thread that asks for a key makes the value, without holding a lock, and the others wait for it. A
+/// failure is not kept: all waiting threads get the same exception, and the next call tries again.
+/// Thread safety: safe. After `fork` without `exec`, the child may use a cache only if no other thread of the parent
 /// was in one of its functions at that moment.
 template <class Value>
 class memory_cache {
  public:
-  /// Returns: the value of a key; null where there is none, or none yet.
+  /// Returns: the value of a key; null if there is none, or none yet.
   [[nodiscard]] std::shared_ptr<const Value> find(const cache_key& key) const {
     return std::static_pointer_cast<const Value>(table_.find(key.id));
   }
 
-  /// Returns: the value of a key; `make()`'s result, which is kept, where there is none.
+  /// Returns: the value of a key; if there is none, `make()`'s result, which is kept.
   /// Requires: `make` does not ask for the same key. Throws: what `make` throws, here or in the thread waited for;
   /// `logic_error` (`errc::invalid_argument`) where `make` asks for the same key; `std::bad_alloc`.
   template <class Make>
@@ -63,12 +62,12 @@ class memory_cache {
     return std::static_pointer_cast<const Value>(table_.find_or_make(key.id, call, state));
   }
 
-  /// Effects: forgets a value; who has it keeps it, and one that is being made is not kept. Returns: whether there was
+  /// Effects: forgets a value; its users keep it, and a value in the making will not be kept. Returns: whether there was
   /// one.
   bool erase(const cache_key& key) { return table_.erase(key.id); }
   /// Effects: forgets every value.
   void clear() { table_.clear(); }
-  /// Returns: the number of values, without those that are being made.
+  /// Returns: the number of values, without those in the making.
   [[nodiscard]] std::size_t size() const { return table_.size(); }
 
  private:

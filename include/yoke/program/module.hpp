@@ -22,7 +22,7 @@ class module {
                                     const source_location& where = source_location::current()) {
     return module(context, native, true, where);
   }
-  /// Uses a built native program without owning it: it has to outlive this.
+  /// Uses a built native program without owning it; it has to outlive this.
   [[nodiscard]] static module borrow(const context<Port>& context, native_type native,
                                      const source_location& where = source_location::current()) {
     return module(context, native, false, where);
@@ -44,10 +44,10 @@ class module {
     return state(where)->context.get();
   }
 
-  /// The kernel of that name, once its parameters have been compared with `Signature`, a `void(P...)`.
+  /// The kernel of that name, its parameters compared with `Signature`, a `void(P...)`.
   /// Returns: the kernel; `checked()` says how much could be compared.
-  /// Throws: `logic_error` listing the kernels there are (`errc::kernel_not_found`), for a name with a zero character, or
-  /// showing the true signature beside the one asked for (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`,
+  /// Throws: `logic_error` that lists the kernels (`errc::kernel_not_found`), for a name with a zero character, or
+  /// that shows both signatures (`errc::signature_mismatch`); `error`. Wraps `clCreateKernel`,
   /// `clGetKernelArgInfo`.
   template <class Signature>
   [[nodiscard]] kernel<Signature, Port> get_kernel(const std::string& name,
@@ -63,7 +63,7 @@ class module {
   [[nodiscard]] std::vector<std::string> kernel_names(const source_location& where = source_location::current()) const {
     return port(where).kernel_names(state_->native, where);
   }
-  /// What the compiler said, also when it succeeded.
+  /// The compiler's messages, also of a build that succeeded.
   /// Throws: `logic_error` for a device that is not the context's; `error`. Wraps `clGetProgramBuildInfo`.
   [[nodiscard]] std::string build_log(const device<Port>& device,
                                       const source_location& where = source_location::current()) const {
@@ -75,13 +75,13 @@ class module {
   [[nodiscard]] std::string build_log(const source_location& where = source_location::current()) const {
     return build_log(context_of(where).only_device(where), where);
   }
-  /// Returns: the folder in which `compile_options::keep` left what the compiler got and gave; "" without it.
-  /// Throws: `logic_error` of an empty module.
+  /// Returns: the folder that `compile_options::keep` made for this module; "" without it.
+  /// Throws: `logic_error` for an empty module.
   [[nodiscard]] const std::string& kept_folder(const source_location& where = source_location::current()) const {
     return state(where)->kept;
   }
   /// The device's binary with its identity, the structs of `compile_options::types` and a checksum, for `load`.
-  /// Throws: `unsupported_error` when the driver gives none; `error`. Wraps `clGetProgramInfo`.
+  /// Throws: `unsupported_error` when the driver has none; `error`. Wraps `clGetProgramInfo`.
   [[nodiscard]] std::vector<std::byte> export_binary(const source_location& where = source_location::current()) const {
     const detail::module_state<Port>& of = *state(where);
     std::vector<std::byte> binary = of.context.state().port.export_binary(of.native, where);
@@ -101,7 +101,7 @@ class module {
                                       const source_location& where) {
     (void)context.state(where).living(where);
     yoke::module<Port> result;
-    // The state first: a program that could not be stored would be lost.
+    // The state first: without it the program would be lost.
     result.state_ = detail::make_shared<detail::module_state<Port>>(context, native_type{}, true);
     result.state_->source = source;
     result.state_->native = make();

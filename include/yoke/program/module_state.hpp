@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the copies of a module and its kernels share.
+// The state that the copies of a module and its kernels share.
 #ifndef YOKE_PROGRAM_MODULE_STATE_HPP
 #define YOKE_PROGRAM_MODULE_STATE_HPP
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL C as CUDA C++, as far as a rewriting of words goes.
+// Translates OpenCL C to CUDA C++ by rewriting words.
 #ifndef YOKE_PROGRAM_OPENCL_C_HPP
 #define YOKE_PROGRAM_OPENCL_C_HPP
 
@@ -19,8 +19,8 @@ struct opencl_c_translation {
   std::size_t line = 0;       ///< where that is
 };
 
-/// Returns: OpenCL C in CUDA C++: kernels and memory by their qualifiers, vector literals, the lanes of vectors. What it
-/// does not know it leaves as it is. Throws: `std::bad_alloc`. Thread safety: safe.
+/// Returns: OpenCL C in CUDA C++: kernels and memory by their qualifiers, vector literals, the lanes of vectors. It
+/// leaves unknown words unchanged. Throws: `std::bad_alloc`. Thread safety: safe.
 YOKE_API opencl_c_translation translate_opencl_c(std::string_view source);
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a signature says of a parameter: its type's names, size and place in memory.
+// A parameter in a signature: its type's names, size and address space.
 #ifndef YOKE_PROGRAM_PARAMETER_HPP
 #define YOKE_PROGRAM_PARAMETER_HPP
 
@@ -20,7 +20,7 @@ struct opencl_kernels_have_no_bool_parameters {};
 
 namespace detail {
 
-/// Returns: the type as C++ spells it; "" for one whose name in kernels the library does not know.
+/// Returns: the type in C++; "" if the library does not know its name in kernels.
 template <class T>
 std::string spelled() {
   if constexpr (std::is_pointer_v<T>) {
@@ -32,7 +32,7 @@ std::string spelled() {
     return device_type<T>::cuda;
   }
 }
-/// Returns: the type's name in kernels, a pointer's as demanglers write it, "int const*"; "" where it is not known.
+/// Returns: the type's name in kernels, for a pointer as demanglers write it, "int const*"; "" if unknown.
 template <class T>
 std::string name_in_kernels() {
   if constexpr (std::is_pointer_v<T>) {
@@ -44,7 +44,7 @@ std::string name_in_kernels() {
   }
 }
 
-/// What a parameter is made of.
+/// The kinds of parameter.
 template <class P>
 struct element_of_parameter {
   using type = P;
@@ -61,7 +61,7 @@ template <class T>
 struct element_of_parameter<constant<T>> {
   using type = T;
 };
-/// A parameter that no kernel of the backend has does not compile.
+/// A parameter that no kernel of the backend can have does not compile.
 template <class Port, std::size_t Position, class P>
 constexpr void check_parameter() noexcept {
   if constexpr (requires { requires !Port::takes_bool; }) {
@@ -71,7 +71,7 @@ constexpr void check_parameter() noexcept {
   }
 }
 
-/// What a type points to in the end.
+/// The type behind all pointers.
 template <class T>
 struct innermost {
   using type = std::remove_cv_t<T>;
@@ -79,7 +79,7 @@ struct innermost {
 template <class T>
 struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
 
-/// Returns: whether a name is OpenCL C's of a number or of a vector: "uint", "float4".
+/// Returns: whether a name is OpenCL C's name of a number or a vector: "uint", "float4".
 template <class Text = std::string_view>  // so that it costs a compiler nothing where no type needs it
 constexpr bool is_builtin_word(Text name) noexcept {
   const std::size_t stem = name.find_last_not_of("0123456789") + 1;
@@ -104,7 +104,7 @@ constexpr bool is_named_struct() noexcept {
   }
 }
 
-/// Returns: what a signature says about one parameter.
+/// Returns: the description of one parameter of a signature.
 template <class P>
 [[gnu::cold]] parameter_info describe_parameter() {
   parameter_info info;

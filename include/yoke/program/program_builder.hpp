@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cache has a backend do for a program.
+// The interface by which a cache makes a backend compile and load.
 #ifndef YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 #define YOKE_PROGRAM_PROGRAM_BUILDER_HPP
 
@@ -22,24 +22,24 @@ struct module_maker {
   }
 };
 
-/// What is kept of a compiled program.
+/// The kept parts of a compiled program.
 struct built_program {
   std::vector<std::string> logs{};      // one for each device
   std::vector<typed_kernel> kernels{};  // as the driver told of them
   std::vector<std::byte> payload{};     // what the driver loads
 };
 
-/// Makes one module, by a compiler or from what a cache holds. All throw what their driver makes of it.
+/// Makes one module, by a compiler or from a cache's bytes. All functions throw their driver's errors.
 class program_builder {
  public:
   explicit program_builder(std::size_t devices) noexcept : devices_of_it(devices) {}
   program_builder(const program_builder&) = delete;
   program_builder& operator=(const program_builder&) = delete;
 
-  /// Returns: the compiler's name; without `open` only if that needs no opening. "": none, or not known.
+  /// Returns: the compiler's name; without `open` only if it needs no opening. "": none, or unknown.
   virtual std::string compiler(bool open) = 0;
   virtual void compile() = 0;
-  /// Returns: the bytes, the logs and the kernels' signatures of what was compiled.
+  /// Returns: the bytes, the logs and the kernels' signatures of the compiled program.
   virtual built_program keep() = 0;
   virtual void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,
                     std::span<const std::byte> payload) = 0;
@@ -50,10 +50,10 @@ class program_builder {
   ~program_builder() = default;
 };
 
-/// What a backend's sources depend on: `inputs_of` by default.
+/// The inputs of a backend's sources: `inputs_of` by default.
 using inputs_function = cache_inputs (*)(const compile_request&, const build_target&);
 
-/// One of the things that a program is made of: a source, bytes, or a file.
+/// One input of a program: a source, bytes, or a file.
 struct cached_part {
   const compile_request* source = nullptr;                                    ///< null: bytes or a file
   const std::vector<define>* defines = nullptr;                               ///< of the source
@@ -66,7 +66,7 @@ struct cached_part {
   std::string problem{};                              ///< why headers of the source may not be seen
 };
 
-/// What goes through a cache, as far as its key is concerned.
+/// The inputs of a cached program, for its key.
 struct cached_program {
   const build_target& target;
   std::span<const cached_part> parts{};
@@ -79,12 +79,12 @@ struct cached_program {
 
 /// Effects: builds through a cache. Throws: what the builder throws.
 YOKE_API void build_through(const program_cache& cache, const cached_program& program, program_builder& builder);
-/// Logs of several devices as one text, and back. Returns: none where the text is not that of so many.
+/// Logs of several devices as one text, and back. Returns: none if the text has another number of logs.
 YOKE_API std::string joined_logs(const std::vector<std::string>& logs);
 YOKE_API std::vector<std::string> split_logs(std::string_view text, std::size_t count);
 
-/// Compiles by one function of a port and loads by another; both return native modules. `by` is the compiler's name where
-/// the port cannot be asked for it.
+/// Compiles by one function of a port and loads by another; both return native modules. `by` is the compiler's name if
+/// the port cannot tell it.
 template <class Port, class Compile, class Load>
 class module_builder : public program_builder {
  public:
@@ -136,7 +136,7 @@ class module_builder : public program_builder {
   std::string by_;
 };
 
-/// The same as an object of its own.
+/// The same as an object.
 template <class Port, class Compile, class Load>
 class plain_module_builder final : public module_builder<Port, Compile, Load> {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `compile` keeps compiled programs in: memory, and a folder behind it.
+// The cache of compiled programs: memory, and a folder behind it.
 #ifndef YOKE_PROGRAM_PROGRAM_CACHE_HPP
 #define YOKE_PROGRAM_PROGRAM_CACHE_HPP
 
@@ -14,11 +14,11 @@ namespace detail {
 class program_builder;
 struct cached_program;
 
-/// Returns: what a cache's key takes from a request. Throws: `std::bad_alloc`.
+/// Returns: the parts of a request that a cache's key contains. Throws: `std::bad_alloc`.
 YOKE_API cache_inputs inputs_of(const compile_request& request, const build_target& target);
 }  // namespace detail
 
-/// What became of the programs that were compiled through a cache.
+/// Counts of the programs that went through a cache.
 struct program_cache_counters {
   std::uint64_t from_memory = 0;  ///< loaded from what this process had, or waited for
   std::uint64_t from_disk = 0;    ///< loaded from a file
@@ -29,36 +29,36 @@ struct program_cache_counters {
 
 /// Compiled programs for `compile_options::cache`, of any device and backend. Copies are handles to one cache.
 ///
-/// A program is looked for in memory, then in the folder, and else compiled and kept in both; of threads that ask for one
-/// program at a time the first makes it and the others wait. What is kept are bytes: each `compile` loads a module of
-/// its own from them. Only programs that depend on nothing unseen are kept: see `compile_options::header_digest`.
-/// Thread safety: safe. As `memory_cache` after `fork`.
+/// The cache looks in memory, then in the folder; otherwise it compiles and keeps the program in both. When several threads
+/// ask for one program, the first makes it and the others wait. It keeps bytes: each `compile` loads a module of
+/// its own from them. It keeps only programs with known inputs: see `compile_options::header_digest`.
+/// Thread safety: safe; after `fork` as `memory_cache`.
 class program_cache {
  public:
-  /// Effects: opens the folder, as `disk_cache` does. With `YOKE_CACHE=off` nothing is kept, in memory neither; where the
-  /// program switches the folder off, or there is none, memory is left. Throws: `std::bad_alloc`.
+  /// Effects: opens the folder, as `disk_cache` does. With `YOKE_CACHE=off` it keeps nothing, not even in memory; without a
+  /// folder it keeps programs in memory. Throws: `std::bad_alloc`.
   YOKE_API explicit program_cache(const disk_cache_options& options = {},
                                   const environment& variables = process_environment(),
                                   const detail::file_functions& files = detail::system_files());
 
-  // A copy where one would move: a cache is never empty.
+  // Moving copies: a cache is never empty.
   program_cache(const program_cache&) = default;
   program_cache& operator=(const program_cache&) = default;
   ~program_cache() = default;
 
-  /// The folder: its state, its counters, and what is in it.
+  /// The folder: its state, counters and entries.
   [[nodiscard]] YOKE_API const disk_cache& disk() const noexcept;
   [[nodiscard]] YOKE_API program_cache_counters counters() const noexcept;
-  /// Returns: why the last program that was not kept was not: "\"a.h\" in line 3 of kernel.cl is in none of the folders
-  /// given ..."; "" when none was. Throws: `std::bad_alloc`.
+  /// Returns: why the last unkept program was not kept: "\"a.h\" in line 3 of kernel.cl is in none of the folders
+  /// given ..."; "" if all were kept. Throws: `std::bad_alloc`.
   [[nodiscard]] YOKE_API std::string last_not_kept() const;
   /// Returns: the number of programs in memory.
   [[nodiscard]] YOKE_API std::size_t size() const;
-  /// Effects: forgets what is in memory; modules made of it stay. The folder is left as it is.
+  /// Effects: forgets the programs in memory; their modules stay, and so does the folder.
   YOKE_API void clear_memory() const;
 
   // For `compile`.
-  /// What has a builder load a program that is kept, else compile it. It throws what the builder throws.
+  /// Makes a builder load a kept program, else compile it. Throws: as the builder.
   using build_function = void (*)(const program_cache& cache, const detail::cached_program& program,
                                   detail::program_builder& builder);
   [[nodiscard]] build_function for_compile() const noexcept { return build_; }

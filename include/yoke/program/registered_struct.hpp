@@ -9,7 +9,7 @@ namespace yoke::inline YOKE_ABI {
 
 struct struct_description;
 
-/// What is registered of a struct; `YOKE_STRUCT` of `yoke/struct.hpp` specialises it. By hand: `name`, the struct's in
+/// A struct's registration; `YOKE_STRUCT` of `yoke/struct.hpp` specialises it. By hand: `name`, its name in
 /// kernels, and `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
 template <class T>
 struct device_struct;
@@ -19,7 +19,7 @@ template <class T>
 concept registered_struct = requires { device_struct<T>::name; };
 }  // namespace detail
 
-/// Returns: a registered struct as kernels' compilers are told of it, with those within it; `yoke/struct.hpp` has its
+/// Returns: a registered struct's description for kernels' compilers, with the structs within it; `yoke/struct.hpp` has the
 /// body. Throws: `std::bad_alloc`.
 template <detail::registered_struct T>
 [[nodiscard]] struct_description describe_struct();

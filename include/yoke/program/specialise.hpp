@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C++ types and constants as a kernel's source spells them: for definitions, and for instances of templates.
+// C++ types and constants in the words of a kernel's source: for definitions and instances of templates.
 #ifndef YOKE_PROGRAM_SPECIALISE_HPP
 #define YOKE_PROGRAM_SPECIALISE_HPP
 
@@ -25,7 +25,7 @@ struct is_value_of : std::false_type {};
 template <auto Value>
 struct is_value_of<value_of<Value>> : std::true_type {};
 
-/// Returns: a type in words that OpenCL C and C++ both have.
+/// Returns: a type in words of both OpenCL C and C++.
 template <class T>
 constexpr const char* common_type_name() noexcept {
   if constexpr (std::is_enum_v<T>) {
@@ -48,7 +48,7 @@ std::string constant_text() {
   if constexpr (std::is_enum_v<decltype(Value)>) {
     return constant_text<static_cast<std::underlying_type_t<decltype(Value)>>(Value)>();
   } else if constexpr (std::is_signed_v<decltype(Value)> && Value < 0) {
-    // The least number has no literal of its own.
+    // The least number has no literal.
     return "(-" + std::to_string(-(static_cast<long long>(Value) + 1)) + " - 1)";
   } else {
     constexpr unsigned long long most_signed = ~0ULL >> 1U;
@@ -83,7 +83,7 @@ define specialised(std::string name) {
   }
 }
 
-/// Whether CUDA C++ has a type: an OpenCL vector of three has a name there that no source has.
+/// Whether CUDA C++ has a type: an OpenCL vector of three has no usable name there.
 template <class T>
 constexpr bool cuda_has() noexcept {
   return device_type<T>::cuda[0] != '\0' && !(vec_size<T> == 3);
@@ -109,10 +109,10 @@ std::string template_argument() {
 
 /// Definitions of types and constants, one for each name:
 /// `compile(ctx, source, {.defines = specialise<float, value_of<256>>("T", "BLOCK")})`.
-/// A number is spelled in words that all languages have ("unsigned int"), any other type in those of the source that is
-/// compiled: `half` is "half" in OpenCL C, "__half" in CUDA C++ and "yoke_half" in the dialect. `define::value` is the
-/// name in OpenCL C. A struct has the name that `device_type_name` says. `compile` refuses a type that the language of
-/// the source does not have.
+/// A number is spelled in words of all languages ("unsigned int"), any other type in those of the compiled
+/// source: `half` is "half" in OpenCL C, "__half" in CUDA C++ and "yoke_half" in the dialect. `define::value` is the
+/// name in OpenCL C. A struct has the name of its `device_type_name`. `compile` refuses a type that the source's
+/// language does not have.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A, class... Names>
 [[nodiscard]] std::vector<define> specialise(Names... names) {
@@ -125,8 +125,8 @@ template <class... A, class... Names>
 }
 
 /// The name of a template's instance, for `cuda::compile_options::name_expressions` and `get_kernel`:
-/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with the types as CUDA C++ has them; the dialect's
-/// own words stand for these where the source is in it.
+/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with CUDA C++'s types, which the dialect's
+/// own words equal.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A>
 [[nodiscard]] std::string instance_name(const std::string& of) {

@@ -13,7 +13,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// What is wrong with a struct does not compile; the first line of the message shows these.
+// The first line of the message names one of these when a struct does not compile.
 template <class>
 struct in_struct;
 template <std::size_t>
@@ -41,7 +41,7 @@ struct shared_struct_has_another_alignment;
 
 namespace detail {
 
-/// Returns: whether kernels have such a member, in one language at least. `bool` is another in each, a pointer is the
+/// Returns: whether kernels of at least one language have such a member. `bool` differs between them, and a pointer is the
 /// host's.
 template <class T>
 constexpr bool has_device_type() noexcept {
@@ -83,7 +83,7 @@ constexpr bool check_members() {
   }
   return true;
 }
-/// Lays the members out as kernels' compilers do, and compares: `Number` of them end at `End`.
+/// Lays the members out as kernels' compilers do, and compares: the first `Number` of them end at `End`.
 template <class T, std::size_t Number, std::size_t End, std::size_t Alignment, class Member, std::size_t Offset,
           class... Rest>
 constexpr bool check_members(placed_member<Member, Offset>, Rest... rest) {
@@ -98,14 +98,14 @@ constexpr bool check_members(placed_member<Member, Offset>, Rest... rest) {
   return check_members<T, Number + 1, Offset + sizeof(Member), (to > Alignment ? to : Alignment)>(rest...);
 }
 
-/// What goes before the first member in a list, so that each of them follows a comma.
+/// The start of a list, so that each member follows a comma.
 struct no_member {};
 template <class T, class... Members>
 constexpr bool check_all_members(no_member, Members... members) {
   return check_members<T, 0, 0, 1>(members...);
 }
 
-/// Returns: what stands behind the last "::".
+/// Returns: the part behind the last "::".
 constexpr const char* last_name(const char* name) noexcept {
   const char* last = name;
   for (; *name != '\0'; ++name) {
@@ -188,7 +188,7 @@ struct_description describe_struct() {
   return made;
 }
 
-/// Returns: a registered struct's definition and checks, to be pasted into a source: `struct_source` of it.
+/// Returns: a registered struct's definition and checks as text, to paste into a source.
 template <detail::registered_struct T>
 [[nodiscard]] std::string struct_source(struct_words words = struct_words::native) {
   const struct_description made = describe_struct<T>();
@@ -213,12 +213,12 @@ template <detail::registered_struct T>
   , ::yoke::detail::placed_member<decltype(type::name), __builtin_offsetof(type, name)> {}
 
 /// Registers a struct that kernels share, under its own name without namespaces: `YOKE_STRUCT(sim::particle, position,
-/// mass);` after its definition, outside of every namespace. All members are named, in order, up to 64 of them:
+/// mass);` after its definition, outside of every namespace. Name all members in order, up to 64:
 /// numbers, vectors, `half`, complex numbers, registered structs, and arrays of these; no `bool` and no pointers.
 ///
-/// A struct that is not of standard layout, not trivially copyable, has such a member, or is laid out otherwise than
-/// kernels' compilers would, does not compile. `describe_struct<T>()` is for `compile_options::types`; signatures name
-/// it.
+/// A struct does not compile if it is not of standard layout, not trivially copyable, has another member, or
+/// differs from the layout of kernels' compilers. Pass `describe_struct<T>()` in `compile_options::types`; signatures name
+/// the struct.
 #define YOKE_STRUCT(type, ...) YOKE_STRUCT_AS(type, ::yoke::detail::last_name(#type) __VA_OPT__(, ) __VA_ARGS__)
 
 /// The same under another name in kernels: `YOKE_STRUCT_AS(sim::particle, "sim_particle", position, mass);`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The structs that a module was compiled with, as a part of the binary that it exports.
+// The described structs of a module, as a part of its exported binary.
 #ifndef YOKE_PROGRAM_STRUCT_RECORD_HPP
 #define YOKE_PROGRAM_STRUCT_RECORD_HPP
 
@@ -7,12 +7,11 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// Returns: what a port exported, with the structs in it; bytes that are no such binary, and any without structs, as
-/// they are. Throws: `std::bad_alloc`.
+/// Returns: a port's exported binary with the structs in it; other bytes, and a binary without structs, unchanged. Throws: `std::bad_alloc`.
 YOKE_API std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
                                                     std::span<const struct_description> structs);
 
-/// Returns: the structs in an exported binary; none where there are none. Throws: `logic_error`
+/// Returns: the structs in an exported binary, if any. Throws: `logic_error`
 /// (`errc::incompatible_binary`) for one that is damaged; `std::bad_alloc`.
 YOKE_API std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary,
                                                            const source_location& where);

@@ -16,8 +16,8 @@ struct signature_parameters<void(P...)> {
 };
 }  // namespace detail
 
-/// A kernel that a backend's compiler is to compare with `Signature`, a `void(P...)`: one of the `.kernels` of
-/// `cuda::compile_options`. `name` is the kernel's name where the source ends: "saxpy", "ns::scale", "scale<float>".
+/// A kernel for a backend's compiler to compare with `Signature`, a `void(P...)`: one of the `.kernels` of
+/// `cuda::compile_options`. `name` is the kernel's name at the end of the source: "saxpy", "ns::scale", "scale<float>".
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class Signature>
 [[nodiscard]] typed_kernel typed(std::string name) {

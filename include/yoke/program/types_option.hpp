@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The structs that a compilation and its module are told of. A program that names none has none of the code for them.
+// The described structs of a compilation and its module. Programs without structs do not link the code for them.
 #ifndef YOKE_PROGRAM_TYPES_OPTION_HPP
 #define YOKE_PROGRAM_TYPES_OPTION_HPP
 
@@ -25,13 +25,13 @@ namespace detail {
 
 struct kernel_structs;
 
-/// What is done with structs. Only a list that has some, and a parameter that is or points to one, lead here.
+/// The functions for structs. Only a list with structs, and a parameter with one, refer to them.
 struct struct_functions {
   /// As `struct_source`.
   std::string (*source)(std::span<const struct_description>, struct_words, const source_location&);
   /// As `binary_with_structs`.
   std::vector<std::byte> (*record)(std::vector<std::byte>, std::span<const struct_description>);
-  /// Returns: whether each struct of the signature is one that was told in full. Throws: `logic_error` for one that differs.
+  /// Returns: whether each struct of the signature is described. Throws: `logic_error` for one that differs.
   bool (*compare)(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
                   std::span<const struct_description> told, const source_location& where);
   /// As `is_untold_struct`.
@@ -50,7 +50,7 @@ struct told_structs;
 
 }  // namespace detail
 
-/// What `compile_options::types` holds: structs as `describe_struct<T>()` describes them. Copies share them.
+/// The type of `compile_options::types`: results of `describe_struct<T>()`. Copies share them.
 /// Thread safety: a value.
 class types_option {
  public:
@@ -61,7 +61,7 @@ class types_option {
   [[nodiscard]] YOKE_API std::span<const struct_description> list() const noexcept;
   [[nodiscard]] bool empty() const noexcept { return !told_; }
 
-  // For `compile`, and what comes behind it.
+  // For `compile` and its callees.
   /// Requires: structs.
   [[nodiscard]] YOKE_API const detail::struct_functions& functions() const noexcept;
 
@@ -71,7 +71,7 @@ class types_option {
 
 namespace detail {
 
-/// Returns: the structs of programs that are linked into one. Of a name that they use for different ones nothing is known.
+/// Returns: the structs of linked programs, except a name that they use for different ones.
 /// Throws: `std::bad_alloc`.
 YOKE_API types_option linked_types(std::span<const types_option> parts);
 
@@ -79,6 +79,6 @@ YOKE_API types_option linked_types(std::span<const types_option> parts);
 
 }  // namespace yoke::inline YOKE_ABI
 
-// The bodies are behind those of <yoke/program/signature.hpp>, which has structs to compare.
+// The bodies stand with those of <yoke/program/signature.hpp>.
 
 #endif
