@@ -128,7 +128,7 @@ YOKE_CUDA_TEST_CASE("a copy or fill that CUDA refuses names the side, its addres
                                              " is no device memory, or was freed, "
                                              "destination of 16 bytes at 0x"));
   const auto beyond = [&] { on.context.port().read(stream, kept.native_handle(), 8, host.data(), 40, done, here); };
-  CHECK_THAT(refused(beyond), ContainsSubstring(" goes beyond its block, of which 32 bytes are left there, destination "
+  CHECK_THAT(refused(beyond), ContainsSubstring(" goes beyond its block, which ends after 32 bytes, destination "
                                                 "of 40 bytes at 0x"));
   on.stream.synchronize();
 }

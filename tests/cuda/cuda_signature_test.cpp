@@ -218,7 +218,7 @@ YOKE_CUDA_TEST_CASE("kernels are found by name where the driver lists none", "[c
   CHECK_THAT(
       cuda_refusal<yoke::logic_error>(yoke::errc::kernel_not_found,
                                       [&] { (void)foreign.get_kernel<void(int*)>("both"); }),
-      ContainsSubstring("no kernel \"both\" in this module; it has: some that cannot be told: this driver (CUDA ") &&
+      ContainsSubstring("no kernel \"both\" in this module; it has: some that cannot be listed: this driver (CUDA ") &&
           ContainsSubstring(") cannot list kernels, nor does the image; ask by the mangled name, or compile with "
                             "the kernel among .kernels or .name_expressions"));
   CHECK_THAT(cuda_refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { (void)foreign.kernel_names(); }),
@@ -579,10 +579,10 @@ YOKE_CUDA_TEST_CASE("a binary whose facts are damaged, or of another version, is
   REQUIRE(begin + 32 + 16 < binary.size());
   auto more = binary;
   more[begin] = std::byte{200};  // more names than there are
-  CHECK_THAT(refused(more), ContainsSubstring("what it says of its kernels is damaged"));
+  CHECK_THAT(refused(more), ContainsSubstring("its facts about kernels are damaged"));
   auto longer = binary;
   longer[begin + 8 + 7] = std::byte{0xff};  // a name past the end
-  CHECK_THAT(refused(longer), ContainsSubstring("what it says of its kernels is damaged"));
+  CHECK_THAT(refused(longer), ContainsSubstring("its facts about kernels are damaged"));
   auto cut = binary;
   cut[begin - 8] ^= std::byte{1};  // another number of bytes
   CHECK_THAT(refused(cut), ContainsSubstring("damaged"));

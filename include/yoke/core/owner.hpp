@@ -40,7 +40,7 @@ class owner {
   }
   /// Effects: takes the new object before it destroys the old one, whose destructor may look here.
   void reset(T* next = nullptr) noexcept {
-    static_assert(sizeof(T) > 0, "what is owned has to be complete where it ends");
+    static_assert(sizeof(T) > 0, "the type must be complete where its owner is destroyed");
     T* const had = to_;
     to_ = next;
     delete had;

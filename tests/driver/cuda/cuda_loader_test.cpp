@@ -271,10 +271,10 @@ TEST_CASE("a driver without devices says why there may be none", "[driver][cuda]
   CHECK(said(none + variables{{"CUDA_VISIBLE_DEVICES", ""}}) ==
         plain + "; CUDA_VISIBLE_DEVICES is \"\" and hides every device");
   CHECK(said(none + variables{{"CUDA_VISIBLE_DEVICES", "7"}}) ==
-        plain + "; CUDA_VISIBLE_DEVICES is \"7\" and may hide what there is");
+        plain + "; CUDA_VISIBLE_DEVICES is \"7\" and may hide devices");
   CHECK_THAT(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_DEVICES", "0"}, {"CUDA_VISIBLE_DEVICES", "7"}}),
              Equals(std::string("the CUDA driver ") + fake_driver +
-                    " lists no device; CUDA_VISIBLE_DEVICES is \"7\" and may hide what there is"));
+                    " lists no device; CUDA_VISIBLE_DEVICES is \"7\" and may hide devices"));
   CHECK_THAT(said({{"YOKE_CUDA_DRIVER", fake_driver}, {"FAKE_CUDA_COUNT_STATUS", "999"}}),
              EndsWith("cuDeviceGetCount gives CUDA_ERROR_UNKNOWN (999), an unknown error inside the driver"));
 }

@@ -140,5 +140,5 @@ YOKE_OPENCL_TEST_CASE("a binary with a file that PoCL had not written yet is ref
   REQUIRE(program != std::string_view::npos);
   std::memset(f.binary.data() + program + 11, 0, 4);  // the length of what is in it
   sign(f.binary);
-  CHECK(f.refused(f.binary, "PoCL put files in it that were not whole"));
+  CHECK(f.refused(f.binary, "it contains files of PoCL that are cut short"));
 }

@@ -230,13 +230,13 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
   }
   if (outcome.code != 0 || now == made.before) {
     if (outcome.code == 0 && changed) {
-      return {abi::error_invalid_context, "cuCtxPopCurrent: what was pushed over the active context was left there"};
+      return {abi::error_invalid_context,
+              "cuCtxPopCurrent: another context was pushed over the active one and left there"};
     }
     return outcome;
   }
   // Other code has popped it by mistake.
-  detail::add_outcome(outcome,
-                      {abi::error_invalid_context, "cuCtxPopCurrent: the active context was popped by others"});
+  detail::add_outcome(outcome, {abi::error_invalid_context, "cuCtxPopCurrent: other code popped the active context"});
   if (made.before != nullptr) {
     detail::add_outcome(outcome, detail::outcome_of("cuCtxPushCurrent", [&] {
                           detail::push_living(table_, made.before, {});

@@ -35,7 +35,7 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
   if (status == abi::success) return;
   const char* why = "";
   if (status == abi::error_host_memory_already_registered) why = ": a part of them is page-locked already";
-  if (status == abi::error_not_supported) why = ": the device cannot, or not as read-only memory";
+  if (status == abi::error_not_supported) why = ": the device cannot page-lock it, or not as read-only memory";
   detail::throw_failure(status, "cuMemHostRegister",
                         detail::text(bytes, " bytes of the program's own memory cannot be page-locked", why), where);
 }

@@ -171,7 +171,7 @@ YOKE_COLD abi::library program_functions::load_binary_with(abi::context context,
     record.image.assign(entry.payload.begin(), entry.payload.end());
     if (!detail::take_facts(record, entry.facts)) {
       detail::throw_error(errc::incompatible_binary,
-                          detail::text("binary of ", bytes.size(), " bytes: what it says of its kernels is damaged"),
+                          detail::text("binary of ", bytes.size(), " bytes: its facts about kernels are damaged"),
                           where);
     }
     return load_record(context, std::move(record), jit, where);

@@ -171,7 +171,7 @@ class kernel_finder {
     if (found.size() == 1) return record(found.front());
     if (list.empty() && all) list = " none";
     if (!all) {
-      list += (list.empty() ? " some that cannot be told: " : ", ..: ") + unlisted_text(table_, where_) +
+      list += (list.empty() ? " some that cannot be listed: " : ", ..: ") + unlisted_text(table_, where_) +
               "; ask by the mangled name, or compile with the kernel among .kernels or .name_expressions";
     }
     throw logic_error(

@@ -128,7 +128,7 @@ YOKE_COLD std::string init_hint(const loaded_driver& driver, abi::status code) {
   if (code == abi::error_no_device || code == abi::error_invalid_device) {
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
       hint += yoke::detail::text("; CUDA_VISIBLE_DEVICES is \"", visible, "\"",
-                                 *visible == '\0' ? " and hides every device" : " and may hide what there is");
+                                 *visible == '\0' ? " and hides every device" : " and may hide devices");
     }
   }
   if (driver.named) return hint;  // the device files concern the real driver only

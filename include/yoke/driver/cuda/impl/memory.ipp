@@ -99,7 +99,7 @@ YOKE_INLINE std::string fault_of(const abi::functions* table, const copy_side& s
     return " is no device memory, or was freed";
   }
   const std::size_t left = whole - static_cast<std::size_t>(side.address - base);
-  return side.bytes <= left ? "" : text(" goes beyond its block, of which ", left, " bytes are left there");
+  return side.bytes <= left ? "" : text(" goes beyond its block, which ends after ", left, " bytes");
 }
 /// Returns: the message for a copy or fill that failed because of its arguments: address, bytes and fault of each side.
 /// Empty for other failures.

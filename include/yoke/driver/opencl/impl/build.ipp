@@ -203,9 +203,9 @@ YOKE_COLD abi::program program_functions::load_binary(abi::context context, devi
           where);
     }
     if (!detail::is_whole_pocl_binary(found->payload)) {
-      detail::throw_error(errc::incompatible_binary,
-                          detail::text("binary of ", bytes.size(), " bytes: PoCL put files in it that were not whole"),
-                          where);
+      detail::throw_error(
+          errc::incompatible_binary,
+          detail::text("binary of ", bytes.size(), " bytes: it contains files of PoCL that are cut short"), where);
     }
     data.push_back(reinterpret_cast<const unsigned char*>(found->payload.data()));
     sizes.push_back(found->payload.size());
@@ -292,7 +292,8 @@ YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi:
     if (again == data && std::all_of(data.begin(), data.end(), is_whole)) return data;
     data = std::move(again);
   }
-  throw_error(errc::unsupported, "PoCL gives no whole binary of this module: other processes are at its cache", where);
+  throw_error(errc::unsupported,
+              "PoCL gives no complete binary of this module: other processes are writing to its cache", where);
 }
 
 }  // namespace detail

@@ -31,10 +31,10 @@ YOKE_COLD void check_kernel_name(const abi::functions* table, abi::program modul
   const auto devices =
       query_list<abi::device, &abi::functions::get_program_info>(table, where, module, abi::program_devices);
   if (devices.empty() || !is_pocl(table, devices.front(), where)) return;
-  throw_error(
-      errc::unsupported,
-      text("a kernel's name of ", name.size(), " letters exceeds the ", most, " that PoCL makes files of: ", name),
-      where);
+  throw_error(errc::unsupported,
+              text("a kernel's name of ", name.size(), " letters exceeds the ", most,
+                   " with which PoCL can make a file: ", name),
+              where);
 }
 
 /// Effects: notes whether events of blocking commands of the device's driver must be asked. PoCL's blocking commands wait for
