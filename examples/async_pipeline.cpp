@@ -81,7 +81,7 @@ void overlapped(const yoke::stream<>& copies, const yoke::stream<>& compute, con
       copies.flush();
     }
   }
-  // The buffers are freed in the order of `copies`; that another stream has used them is declared.
+  // The buffers are freed in the order of `copies`, so declare the other stream that has used them.
   for (auto& buffer : buffers) buffer.record_use(compute);
   for (auto& transfer : transfers) transfer.wait();
 }
@@ -104,7 +104,7 @@ int async_pipeline() {
   const auto module = yoke::compile(context, source);
   const scramble_kernel scramble = module.get_kernel<scramble_kernel::signature>("scramble");
 
-  // Only page-locked memory can be copied asynchronously: with a std::vector, copy_async would not compile.
+  // copy_async takes page-locked memory; with a std::vector it would not compile.
   yoke::pagelocked_array<element> input{context, chunk_count * chunk};
   yoke::pagelocked_array<element> output{context, chunk_count * chunk};
   for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<element>(i * 2654435761u);

@@ -28,7 +28,7 @@ YOKE_KERNEL triad(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b, YOKE_GLOBAL 
   int i = (int)get_global_id(0);
   if (i < n) a[i] = b[i] + scalar * c[i];
 }
-// Each group adds up its share; the few sums are left to the host.
+// Each group adds up its share; the host adds the few sums.
 YOKE_KERNEL dot_product(YOKE_GLOBAL const float* a, YOKE_GLOBAL const float* b, YOKE_GLOBAL float* sums, int n,
                 YOKE_LOCAL_ARG(float, scratch)) {
   YOKE_LOCAL_BIND(float, scratch)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A histogram of bytes: each group counts in local memory, then adds its counts to those of all.
+// A histogram of bytes: each group counts in local memory, then adds its counts to the result.
 #include <fmt/core.h>
 
 #include <cstddef>

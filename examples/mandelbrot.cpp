@@ -20,8 +20,7 @@ constexpr int width = 960;
 constexpr int height = 540;
 constexpr int limit = 200;  // iterations after which a point counts as inside
 
-// Each product that is followed by a sum is spelled fma(), which rounds once on every device and on the host. So the
-// compiler has nothing left to fuse, and host and device agree to the last bit.
+// fma() rounds a product and a sum once on every device and on the host, so host and device agree to the last bit.
 constexpr const char* source = R"(
 YOKE_KERNEL mandelbrot(YOKE_GLOBAL int* steps, int width, int height, float left, float top, float pixel, int limit) {
   int column = (int)get_global_id(0);

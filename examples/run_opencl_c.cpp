@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel of a user's own OpenCL C file on $YOKE_DEVICE, whatever the backend: on CUDA the file is translated.
+// Runs a kernel of an OpenCL C file on $YOKE_DEVICE; on CUDA the file is translated.
 #include <fmt/core.h>
 
 #include <charconv>

@@ -22,7 +22,7 @@ int saxpy() {
   const yoke::stream stream{context};
   fmt::print("device: {}\n", stream.device_of().name());
 
-  // The signature is compared with the compiled kernel here, once; a launch then checks its arguments when compiled.
+  // get_kernel compares the signature with the compiled kernel, once. Arguments of launches are checked when compiled.
   const auto module = yoke::compile(context, source);
   const auto saxpy = module.get_kernel<void(float*, const float*, float, int)>("saxpy");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums that begin anew at every flag: blocks first, then what each hands on to the next.
+// Sums that begin anew at every flag: within blocks first, then across blocks.
 #include <fmt/core.h>
 
 #include <cstddef>
@@ -38,7 +38,7 @@ YOKE_KERNEL scan_blocks(YOKE_GLOBAL float* sums, YOKE_GLOBAL int* flagged, YOKE_
     last_flags[get_group_id(0)] = flag[me];
   }
 }
-// One thread: there are few blocks. Each block gets what those before it hand on.
+// One thread: there are few blocks. Each block gets the sum of those before it.
 YOKE_KERNEL scan_last(YOKE_GLOBAL float* last_sums, YOKE_GLOBAL const int* last_flags, int blocks) {
   float carried = 0.0f;
   for (int block = 0; block < blocks; ++block) {

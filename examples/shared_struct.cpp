@@ -32,7 +32,7 @@ struct step {
 
 }  // namespace sim
 
-// The compiler of the host checks here that kernels' compilers would lay them out as it does.
+// The host's compiler checks here that kernels' compilers would use the same layout.
 YOKE_STRUCT(sim::charge, phase, weights);
 YOKE_STRUCT(sim::body, position, charges, id, flags, mass);
 YOKE_STRUCT_AS(sim::step, "step_parameters", by, count, factor, unused);
@@ -67,7 +67,7 @@ int run() {
   const yoke::stream stream{context};
   fmt::print("device: {}\n", stream.device_of().name());
 
-  // Their definitions stand before the source, with checks of each size and offset by this device's compiler.
+  // `.types` puts their definitions before the source; this device's compiler checks each size and offset.
   const auto module = yoke::compile(
       context, source, {.types = {yoke::describe_struct<sim::body>(), yoke::describe_struct<sim::step>()}});
   const auto move = module.get_kernel<void(sim::body*, float*, sim::step)>("move");

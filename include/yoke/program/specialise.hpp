@@ -125,8 +125,8 @@ template <class... A, class... Names>
 }
 
 /// The name of a template's instance, for `cuda::compile_options::name_expressions` and `get_kernel`:
-/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with CUDA C++'s types, which the dialect's
-/// own words equal.
+/// `instance_name<float, value_of<4>>("scale")` is "scale<float, 4>", with CUDA C++'s types. The dialect's own
+/// words name the same types.
 /// Throws: `std::bad_alloc`. Thread safety: a value.
 template <class... A>
 [[nodiscard]] std::string instance_name(const std::string& of) {
