@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A launch attribute that a backend does not have does not compile there.
+// What a backend does not have of launches and streams does not compile there, nor where the backend is chosen at run time.
 // expect 1: no (match|matching)
 // expect 2: no (match|matching)
 // expect 3: no (match|matching)|cannot convert|priority
 // expect 4: no (match|matching)
 // expect 5: no (match|matching)
 // expect 6: no (match|matching)
+// expect 7: no (match|matching)
+// expect 8: no (match|matching)
+// expect 9: no (match|matching)
+// expect 10: no (match|matching)
+// expect 11: no (match|matching)
 #include <yoke/yoke.hpp>
 
 namespace cu = yoke::cuda;
@@ -18,6 +23,9 @@ extern const cu::stream& cuda_stream;
 extern const yoke::kernel<void(int)>& any_kernel;
 extern const yoke::stream<>& any_stream;
 extern const cu::launch_shape& cuda_shape;
+extern const yoke::context<>& any_context;
+extern const ocl::context& open_context;
+extern const cu::context& cuda_context;
 
 void launch() {
 #if YOKE_BAD == 1
@@ -32,7 +40,23 @@ void launch() {
   cuda_kernel(cuda_stream, {.grid = 2, .global_offset = 1}, 1);
 #elif YOKE_BAD == 6
   any_kernel(any_stream, {.grid = 2, .cluster = 2}, 1);
+#elif YOKE_BAD == 7
+  any_kernel(any_stream, {.grid = 2, .global_offset = 1}, 1);
+#elif YOKE_BAD == 8
+  any_kernel(any_stream, {.grid = 2, .local_bytes = 16}, 1);
+#elif YOKE_BAD == 9
+  open_kernel(open_stream, {.grid = 2, .local_bytes = 16}, 1);
+#elif YOKE_BAD == 10
+  const yoke::stream<> stream{any_context, {.priority = -1}};
+#elif YOKE_BAD == 11
+  const ocl::stream stream{open_context, {.priority = -1}};
 #else
+  const yoke::stream_options options{.timing = true};
+  const yoke::stream<> any_made{any_context, options};
+  const cu::stream cuda_made{cuda_context, options};
+  const cu::stream urgent{cuda_context, {.timing = true, .priority = -1}};
+  cuda_kernel(cuda_stream, {.grid = 2, .local_bytes = 16}, 1);
+  open_kernel(open_stream, yoke::launch_over(100), 1);
   open_kernel(open_stream, {.grid = 2, .global_offset = 1}, 1);
   cuda_kernel(cuda_stream, {.grid = 2, .cluster = 2, .cooperative = true, .priority = -1}, 1);
   cuda_kernel(cuda_stream, cuda_shape, 1);

@@ -24,7 +24,7 @@ extern const std::size_t blocks;
 extern const yoke::extent3 grid;
 
 // What a shape takes by name costs it no room.
-static_assert(sizeof(yoke::launch_shape) == 3 * sizeof(yoke::extent3) + 2 * sizeof(std::size_t));
+static_assert(sizeof(yoke::launch_shape) == 2 * sizeof(yoke::extent3) + sizeof(std::size_t));
 
 void launch() {
 #if YOKE_BAD == 1

@@ -2,6 +2,7 @@
 // Launch shapes: dimensions, and blocks derived from a count.
 #include <support/catch.hpp>
 
+#include <yoke/driver/opencl/launch_shape.hpp>
 #include <yoke/driver/types.hpp>
 #include <yoke/program/shape.hpp>
 
@@ -17,9 +18,13 @@ static_assert(launch_shape{.grid = {4, 2}, .block = 16}.dimensions() == 2);
 static_assert(launch_shape{.grid = 4, .block = {16, 2}}.dimensions() == 2);
 static_assert(launch_shape{.grid = {1, 1, 2}}.dimensions() == 3);
 static_assert(launch_shape{.block = {8, 1, 2}}.dimensions() == 3);
-static_assert(launch_shape{.grid = 4, .block = 4, .global_offset = {0, 3, 0}}.dimensions() == 2);
-static_assert(launch_shape{.grid = 4, .block = 4, .global_offset = {0, 0, 3}}.dimensions() == 3);
-static_assert(launch_shape{}.global_offset == yoke::extent3(0, 0, 0) && !launch_shape{}.nothing);
+static_assert(!launch_shape{}.nothing);
+using opencl_shape = yoke::opencl::launch_shape;
+static_assert(opencl_shape{.grid = 4, .block = 4, .global_offset = {0, 3, 0}}.dimensions() == 2);
+static_assert(opencl_shape{.grid = 4, .block = 4, .global_offset = {0, 0, 3}}.dimensions() == 3);
+static_assert(opencl_shape{}.global_offset == yoke::extent3(0, 0, 0));
+static_assert(opencl_shape(yoke::launch_over(1000, 256)).is_plain());
+static_assert(!opencl_shape{.grid = 4, .block = 4, .global_offset = 1}.is_plain());
 static_assert(yoke::launch_over(1000, 256).grid.x == 4);  // also while compiling
 
 TEST_CASE("launch_over rounds blocks up, for any count", "[driver]") {

@@ -53,8 +53,8 @@ std::vector<word> run_kernel(const cu::context& context, const cu::module& modul
   std::vector<unsigned long long> output(entry.output_words(), untouched);
   auto in = yoke::to_device(input, stream);
   auto out = yoke::to_device(output, stream);
-  yoke::launch_shape shape{.grid = {entry.grid[0], entry.grid[1], entry.grid[2]},
-                           .block = {entry.block[0], entry.block[1], entry.block[2]}};
+  cu::launch_shape shape{.grid = {entry.grid[0], entry.grid[1], entry.grid[2]},
+                         .block = {entry.block[0], entry.block[1], entry.block[2]}};
   shape.local_bytes = entry.shared_bytes;
   if (entry.cooperative) {
     launch_together(stream, entry, kernel, in, out);

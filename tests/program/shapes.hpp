@@ -39,9 +39,11 @@ shape_bench(const yoke::device<Port>&) -> shape_bench<backend_of<Port>>;
 
 /// Effects: launches a shape, and checks that each thread ran once and knew its place.
 template <class Backend>
-void check_places(shape_bench<Backend>& on, const yoke::launch_shape& shape) {
+void check_places(shape_bench<Backend>& on, const yoke::shape_for<typename Backend::port>& shape) {
   constexpr int stride = 100;
-  const yoke::extent3 grid = shape.grid, block = shape.block, offset = shape.global_offset;
+  const yoke::extent3 grid = shape.grid, block = shape.block;
+  yoke::extent3 offset{0, 0, 0};
+  if constexpr (requires { shape.global_offset; }) offset = shape.global_offset;
   std::vector<int> out(grid.x * grid.y * grid.z * block.x * block.y * block.z, -1);
   const auto where_am_i = yoke::get_kernel<void(int*, int)>(on.module, "where_am_i");
   where_am_i(on.stream, shape, yoke::in_out(out), stride);

@@ -61,7 +61,19 @@ template <class Port>
 struct shape_of<Port> {
   using type = typename Port::shape_type;
 };
+template <class Port>
+struct stream_options_of {
+  using type = stream_options;
+};
+template <class Port>
+  requires Port::stream_options_type::refines_stream_options
+struct stream_options_of<Port> {
+  using type = typename Port::stream_options_type;
+};
 }  // namespace detail
+/// How a stream on a backend is made: `stream_options`, or the port's own `stream_options_type`, which refines them.
+template <class Port>
+using stream_options_for = typename detail::stream_options_of<Port>::type;
 /// The shape of a launch on a backend: `launch_shape`, or the port's own `shape_type`, which refines it.
 template <class Port>
 using shape_for = typename detail::shape_of<Port>::type;

@@ -42,11 +42,16 @@ struct device_limits {
   std::size_t base_alignment_bytes = 1;
 };
 
-/// Options of a new stream.
+/// How a stream is made. A backend with more to choose has options of its own: `cuda::stream_options`.
 struct stream_options {
-  bool timing = false;        ///< events recorded on it carry times (OpenCL: a profiling queue)
-  bool non_blocking = false;  ///< does not synchronise with the legacy default stream (CUDA; OpenCL queues never do)
-  int priority = 0;           ///< smaller runs first; CUDA takes the nearest that it has, OpenCL only 0
+  bool timing = false;        ///< the stream records timed events
+  bool non_blocking = false;  ///< does not synchronise with CUDA's legacy default stream, as OpenCL's queues never do
+
+  template <class Options>
+    requires Options::refines_stream_options
+  constexpr operator Options() const noexcept {  // NOLINT: options of every backend
+    return Options::refining(*this);
+  }
 };
 
 /// The progress of a command.
@@ -112,26 +117,23 @@ class parts_are_named {
 /// The shape of a launch. Name its parts, as in `{.grid = 16, .block = 64}`: `{16, 64}` does not compile.
 struct launch_shape {
   [[no_unique_address]] detail::parts_are_named named{};
-  extent3 grid{};                  ///< blocks (work-groups)
-  extent3 block{};                 ///< threads of a block (work-items of a group)
-  extent3 global_offset{0, 0, 0};  ///< added to global ids (OpenCL only)
-  bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
-  std::size_t local_bytes = 0;     ///< dynamic shared memory besides the `local<T>` arguments (CUDA only)
+  extent3 grid{};        ///< blocks (work-groups)
+  extent3 block{};       ///< threads of a block (work-items of a group)
+  bool nothing = false;  ///< `launch_over(0)`: enqueue nothing
 
   /// Converts to the shape of a backend that has more parts.
-  /// Throws: `launch_error` for a part that the backend does not have.
   template <class Shape>
     requires Shape::refines_launch_shape
-  constexpr operator Shape() const {  // NOLINT: `launch_over(n)` is a shape everywhere
-    return Shape::refining(*this, source_location{});
+  constexpr operator Shape() const noexcept {  // NOLINT: `launch_over(n)` is a shape everywhere
+    return Shape::refining(*this);
   }
   /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
-    return detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;
+    return detail::all_fit(grid, block) && !nothing;
   }
   [[nodiscard, gnu::always_inline]] constexpr unsigned dimensions() const noexcept {
-    if (grid.z != 1 || block.z != 1 || global_offset.z != 0) return 3;
-    return grid.y != 1 || block.y != 1 || global_offset.y != 0 ? 2 : 1;
+    if (grid.z != 1 || block.z != 1) return 3;
+    return grid.y != 1 || block.y != 1 ? 2 : 1;
   }
 };
 

@@ -277,19 +277,19 @@ class stream : public detail::stream_base<stream<Port>, Port> {
   stream() noexcept = default;
   /// A stream on the context's only device.
   /// Throws: `logic_error` when the context has several devices; `error`. Wraps `clCreateCommandQueue`.
-  [[gnu::cold]] explicit stream(const context<Port>& context, const stream_options& options = {},
+  [[gnu::cold]] explicit stream(const context<Port>& context, const stream_options_for<Port>& options = {},
                                 const source_location& where = source_location::current())
       : stream(context, context.only_device(where), options, where) {}
   /// A stream on one of the context's devices.
   /// Throws: `logic_error` when the device is not one of them; `error`. Wraps `clCreateCommandQueue`.
-  stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
+  stream(const context<Port>& context, const device<Port>& device, const stream_options_for<Port>& options = {},
          const source_location& where = source_location::current())
       : stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
  private:
   friend base;
   friend typename base::handle;
-  [[gnu::cold]] stream(const context<Port>& context, std::size_t index, const stream_options& options,
+  [[gnu::cold]] stream(const context<Port>& context, std::size_t index, const stream_options_for<Port>& options,
                        const source_location& where)
       : base(context,
              context.port(where).create_stream(context.state(where).living(where),
@@ -324,10 +324,11 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
 
   out_of_order_stream() noexcept = default;
   /// Throws: `unsupported_error` where the device has none; `error`. Wraps `clCreateCommandQueue`.
-  explicit out_of_order_stream(const context<Port>& context, const stream_options& options = {},
+  explicit out_of_order_stream(const context<Port>& context, const stream_options_for<Port>& options = {},
                                const source_location& where = source_location::current())
       : out_of_order_stream(context, context.only_device(where), options, where) {}
-  out_of_order_stream(const context<Port>& context, const device<Port>& device, const stream_options& options = {},
+  out_of_order_stream(const context<Port>& context, const device<Port>& device,
+                      const stream_options_for<Port>& options = {},
                       const source_location& where = source_location::current())
       : out_of_order_stream(context, context.index_of(device.native_handle(), where), options, where) {}
 
@@ -342,7 +343,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
  private:
   friend base;
   friend typename base::handle;
-  out_of_order_stream(const context<Port>& context, std::size_t index, const stream_options& options,
+  out_of_order_stream(const context<Port>& context, std::size_t index, const stream_options_for<Port>& options,
                       const source_location& where)
       : base(context,
              context.port(where).create_out_of_order_stream(

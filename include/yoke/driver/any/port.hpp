@@ -166,7 +166,7 @@ class any_port : public any_handles {
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
       const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
-    if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
+    if (!shape.is_plain()) [[unlikely]]
       return {direct_outcome::unusual};
     const plain_shape plain{shape.grid, shape.block, shape.dimensions()};
     return detail::plain_launchers<Forms...>[operations_->number](driver_, kernel, stream, plain, places.data());

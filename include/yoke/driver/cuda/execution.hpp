@@ -24,6 +24,18 @@ class device_id {
   int next_ = 0;
 };
 
+/// How a stream of CUDA is made.
+struct stream_options {
+  bool timing = false;        ///< of no effect: every stream records timed events
+  bool non_blocking = false;  ///< does not synchronise with the legacy default stream
+  int priority = 0;           ///< smaller runs first; the driver takes the nearest that the device has
+
+  static constexpr bool refines_stream_options = true;
+  [[nodiscard]] static constexpr stream_options refining(const yoke::stream_options& options) noexcept {
+    return {options.timing, options.non_blocking, 0};
+  }
+};
+
 namespace detail {
 /// Returns: "GPU-12345678-1234-1234-1234-123456789abc", as the vendor's tools print it.
 [[nodiscard]] YOKE_API std::string uuid_text(const abi::uuid& uuid);
@@ -37,6 +49,7 @@ class execution_functions {
   using stream_handle = abi::stream;
   using event_handle = abi::event;
   using table_type = abi::functions;
+  using stream_options_type = stream_options;
   using devices_view = std::span<const device_handle>;
   using events_view = std::span<const event_handle>;
 

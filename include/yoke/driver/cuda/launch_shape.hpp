@@ -3,7 +3,6 @@
 #ifndef YOKE_DRIVER_CUDA_LAUNCH_SHAPE_HPP
 #define YOKE_DRIVER_CUDA_LAUNCH_SHAPE_HPP
 
-#include <yoke/core/error.hpp>
 #include <yoke/core/setting.hpp>
 #include <yoke/driver/types.hpp>
 
@@ -23,16 +22,11 @@ struct launch_shape {
   setting<int> priority{};      ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
-  /// Throws: `launch_error` for a global offset, which only OpenCL has.
-  [[nodiscard]] static constexpr launch_shape refining(const yoke::launch_shape& shape, const source_location& where) {
-    if ((shape.global_offset.x | shape.global_offset.y | shape.global_offset.z) != 0) [[unlikely]] {
-      yoke::detail::throw_error(errc::launch_failed, "a global offset is OpenCL's: CUDA has none", where);
-    }
+  [[nodiscard]] static constexpr launch_shape refining(const yoke::launch_shape& shape) noexcept {
     launch_shape result;
     result.grid = shape.grid;
     result.block = shape.block;
     result.nothing = shape.nothing;
-    result.local_bytes = shape.local_bytes;
     return result;
   }
   /// Whether no attribute is set.

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_PROGRAM_HPP
 
 #include <yoke/driver/opencl/kernel_clones.hpp>
+#include <yoke/driver/opencl/launch_shape.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -123,7 +124,8 @@ class program_functions : public svm_functions {
   using kernel_handle = kernel_clones*;
   using native_kernel = abi::kernel;
   using bytes_view = std::span<const std::byte>;
-  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
+  using shape_type = launch_shape;
+  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle, shape_type>;
 
   /// Kernels have no parameters of `bool`, and no pointers to it.
   static constexpr bool takes_bool = false;
@@ -189,7 +191,7 @@ class program_functions : public svm_functions {
   [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
       kernel_handle kernel, stream_handle stream, const launch_shape& shape,
       const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
-    if (!shape.is_plain() || shape.local_bytes != 0) [[unlikely]]
+    if (!shape.is_plain()) [[unlikely]]
       return {direct_outcome::unusual};
     return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
   }

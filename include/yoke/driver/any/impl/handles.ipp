@@ -60,12 +60,11 @@ Port port_of(const void* driver) noexcept {
 
 /// Returns: the shape, converted to the backend's own shape if it has one.
 template <class Shape>
-decltype(auto) shape_as(const launch_shape& shape, const source_location& where) {
+decltype(auto) shape_as(const launch_shape& shape) noexcept {
   if constexpr (std::same_as<Shape, launch_shape>) {
-    (void)where;
     return (shape);
   } else {
-    return Shape::refining(shape, where);
+    return Shape::refining(shape);
   }
 }
 

@@ -106,7 +106,7 @@ struct program_operations : any_handles {
   static void launch(const void* driver, const call_type& call, const source_location& where) {
     const native_list<typename Port::event_handle> after(call.after);
     typename Port::event_handle event{};
-    decltype(auto) shape = shape_as<shape_for<Port>>(call.shape, where);
+    decltype(auto) shape = shape_as<shape_for<Port>>(call.shape);
     const launch_call<Port> inner{native<typename Port::kernel_handle>(call.kernel),
                                   native<typename Port::stream_handle>(call.stream),
                                   call.limits,
@@ -122,8 +122,8 @@ struct program_operations : any_handles {
                              const launch_shape& shape, const void* const* places, const argument_sizes& sizes,
                              const device_limits& limits, const source_location& where) {
     port_of<Port>(driver).launch_refused(outcome, native<typename Port::kernel_handle>(kernel),
-                                         native<typename Port::stream_handle>(stream),
-                                         shape_as<shape_for<Port>>(shape, where), places, sizes, limits, where);
+                                         native<typename Port::stream_handle>(stream), shape_as<shape_for<Port>>(shape),
+                                         places, sizes, limits, where);
   }
 
   static constexpr void enter(any_operations& table) noexcept {

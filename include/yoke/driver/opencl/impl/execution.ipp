@@ -121,10 +121,6 @@ namespace detail {
 // never makes a queue on the device, on which PoCL 3.1 ends the process.
 YOKE_COLD abi::queue create_queue(const abi::functions* table, abi::context context, abi::device device,
                                   const stream_options& options, abi::ulong flags, const source_location& where) {
-  if (options.priority != 0) {
-    throw_error(errc::unsupported, text("stream priority ", options.priority, ": OpenCL queues take priority 0 only"),
-                where);
-  }
   if (options.timing) flags |= abi::queue_profiling;
   return create<&abi::functions::create_queue>(table, where, context, device, flags);
 }

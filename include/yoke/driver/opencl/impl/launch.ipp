@@ -25,7 +25,7 @@ namespace detail {
   const launch_shape& shape = call.shape;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
   const std::size_t sides[3] = {shape.block.x, shape.block.y, shape.block.z};
-  std::string why = yoke::detail::broken_shape_limit(shape, *call.limits);
+  std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   if (why.empty()) {
     std::size_t kernel_block = 0;
     std::size_t required[3] = {};
@@ -133,11 +133,6 @@ inline launch_sizes sizes_of(const program_functions& port, const launch_shape& 
                 where);
   }
   return svm;
-}
-
-[[noreturn]] YOKE_COLD void throw_local_bytes(std::size_t bytes, const source_location& where) {
-  throw_error(errc::launch_failed,
-              text("local_bytes ", bytes, " is CUDA's: OpenCL's dynamic local memory is a local<T> argument"), where);
 }
 
 [[noreturn]] YOKE_COLD void throw_argument(abi::status status, argument_kind kind, std::size_t index, std::size_t count,
@@ -257,8 +252,6 @@ template <bool Svm>
 }  // namespace detail
 
 YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
-  if (call.shape.local_bytes != 0) [[unlikely]]
-    detail::throw_local_bytes(call.shape.local_bytes, where);
   const detail::no_failure_meanwhile from_here(table_, !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
     prepare_wait_list(call.stream, call.after, where);
