@@ -78,7 +78,7 @@ using yoke::detail::number_at;
 /// not known to be such a binary count as complete: those of other drivers, or of newer layouts.
 /// The layout of versions 6 to 11 (PoCL 3.1 writes 9, PoCL 6 writes 11): head, with the version at 16 and the number of
 /// kernels at 20 | the program, a file | where it has variables of its own: length (u64) of files, files | per kernel:
-/// length of the whole (u64), length of its files (u64), what else is told of it, its files.
+/// length of the whole (u64), length of its files (u64), its other facts, its files.
 [[gnu::cold]] inline bool is_whole_pocl_binary(std::span<const std::byte> bytes) noexcept {
   constexpr std::string_view magic{"poclbin\0", 8};
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
