@@ -133,6 +133,8 @@ class any_port : public any_handles {
   YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
   void launch(const call_type& call, const source_location& where) const { operations_->launch(driver_, call, where); }
   // clang-format on
+  /// OpenCL takes none.
+  static constexpr bool takes_bool = false;
   static constexpr bool enqueues_directly = true;
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,
                                                                  event_handle& place) const noexcept {
