@@ -77,11 +77,12 @@ def main():
 
     # The bar itself: one umbrella that costs more than its part of the yardstick, and one that does not.
     compile_cost.YARDSTICK = HEAVY
-    code, output = report({"yoke/yoke.hpp": "#include <cstddef>\n" + HEAVY, "yoke/cuda.hpp": "#pragma once\n"}, compiler)
+    code, output = report({"yoke/yoke.hpp": "#include <cstddef>\n" + HEAVY, "yoke/cuda.hpp": "#pragma once\n",
+                           "yoke/opencl.hpp": "#pragma once\n"}, compiler)
     expect("an umbrella that costs too much", output, code == 1 and "<yoke/yoke.hpp> costs too much" in output)
     expect("one that does not", output, "<yoke/cuda.hpp> costs too much" not in output)
     compile_cost.YARDSTICK = "#include <no/such/header.hpp>\n"
-    code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n"}, compiler)
+    code, output = report({"yoke/yoke.hpp": "\n", "yoke/cuda.hpp": "\n", "yoke/opencl.hpp": "\n"}, compiler)
     expect("no yardstick", output, code == 0 and "left out" in output)
     print(f"{len(wrong)} not as they should be")
     return 1 if wrong else 0
