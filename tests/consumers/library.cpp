@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A consumer's own library, so that its export has a target that links yoke.
-#include <yoke/yoke.hpp>
+#include <yoke/opencl.hpp>
 
 int answer();
 
