@@ -158,24 +158,6 @@ YOKE_OPENCL_TEST_CASE("a struct by its tag is no built-in type", "[program][type
   CHECK_THAT((mismatch<void(std::uint64_t)>(module, "f")), ContainsSubstring("parameter 1 (a) is pixel, not ulong"));
 }
 
-YOKE_OPENCL_TEST_CASE("no OpenCL kernel has a bool", "[program][types]") {
-  rig on(device);
-  // `opencl::module` refuses it when compiling; this one does not know its backend.
-  const yoke::any_port port{on.device.port()};
-  const auto natives = on.device.port().devices({});
-  const auto at = std::find(natives.begin(), natives.end(), on.device.native_handle()) - natives.begin();
-  const yoke::context<> any{yoke::device<>::borrow(port, port.devices({})[static_cast<std::size_t>(at)])};
-  const auto module = yoke::compile(any, kernels);
-  const auto refused = [&]<class Signature>(std::type_identity<Signature>) {
-    return refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
-                                      [&] { (void)yoke::get_kernel<Signature>(module, "bytes"); });
-  };
-  const std::string by_value = refused(std::type_identity<void(bool, std::uint8_t*)>{});
-  CHECK_THAT(by_value, ContainsSubstring("parameter 1 cannot be bool, which no OpenCL kernel takes"));
-  const std::string pointer = refused(std::type_identity<void(std::uint8_t, bool*)>{});
-  CHECK_THAT(pointer, ContainsSubstring("parameter 2 cannot be bool"));
-}
-
 YOKE_OPENCL_TEST_CASE("without names the driver's sizes are compared for each class", "[program][types]") {
   rig on(device);
   const auto module = yoke::compile(on.context, kernels);
