@@ -121,7 +121,7 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   abi::library library = nullptr;
   const abi::status status =
       detail::call<&abi::functions::library_load_data>(table_, &library, record.image.data(), arguments.names(),
-                                                       arguments.values(), arguments.count(), nullptr, nullptr, 0);
+                                                       arguments.values(), arguments.count(), nullptr, nullptr, 0U);
   if (status != abi::success) {
     detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
                           where);

@@ -94,12 +94,13 @@ YOKE_COLD linked_image link_by_driver(const abi::functions* table, abi::context 
     const auto kind = static_cast<abi::jit_input>(each.kind);
     abi::status status = abi::success;
     if (each.bytes.empty()) {
-      status = call<&abi::functions::link_add_file>(table, scope.state(), kind, each.name.c_str(), 0, nullptr, nullptr);
+      status =
+          call<&abi::functions::link_add_file>(table, scope.state(), kind, each.name.c_str(), 0U, nullptr, nullptr);
     } else {
       // The driver has read them when it returns.
       std::vector<std::byte> bytes = ended(each);
       status = call<&abi::functions::link_add_data>(table, scope.state(), kind, bytes.data(), bytes.size(),
-                                                    each.name.c_str(), 0, nullptr, nullptr);
+                                                    each.name.c_str(), 0U, nullptr, nullptr);
     }
     const char* const call = each.bytes.empty() ? "cuLinkAddFile" : "cuLinkAddData";
     if (status != abi::success)
