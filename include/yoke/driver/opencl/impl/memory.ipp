@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_MEMORY_IPP
 
+#include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/execution.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
