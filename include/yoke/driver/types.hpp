@@ -125,7 +125,11 @@ struct launch_shape {
   template <class Shape>
     requires Shape::refines_launch_shape
   constexpr operator Shape() const noexcept {  // NOLINT: `launch_over(n)` is a shape everywhere
-    return Shape::refining(*this);
+    Shape result;
+    result.grid = grid;
+    result.block = block;
+    result.nothing = nothing;
+    return result;
   }
   /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {

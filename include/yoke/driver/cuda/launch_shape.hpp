@@ -22,13 +22,6 @@ struct launch_shape {
   setting<int> priority{};      ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
-  [[nodiscard]] static constexpr launch_shape refining(const yoke::launch_shape& shape) noexcept {
-    launch_shape result;
-    result.grid = shape.grid;
-    result.block = shape.block;
-    result.nothing = shape.nothing;
-    return result;
-  }
   /// Whether no attribute is set.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return !cooperative && !has_cluster() && !priority.has_value();

@@ -17,13 +17,6 @@ struct launch_shape {
   bool nothing = false;            ///< `launch_over(0)`: enqueue nothing
 
   static constexpr bool refines_launch_shape = true;
-  [[nodiscard]] static constexpr launch_shape refining(const yoke::launch_shape& shape) noexcept {
-    launch_shape result;
-    result.grid = shape.grid;
-    result.block = shape.block;
-    result.nothing = shape.nothing;
-    return result;
-  }
   /// Whether it has 1 to 2^31 blocks and threads along each axis, and sets nothing else.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return yoke::detail::all_fit(grid, block) && !nothing && (global_offset.x | global_offset.y | global_offset.z) == 0;

@@ -64,7 +64,7 @@ decltype(auto) shape_as(const launch_shape& shape) noexcept {
   if constexpr (std::same_as<Shape, launch_shape>) {
     return (shape);
   } else {
-    return Shape::refining(shape);
+    return static_cast<Shape>(shape);
   }
 }
 
