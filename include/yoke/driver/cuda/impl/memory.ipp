@@ -221,6 +221,20 @@ YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer me
                                                          abi::pointer_attribute::context, memory);
   return context;
 }
+namespace detail {
+/// Throws: `logic_error` for an address inside a block: only the first one frees it.
+YOKE_INLINE void check_first_address(const abi::functions* table, abi::device_pointer memory,
+                                     const source_location& where) {
+  abi::device_pointer base = memory;
+  invoke<&abi::functions::pointer_get_attribute>(table, where, static_cast<void*>(&base),
+                                                 abi::pointer_attribute::range_start_addr, memory);
+  if (base == memory) return;
+  throw_error(errc::invalid_argument,
+              yoke::detail::native_text("memory", memory) +
+                  text(" lies ", memory - base, " bytes inside a block, which only its first address frees: borrow it"),
+              where);
+}
+}  // namespace detail
 YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
                                                        native_ownership ownership, const source_location& where) const {
   const auto refuse = [&](errc condition, const std::string& why) {
@@ -230,14 +244,7 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
     refuse(errc::misaligned, detail::text("is no multiple of ", alignment, " bytes, as elements of this type need"));
   }
   if (ownership == native_ownership::borrowed) return;
-  abi::device_pointer base = 0;
-  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
-                                                         abi::pointer_attribute::range_start_addr, memory);
-  if (base != memory) {
-    refuse(
-        errc::invalid_argument,
-        detail::text("lies ", memory - base, " bytes inside a block, which only its first address frees: borrow it"));
-  }
+  detail::check_first_address(table_, memory, where);
   // Drivers have two ways to say that a block belongs to no pool.
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
@@ -281,8 +288,8 @@ YOKE_COLD void memory_functions::check_pagelocked(const void* address, std::size
                                                   const source_location& where) const {
   const auto is_locked = [&](std::uintptr_t at) {
     abi::memory_type type{};
-    const abi::status told =
-        table_->pointer_get_attribute(static_cast<void*>(&type), abi::pointer_attribute::memory_type, at);
+    const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+        table_, static_cast<void*>(&type), abi::pointer_attribute::memory_type, at);
     if (told != abi::success && told != abi::error_invalid_value) {
       detail::throw_failure(told, "cuPointerGetAttribute", "", where);
     }
@@ -300,17 +307,7 @@ YOKE_COLD void* memory_functions::adopt_pagelocked(abi::context, device_id, void
                                                    const source_location& where) const {
   check_pagelocked(native, bytes, where);
   if (ownership != native_ownership::borrowed) {
-    const auto first = reinterpret_cast<abi::device_pointer>(native);
-    abi::device_pointer base = first;
-    detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
-                                                           abi::pointer_attribute::range_start_addr, first);
-    if (base != first) {
-      detail::throw_error(errc::invalid_argument,
-                          yoke::detail::native_text("memory", first) +
-                              detail::text(" lies ", first - base,
-                                           " bytes inside a block, which only its first address frees: borrow it"),
-                          where);
-    }
+    detail::check_first_address(table_, reinterpret_cast<abi::device_pointer>(native), where);
   }
   *address = native;
   return native;
