@@ -23,7 +23,6 @@ def main(root):
     targets = set(re.findall(r"EXPORT_NAME (\w+)", text("src/CMakeLists.txt")))
     targets |= set(re.search(r"foreach\(component IN ITEMS ([\w ]+)\)", text("src/CMakeLists.txt")).group(1).split())
     targets |= {"yoke", "cuda_simulator"}
-    targets = {name for name in targets if "$" not in name}
 
     # Conan: the same names of targets, the version that config.yml knows.
     recipe = text("packaging/conan/all/conanfile.py")

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Runs the port's file without vcpkg: each of its steps does what vcpkg's does, or is checked; then a consumer is built.
-# CURRENT_PORT_DIR, PACKAGES (the prefix), BINARY, FEATURES, CONFIGURE (CMake's arguments), REFUSED_DEPENDENCIES
+# CURRENT_PORT_DIR, PACKAGES (the prefix), BINARY, FEATURES, CONFIGURE (CMake's arguments)
 cmake_minimum_required(VERSION 3.25)
 set(PORT yoke)
 set(CURRENT_PACKAGES_DIR "${PACKAGES}")
 file(REMOVE_RECURSE "${PACKAGES}")
 file(MAKE_DIRECTORY "${PACKAGES}/debug/include")
-set(steps "")
 
 function(vcpkg_check_features)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT_FEATURE_OPTIONS" "FEATURES")
