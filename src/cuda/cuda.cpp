@@ -36,4 +36,5 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 constinit forked_state forked{};
-}
+constinit driver_notes notes_of_new_tables{};
+}  // namespace yoke::inline YOKE_ABI::cuda::detail

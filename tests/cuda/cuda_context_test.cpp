@@ -410,3 +410,48 @@ YOKE_CUDA_TEST_CASE("streams of a context whose address another has by now are n
   shift = 0;
   CHECK(below->stream_destroy(left) == cuda_abi::success);
 }
+
+YOKE_CUDA_TEST_CASE("what is noted of a context is not taken for another at its address", "[cuda]") {
+  static const cuda_abi::functions* below = nullptr;
+  static cuda_abi::ulong shift = 0;
+  static int destroyed = 0;
+  below = device.port().table();
+  shift = 0;
+  destroyed = 0;
+  cuda_abi::functions table = *below;
+  table.context_get_id = [](cuda_abi::context which, cuda_abi::ulong* id) {
+    const cuda_abi::status status = below->context_get_id(which, id);
+    *id += shift;
+    return status;
+  };
+  table.context_get_device = [](cuda_abi::device* result) {
+    const cuda_abi::status status = below->context_get_device(result);
+    *result += static_cast<int>(shift);
+    return status;
+  };
+  table.primary_context_get_state = [](cuda_abi::device, unsigned* flags, int* active) {
+    *flags = 0;
+    *active = 0;
+    return cuda_abi::success;
+  };
+  table.context_destroy = [](cuda_abi::context which) {
+    ++destroyed;
+    return below->context_destroy(which);
+  };
+  const cu::port port{&table};
+  const int first = device.native_handle().native();
+  cuda_abi::context left = nullptr;
+  {
+    const cu::context made = cu::create_context(through_table(&table, device));
+    left = made.native_handle();
+    CHECK(port.context_devices(left, {}).front().native() == first);
+    shift = 7;  // others have destroyed it, and made one on another device
+    CHECK(port.context_devices(left, {}).front().native() == first + 7);
+    shift = 0;
+    CHECK(port.context_devices(left, {}).front().native() == first);
+    shift = 7;
+  }
+  CHECK(destroyed == 0);  // it is somebody else's
+  shift = 0;
+  CHECK(below->context_destroy(left) == cuda_abi::success);
+}

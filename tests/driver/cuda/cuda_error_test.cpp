@@ -357,6 +357,29 @@ TEST_CASE("the categories of CUDA and NVRTC compare by name", "[driver][cuda]") 
   CHECK_FALSE(cu::error_category().equivalent(yoke::make_error_code(errc::out_of_memory), 2));
 }
 
+TEST_CASE("codes and conditions of another shared object's copies are told by name", "[driver][cuda]") {
+  class copied_category final : public std::error_category {
+   public:
+    explicit copied_category(const char* name) noexcept : name_(name) {}
+    const char* name() const noexcept override { return name_; }
+    std::string message(int) const override { return ""; }
+
+   private:
+    const char* name_;
+  };
+  static const copied_category cuda("yoke.cuda"), linker("yoke.nvjitlink"), own("yoke"), other("other");
+  CHECK(cu::detail::is_about_input({218, cuda}, false));  // CUDA_ERROR_INVALID_PTX
+  CHECK_FALSE(cu::detail::is_about_input({218, linker}, false));
+  const auto condition = [](yoke::errc code, const std::error_category& category) {
+    return std::error_condition(static_cast<int>(code), category);
+  };
+  const std::error_code destroyed{709, cu::error_category()};
+  CHECK(destroyed == condition(yoke::errc::context_ended, own));
+  CHECK(destroyed == condition(yoke::errc::context_lost, own));
+  CHECK_FALSE(destroyed == condition(yoke::errc::context_ended, other));
+  CHECK_FALSE(destroyed == condition(yoke::errc::invalid_handle, own));
+}
+
 TEST_CASE("CUDA codes become the right exceptions", "[driver][cuda]") {
   expect<yoke::memory_error>(2, errc::out_of_memory);
   for (const int value : {1, 301, 712, 713}) expect<yoke::logic_error>(value, errc::invalid_argument);

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_FUNCTIONS_HPP
 
 #include <yoke/driver/cuda/abi.hpp>
+#include <yoke/driver/cuda/driver_notes.hpp>
 
 // X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that every
 // driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is also
@@ -188,6 +189,7 @@ struct functions {
 #define YOKE_MEMBER(name, symbol, version, ...) pointer_to<__VA_ARGS__> name = nullptr;
   YOKE_CUDA_FUNCTIONS(YOKE_MEMBER)
 #undef YOKE_MEMBER
+  detail::driver_notes* notes = &detail::notes_of_new_tables;  ///< notes about the driver's use
 };
 }  // namespace abi
 

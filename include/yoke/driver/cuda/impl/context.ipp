@@ -6,6 +6,8 @@
 #include <yoke/driver/cuda/context.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 
+#include <cerrno>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
@@ -60,11 +62,8 @@ YOKE_COLD void check_cache(cache_config config, const source_location& where) {
   yoke::detail::check_enumerator("cache_config", config, {prefer_none, prefer_shared, prefer_l1, prefer_equal}, where);
 }
 
-/// Returns: an address that no other living thread has.
-YOKE_COLD const void* this_thread() noexcept {
-  static thread_local const char mark = 0;
-  return &mark;
-}
+/// Returns: an address that no other living thread has; the same in every shared object.
+YOKE_COLD const void* this_thread() noexcept { return &errno; }
 
 /// Returns: the current context. Effects: gives a failure in `outcome`.
 YOKE_COLD abi::context current_on_thread(const abi::functions* table, release_result& outcome) noexcept {
@@ -114,7 +113,7 @@ YOKE_COLD abi::context context_functions::create_context_with(device_id device, 
   abi::context popped = nullptr;
   detail::report(detail::release<&abi::functions::context_pop>(table_, &popped));
   try {
-    detail::the_contexts().add({table_, made, device.native(), false});
+    detail::contexts_of(table_).add({table_, made, detail::number_of(table_, made), device.native(), false});
   } catch (...) {
     detail::report(detail::release<&abi::functions::context_destroy>(table_, made));
     throw;

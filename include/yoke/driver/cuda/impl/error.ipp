@@ -53,6 +53,14 @@ YOKE_COLD code_facts nvjitlink_facts_of(int code) noexcept {
 
 #undef YOKE_CODE_FACTS
 
+// Categories compare by name: each shared object may hold a copy of them.
+inline bool is_of(const std::error_code& code, const std::error_category& category) noexcept {
+  return std::strcmp(code.category().name(), category.name()) == 0;
+}
+inline bool same(const std::error_condition& left, const std::error_condition& right) noexcept {
+  return left.value() == right.value() && std::strcmp(left.category().name(), right.category().name()) == 0;
+}
+
 /// A category over one list of codes.
 class code_category final : public std::error_category {
  public:
@@ -68,12 +76,12 @@ class code_category final : public std::error_category {
     return make_error_condition(condition);
   }
   bool equivalent(const std::error_code& code, int condition) const noexcept override {
-    return code.value() == condition && std::strcmp(code.category().name(), name()) == 0;
+    return code.value() == condition && is_of(code, *this);
   }
   bool equivalent(int code, const std::error_condition& condition) const noexcept override {
-    return default_error_condition(code) == condition ||
+    return same(default_error_condition(code), condition) ||
            (facts_ == static_cast<facts_function>(&facts_of) &&
-            condition == make_error_condition(errc::context_ended) && is_ended(code));
+            same(make_error_condition(errc::context_ended), condition) && is_ended(code));
   }
 
  private:
@@ -148,7 +156,7 @@ YOKE_COLD void throw_nvjitlink_failure(int code, const char* call, std::string_v
 }
 
 YOKE_COLD bool is_about_input(const std::error_code& code, bool logged) noexcept {
-  const bool driver = &code.category() == &cuda_category_instance();
+  const bool driver = is_of(code, cuda_category_instance());
   const thrown_as thrown = (driver ? facts_of(code.value()) : nvjitlink_facts_of(code.value())).thrown;
   // Drivers may give a general code when their log explains the failure.
   return thrown == thrown_as::compile || (logged && (thrown == thrown_as::logic || thrown == thrown_as::runtime));

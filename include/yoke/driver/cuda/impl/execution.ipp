@@ -93,7 +93,7 @@ YOKE_COLD abi::context execution_functions::create_context(devices_view devices,
   abi::context context = nullptr;  // a failed retain leaves it alone
   detail::invoke<&abi::functions::primary_context_retain>(table_, where, &context, device);
   try {
-    detail::the_contexts().add({table_, context, device, true});
+    detail::contexts_of(table_).add({table_, context, detail::number_of(table_, context), device, true});
   } catch (...) {
     detail::report(detail::release<&abi::functions::primary_context_release>(table_, device));
     throw;
@@ -101,28 +101,32 @@ YOKE_COLD abi::context execution_functions::create_context(devices_view devices,
   return context;
 }
 YOKE_COLD void execution_functions::retain_context(abi::context context, const source_location& where) const {
-  const detail::context_facts facts = detail::the_contexts().find(table_, context, where);
-  if (!facts.primary) return detail::the_extra_references().add(context);
+  const detail::context_facts facts = detail::contexts_of(table_).find(table_, context, where);
+  if (!facts.primary) return detail::add_reference(table_, context);
   abi::context same = nullptr;
   detail::invoke<&abi::functions::primary_context_retain>(table_, where, &same, facts.device);
 }
 YOKE_COLD release_result execution_functions::release_context(abi::context context) const noexcept {
   return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
-    const detail::context_facts facts = detail::the_contexts().find(table_, context, {});
+    detail::context_list& all = detail::contexts_of(table_);
+    // Others may have ended it: a primary one is released all the same, and what now has a created one's address stays.
+    detail::context_facts facts = all.find_noted(table_, context);
+    if (facts.context == nullptr) facts = all.find(table_, context, {});
     if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table_, facts.device);
-    if (detail::the_extra_references().drop(context)) return {};
-    detail::the_contexts().forget(table_, context);
+    if (detail::drop_reference(table_, context)) return {};
+    all.forget(table_, context);
+    const abi::ulong now = detail::number_of(table_, context);
+    if (now != 0 && facts.id != 0 && now != facts.id) return {};
     return detail::release<&abi::functions::context_destroy>(table_, context);
   });
 }
 YOKE_COLD std::vector<device_id> execution_functions::context_devices(abi::context context,
                                                                       const source_location& where) const {
-  return {device_id(detail::the_contexts().find(table_, context, where).device)};
+  return {device_id(detail::contexts_of(table_).find(table_, context, where).device)};
 }
 
 YOKE_INLINE std::uint64_t execution_functions::context_identity(abi::context context) const noexcept {
-  abi::ulong id = 0;
-  return detail::call<&abi::functions::context_get_id>(table_, context, &id) == abi::success ? id : 0;
+  return detail::number_of(table_, context);
 }
 YOKE_INLINE bool execution_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
   abi::ulong now = 0;
@@ -139,7 +143,7 @@ YOKE_COLD abi::stream execution_functions::create_stream(abi::context context, d
   return stream;
 }
 YOKE_INLINE void execution_functions::retain_stream(abi::stream stream, const source_location&) const {
-  detail::the_extra_references().add(stream);
+  detail::add_reference(table_, stream);
 }
 YOKE_COLD release_result execution_functions::release_stream(abi::stream stream) const noexcept {
   if (forget_stream(stream)) return {};
@@ -148,7 +152,7 @@ YOKE_COLD release_result execution_functions::release_stream(abi::stream stream)
   return detail::release<&abi::functions::stream_destroy>(table_, stream);
 }
 YOKE_INLINE bool execution_functions::forget_stream(abi::stream stream) const noexcept {
-  return detail::the_extra_references().drop(stream);
+  return detail::drop_reference(table_, stream);
 }
 YOKE_INLINE device_id execution_functions::stream_device(abi::stream stream, const source_location& where) const {
   return context_devices(stream_context(stream, where), where).front();
@@ -221,10 +225,10 @@ YOKE_INLINE void execution_functions::wait_in_stream(abi::stream stream, events_
   }
 }
 YOKE_INLINE void execution_functions::retain_event(abi::event event, const source_location&) const {
-  detail::the_extra_references().add(event);
+  detail::add_reference(table_, event);
 }
 YOKE_INLINE release_result execution_functions::release_event(abi::event event) const noexcept {
-  if (detail::the_extra_references().drop(event)) return {};
+  if (detail::drop_reference(table_, event)) return {};
   return detail::release<&abi::functions::event_destroy>(table_, event);
 }
 YOKE_INLINE void execution_functions::wait(abi::event event, const source_location& where) const {

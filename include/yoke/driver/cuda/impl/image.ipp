@@ -132,7 +132,7 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
     if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
     record.image.pop_back();
     record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
-    detail::the_images().add(std::move(record));
+    detail::images_of(table_).add(std::move(record));
   } catch (...) {
     detail::report(detail::release<&abi::functions::library_unload>(table_, library));
     throw;
@@ -207,7 +207,7 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
 
 YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library module,
                                                                   const source_location& where) const {
-  const auto record = detail::the_images().find(module);
+  const auto record = detail::images_of(table_).find(module);
   if (record == nullptr) {
     detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
   }
@@ -216,16 +216,16 @@ YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library m
 }
 
 YOKE_COLD void program_functions::retain_module(abi::library module, const source_location&) const {
-  detail::the_extra_references().add(module);
+  detail::add_reference(table_, module);
 }
 YOKE_COLD release_result program_functions::release_module(abi::library module) const noexcept {
-  if (detail::the_extra_references().drop(module)) return {};
-  detail::the_images().forget(module);
+  if (detail::drop_reference(table_, module)) return {};
+  detail::images_of(table_).forget(module);
   return detail::release<&abi::functions::library_unload>(table_, module);
 }
 YOKE_COLD std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
                                                    const source_location&) const {
-  const auto record = detail::the_images().find(module);
+  const auto record = detail::images_of(table_).find(module);
   return record == nullptr ? "" : record->log;
 }
 
@@ -258,7 +258,7 @@ YOKE_COLD global_variable program_functions::find_global(abi::context context, a
                                                          const std::string& name, const source_location& where) const {
   std::vector<std::string> forms{name};
   const std::string_view plain = std::string_view(name).substr(name.rfind('&', 0) == 0 ? 1 : 0);
-  if (const auto record = detail::the_images().find(module); record != nullptr) {
+  if (const auto record = detail::images_of(table_).find(module); record != nullptr) {
     for (const detail::known_name& each : record->names) {
       if (each.name == name || each.name == "&" + name) forms.push_back(each.lowered);
     }

@@ -21,7 +21,7 @@ struct image_record {
   std::vector<ptx_entry> entries{};
 };
 
-/// The images loaded by this copy of the library.
+/// The images that were loaded, and are not gone.
 class image_list {
  public:
   [[gnu::cold]] void add(image_record&& record) {
@@ -46,10 +46,7 @@ class image_list {
   std::mutex mutex_;
   std::vector<std::shared_ptr<const image_record>> list_;
 };
-YOKE_COLD image_list& the_images() {
-  static image_list* const once = new image_list;
-  return *once;
-}
+YOKE_COLD image_list& images_of(const abi::functions* table) { return made_part(table->notes->images); }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

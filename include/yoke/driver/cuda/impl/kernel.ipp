@@ -44,8 +44,8 @@ YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, c
 }
 
 /// Effects: gives the names of the kernels that the compiler or the image lists. Returns: whether these are all.
-YOKE_COLD bool recorded_kernels(abi::library library, std::vector<std::string>& names) {
-  const auto record = the_images().find(library);
+YOKE_COLD bool recorded_kernels(const abi::functions* table, abi::library library, std::vector<std::string>& names) {
+  const auto record = images_of(table).find(library);
   if (record == nullptr) return false;
   bool all = true;
   for (const ptx_entry& each : record->entries) names.push_back(each.name);
@@ -85,7 +85,7 @@ YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library li
   }
   if (lists_kernels(table)) return found;
   std::vector<std::string> names;
-  found.all = recorded_kernels(library, names);
+  found.all = recorded_kernels(table, library, names);
   for (std::string& name : names) {
     const abi::kernel native = kernel_of(table, library, name, where);
     if (native != nullptr) found.kernels.push_back({native, std::move(name)});
@@ -142,7 +142,7 @@ YOKE_COLD std::unique_ptr<known_kernel> recorded(const named_kernel& kernel, con
 class kernel_finder {
  public:
   kernel_finder(const abi::functions* table, abi::library module, const char* name, const source_location& where)
-      : table_(table), module_(module), name_(name), where_(where), image_(the_images().find(module)) {}
+      : table_(table), module_(module), name_(name), where_(where), image_(images_of(table).find(module)) {}
 
   /// Returns: the kernel. Throws: `logic_error` with a list of the kernels.
   [[nodiscard, gnu::cold]] std::unique_ptr<known_kernel> find(std::span<const parameter_info> wanted,
@@ -268,7 +268,7 @@ YOKE_COLD detail::kernel_record* program_functions::adopt_kernel(abi::library mo
   }
   if (is_foreign) yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
   if (name.empty()) name = detail::name_of(table_, kernel, where);
-  return detail::recorded({kernel, std::move(name)}, detail::the_images().find(module).get()).release();
+  return detail::recorded({kernel, std::move(name)}, detail::images_of(table_).find(module).get()).release();
 }
 YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
 YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {

@@ -36,7 +36,7 @@ struct link_logs {
 [[noreturn]] YOKE_COLD void fail_link(const std::error_code& code, const char* call, const std::string& what,
                                       const link_logs& logs, const std::string& options, const std::string& kept,
                                       const source_location& where) {
-  const bool driver = &code.category() == &error_category();
+  const bool driver = is_of(code, error_category());
   const std::string log = joined_logs(logs.errors, logs.others);
   std::string message = what + " failed" + (kept.empty() ? "" : ", all of it is in \"" + kept + "\"") + ": ";
   // For a missing symbol the code claims a damaged image: prefer the linker's log.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's objects lack: reference counts, and facts about contexts.
+// Notes about a driver's use: reference counts that its objects lack, and facts about contexts.
 #ifndef YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 #define YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 
+#include <yoke/core/owner.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
 #include <algorithm>
@@ -12,8 +13,19 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-/// References beyond the first that this copy of the library holds to streams, events and libraries, which the driver
-/// does not count. Most objects never have one: then no lock is taken.
+/// Returns: a part of a driver's notes; the first that asks makes it.
+template <class Part>
+Part& made_part(yoke::detail::atomic<Part*>& place) {
+  Part* there = place.load(yoke::detail::order::acquire);
+  if (there == nullptr) {
+    auto made = yoke::detail::make_owner<Part>();
+    if (place.compare_exchange_strong(there, made.get())) there = made.release();
+  }
+  return *there;
+}
+
+/// References beyond the first that handles hold to streams, events and libraries, which the driver does not count. Most
+/// objects never have one: then no lock is taken.
 class extra_references {
  public:
   void add(const void* object) {
@@ -57,32 +69,42 @@ class extra_references {
   std::atomic<std::size_t> count_{0};  // of the list: objects with such references
 };
 
-// Never destroyed: handles may end while the program does.
-YOKE_INLINE extra_references& the_extra_references() {
-  static extra_references* const once = new extra_references;
-  return *once;
+/// Effects: adds a reference to an object of the driver.
+inline void add_reference(const abi::functions* table, const void* object) {
+  made_part(table->notes->references).add(object);
+}
+/// Returns: whether there was one to drop; else the object itself is to be released.
+inline bool drop_reference(const abi::functions* table, const void* object) noexcept {
+  extra_references* const all = table->notes->references.load(yoke::detail::order::acquire);
+  return all != nullptr && all->drop(object);
 }
 
-/// What is known of a context that this copy of the library has met.
+/// What is known of a context. Its number tells it from a later one at the same address; 0 when the driver did not say.
 struct context_facts {
   const abi::functions* table;
   abi::context context;
+  abi::ulong id;
   abi::device device;
   bool primary;
 };
+
+/// Returns: a context's number; 0 when the driver does not say.
+inline abi::ulong number_of(const abi::functions* table, abi::context context) noexcept {
+  abi::ulong id = 0;
+  return call<&abi::functions::context_get_id>(table, context, &id) == abi::success ? id : 0;
+}
 
 /// The contexts met so far: their device and kind can be asked of the driver, but not cheaply.
 class context_list {
  public:
   /// Returns: the facts, asked of the driver at the first meeting.
   context_facts find(const abi::functions* table, abi::context context, const source_location& where) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (const context_facts& each : list_) {
-        if (each.context == context && each.table == table) return each;
-      }
+    const abi::ulong id = number_of(table, context);
+    if (const context_facts noted = find_noted(table, context);
+        noted.context != nullptr && (id == 0 || noted.id == id)) {
+      return noted;
     }
-    context_facts facts{table, context, 0, false};
+    context_facts facts{table, context, id, 0, false};
     {
       const current_context scope(table, context, where);
       invoke<&abi::functions::context_get_device>(table, where, &facts.device);
@@ -98,6 +120,14 @@ class context_list {
     }
     add(facts);
     return facts;
+  }
+  /// Returns: what was noted last of a context at this address, which may have ended since; no context if nothing was.
+  context_facts find_noted(const abi::functions* table, abi::context context) {
+    const std::lock_guard lock(mutex_);
+    for (const context_facts& each : list_) {
+      if (each.context == context && each.table == table) return each;
+    }
+    return {};
   }
   void add(const context_facts& facts) {
     const std::lock_guard lock(mutex_);
@@ -120,10 +150,7 @@ class context_list {
   std::vector<context_facts> list_;
 };
 
-YOKE_INLINE context_list& the_contexts() {
-  static context_list* const once = new context_list;
-  return *once;
-}
+inline context_list& contexts_of(const abi::functions* table) { return made_part(table->notes->contexts); }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 
