@@ -102,8 +102,8 @@ TEST_CASE("memory that was freed is given back") {
   CHECK(child.status == 0);
 }
 
-TEST_CASE("a write to freed memory is noticed") {
-  const char* const name = "a write to freed memory is noticed";
+TEST_CASE("a write to freed memory by the program ends it") {
+  const char* const name = "a write to freed memory by the program ends it";
   if (is_child(name)) {
     const primary_context context;
     cuda_abi::device_pointer memory = 0;
@@ -114,6 +114,7 @@ TEST_CASE("a write to freed memory is noticed") {
   }
   const child_result child = run_child(name, {});
   INFO(child.output);
-  CHECK_THAT(child.output,
-             ContainsSubstring("byte 5 of a freed block of 64 bytes") || ContainsSubstring("heap-use-after-free"));
+  CHECK(child.status != 0);
+  CHECK_THAT(child.output, ContainsSubstring("SIGSEGV") || ContainsSubstring("heap-use-after-free") ||
+                               ContainsSubstring("SEGV on unknown address"));
 }

@@ -30,6 +30,9 @@ extern "C" __global__ void wild(int* out, int at) {
   if (blockIdx.x == 1 && threadIdx.x == 3) *(volatile int*)(long)at = 1;
   *out = 2;
 }
+extern "C" __global__ void prints(int*, int at) {
+  if (blockIdx.x == 1 && threadIdx.x == 3) printf("%s\n", (const char*)(long)at);
+}
 extern "C" __global__ void nowhere(int* out, int at) {
   if (blockIdx.x == 1 && threadIdx.x == 3) *out = *(volatile int*)((unsigned long)at << 48);
 }
@@ -101,12 +104,9 @@ TEST_CASE("a fault is said with its kernel, block, thread and address") {
     int signal;
     const char* text;
   };
-  for (const auto& [kernel, signal, text] :
-       {expectation{"wild", SIGSEGV, "SIGSEGV at address 0xa,"},
-        expectation{"nowhere", SIGSEGV, "SIGSEGV at an address that no memory can have,"},
-        expectation{"far_shared", SIGSEGV, "SIGSEGV at address 0x"},
-        expectation{"divides", SIGFPE, "SIGFPE in the code at address 0x"},
-        expectation{"illegal", SIGILL, "SIGILL in the code at address 0x"}}) {
+  for (const auto& [kernel, signal, text] : {expectation{"prints", SIGSEGV, "SIGSEGV at address 0xa,"},
+                                             expectation{"divides", SIGFPE, "SIGFPE in the code at address 0x"},
+                                             expectation{"illegal", SIGILL, "SIGILL in the code at address 0x"}}) {
     const child_result child = run_child(name, {{"YOKE_TEST_KERNEL", kernel}});
     INFO(child.output);
     CHECK(child.status != 0);
@@ -114,6 +114,25 @@ TEST_CASE("a fault is said with its kernel, block, thread and address") {
     CHECK(child.status == 128 + signal);
     CHECK_THAT(child.output, ContainsSubstring("yoke CUDA simulator: " + std::string(kernel) + ": " + text) &&
                                  ContainsSubstring(" in block (1, 0, 0), thread (3, 0, 0)\n"));
+  }
+}
+
+TEST_CASE("a wild pointer breaks the launch, and the next one runs") {
+  if (has_sanitizer) {
+    SUCCEED("the sanitizer has a handler of its own");
+    return;
+  }
+  const loaded_source source(deep_text);
+  for (const auto& [kernel, text] : {std::pair{"wild", "wild: write to 0xa"},
+                                     std::pair{"nowhere", "nowhere: access to an address that no memory can have"},
+                                     std::pair{"far_shared", "far_shared: write to 0x"}}) {
+    int out = 0;
+    const simulator::launch_result result = source.run(kernel, shape_of(2, 5), &out, 10);
+    CHECK(result.status == simulator::launch_status::illegal_address);
+    CHECK_THAT(result.text, StartsWith(text));
+    CHECK_THAT(result.text, ContainsSubstring(", in block (1, 0, 0), thread (3, 0, 0)"));
+    REQUIRE_THAT(source.run("recurse", shape_of(2, 5), &out, 1).text, Equals(""));
+    CHECK(out > 0);
   }
 }
 

@@ -55,9 +55,9 @@ abi::status mem_free(abi::device_pointer pointer) {
     check_context(*found->owner);
     if (found->kind == memory_kind::stream_ordered) return mixed_up("cuMemFree of a block that cuMemAllocAsync made");
     require(found->kind == memory_kind::plain);
-    found->freeing = true;
+    memory_table::begin_free(*found);
     context& owner = *found->owner;
-    wait_for_all(lock, owner);
+    wait_for_users(lock, *found);
     all.memory.release(pointer);
     return owner.error;
   });
@@ -73,8 +73,11 @@ abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi:
           *result = 0;  // a success (measured on 580.159)
           return;
         }
-        submit(in, command{});
+        const ticket at = submit(in, command{});
         *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
+        memory_block& made = *state().memory.find(*result);
+        made.order = at.on;
+        made.allocated = at;
       },
       is_made(on) ? abi::error_out_of_memory : abi::error_not_initialized);
 }
@@ -89,17 +92,23 @@ abi::status mem_free_async(abi::device_pointer pointer, abi::stream on) {
     require(found != nullptr && found->base == pointer && !found->freeing);
     if (found->kind == memory_kind::plain) return mixed_up("cuMemFreeAsync of a block that cuMemAlloc made");
     require(found->kind == memory_kind::stream_ordered);
-    found->freeing = true;
+    memory_table::begin_free(*found);
+    const std::string wrong = memory_table::check_free(*found, next_ticket(in));
+    if (!wrong.empty()) break_context(in.owner, abi::error_illegal_address, wrong);
     const unsigned long long id = found->id;
-    // Also after an error; and the context may take the block away before.
-    submit(in, command{[pointer, id] {
-                         const driver_lock lock(driver_mutex());
-                         memory_block* const block = state().memory.find(pointer);
-                         if (block != nullptr && block->id == id) state().memory.release(pointer);
-                       },
-                       {},
-                       true});
-    return abi::success;
+    command release{[pointer, id] {
+                      const driver_lock lock(driver_mutex());
+                      memory_block* const block = state().memory.find(pointer);
+                      if (block != nullptr && block->id == id) state().memory.release(pointer);
+                    },
+                    {},
+                    true};  // also after an error; and the context may take the block away before
+    // What was just complained about must not fault besides.
+    for (const memory_use& each : found->uses) {
+      if (each.at.on.get() != &in) release.after.push_back(each.at);
+    }
+    submit(in, std::move(release));
+    return in.owner.error;
   });
 }
 

@@ -30,6 +30,7 @@ void forget_thread(void* record) {
     const auto found = each->per_thread.find(gone);
     if (found == each->per_thread.end()) continue;
     found->second->closing = true;
+    note_departure(*found->second);
     // With work left the context waits for it still; the worker takes it out then.
     const std::shared_ptr<stream> left = found->second;
     if (left->completed == left->submitted) std::erase(each->streams, left);
@@ -122,6 +123,7 @@ void tear_down(driver_lock& lock, context& which) {
   driver_state& all = state();
   which.alive = false;
   wait_for_all(lock, which);
+  for (const ticket& each : all.memory.users_of(which)) wait_for(lock, each);
   for (const std::shared_ptr<stream>& each : which.streams) {
     close_stream(all, each);
     all.objects.depart(&which, object_kind::stream, reinterpret_cast<std::uintptr_t>(each->handle));
@@ -141,6 +143,13 @@ void tear_down(driver_lock& lock, context& which) {
   }
   for (const std::unique_ptr<context>& each : all.contexts) each->peers.erase(&which);
   which.peers.clear();
+}
+
+void wait_for_users(driver_lock& lock, const memory_block& block) {
+  std::vector<ticket> others;
+  for (const memory_use& each : block.uses) others.push_back(each.at);
+  wait_for_all(lock, *block.owner);
+  for (const ticket& each : others) wait_for(lock, each);
 }
 
 void break_context(context& which, abi::status code, const std::string& why) {

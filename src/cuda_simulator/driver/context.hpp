@@ -16,6 +16,7 @@
 
 namespace yoke::simulator {
 
+struct memory_block;
 struct thread_record;
 
 /// A context is never freed, so that a stack may name one that was destroyed. Thread safety: the driver's lock.
@@ -32,6 +33,7 @@ struct context {
   std::shared_ptr<stream> legacy{};
   std::vector<std::shared_ptr<stream>> streams{};  ///< all, the default ones too
   std::map<thread_record*, std::shared_ptr<stream>> per_thread{};
+  order_clock departed{};                 ///< what blocking streams did that are gone
   std::set<context*> peers{};             ///< whose memory may be used here
   std::array<char, 128> latest_kernel{};  ///< that has ended; cut short, so that noting it needs no memory
   unsigned long new_launches = 0;         ///< that have ended since the canaries were looked at
@@ -60,6 +62,9 @@ context& make_context(int device, unsigned flags, bool is_primary);
 void activate(context& which);
 /// Effects: waits for its work, then releases all that is in it.
 void tear_down(driver_lock& lock, context& which);
+
+/// Effects: waits for all work in the block's context, and for what uses the block in others.
+void wait_for_users(driver_lock& lock, const memory_block& block);
 
 /// Effects: gives the context an error that every later call in it returns, and says why, once.
 void break_context(context& which, abi::status code, const std::string& why);

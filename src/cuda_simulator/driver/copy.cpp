@@ -60,12 +60,22 @@ void finish(driver_lock& lock, context& in, const ticket& last) {
   check_work(in);
 }
 
+/// Effects: enters the command among the users of the memory there. Throws: refusal, if it is not in order.
+void note_use(const copy_side& side, const ticket& at, const char* what) {
+  memory_block* const block = state().memory.find(side.address);
+  if (block == nullptr || !block->is_own()) return;
+  const std::string wrong = memory_table::note_use(*block, at, what);
+  if (wrong.empty()) return;
+  break_context(at.on->owner, abi::error_illegal_address, wrong);
+  refuse(abi::error_illegal_address);
+}
+
 // The source has been read when the call returns; the stream may be far from it.
-void copy_staged(stream& on, const copy_plan& plan) {
+ticket copy_staged(stream& on, const copy_plan& plan) {
   const auto* const bytes = reinterpret_cast<const char*>(plan.from.address);
   const auto staged = std::make_shared<std::string>(bytes, plan.box.width);
-  submit(on,
-         [staged, to = plan.to.address] { std::memcpy(reinterpret_cast<void*>(to), staged->data(), staged->size()); });
+  return submit(
+      on, [staged, to = plan.to.address] { std::memcpy(reinterpret_cast<void*>(to), staged->data(), staged->size()); });
 }
 
 }  // namespace
@@ -76,10 +86,12 @@ void copy(driver_lock& lock, stream& on, const copy_plan& plan, copy_return how)
   const bool writes_pageable = check_side(plan.to, plan.box);
   const bool is_linear = plan.box.height == 1 && plan.box.depth == 1;
   if (how == copy_return::at_once && reads_pageable && !writes_pageable && is_linear) {
-    copy_staged(on, plan);
+    note_use(plan.to, copy_staged(on, plan), "a copy");
     return;
   }
   const ticket done = submit(on, [plan] { move_rows(plan); });
+  note_use(plan.from, done, "a copy");
+  note_use(plan.to, done, "a copy");
   const auto is_device = [](const copy_side& side) {
     const memory_block* const block = state().memory.find(side.address);
     return block != nullptr && block->is_device();
@@ -118,6 +130,7 @@ void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how)
   check_side({abi::memory_type::device, plan.to, plan.pitch, 0}, box);
   const bool is_device = state().memory.require_block(plan.to).is_device();
   const ticket done = submit(on, [plan] { fill_rows(plan); });
+  note_use({abi::memory_type::device, plan.to, 0, 0}, done, "a fill");
   // A synchronous fill of device memory does not wait for itself; one of page-locked memory does.
   if (how == copy_return::like_the_driver && !is_device) finish(lock, on.owner, done);
 }

@@ -71,7 +71,10 @@ abi::status event_query(abi::event handle) {
   return entry(
       [&] {
         const event& which = event_of(handle);
-        return which.latest == nullptr || which.latest->at.done() ? abi::success : abi::error_not_ready;
+        if (which.latest == nullptr) return abi::success;
+        if (!which.latest->at.done()) return abi::error_not_ready;
+        state().memory.observe(which.latest->at);
+        return abi::success;
       },
       all_is_well);
 }

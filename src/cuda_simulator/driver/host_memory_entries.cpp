@@ -69,9 +69,9 @@ abi::status mem_free_host(void* pointer) {
     state().objects.remove(object_kind::host_memory, number_of(pointer));
     memory_block& found = pagelocked_block(pointer);
     require(found.kind == memory_kind::host && found.base == number_of(pointer));
-    found.freeing = true;
+    memory_table::begin_free(found);
     context& owner = *found.owner;
-    wait_for_all(lock, owner);
+    wait_for_users(lock, found);
     state().memory.release(number_of(pointer));
     return owner.error;
   });

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Entries that launch kernels.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include "../engine/launch.hpp"
 #include "entries.hpp"
+#include "guarded_memory.hpp"
 #include "launch_shape.hpp"
 #include "settings.hpp"
 #include "state.hpp"
@@ -51,6 +53,7 @@ abi::status code_of(launch_status status) {
     case launch_status::unsupported: return abi::error_not_supported;
     case launch_status::out_of_memory: return abi::error_out_of_memory;
     case launch_status::invalid_shape: return abi::error_invalid_value;
+    case launch_status::illegal_address: return abi::error_illegal_address;
     case launch_status::trap:
     case launch_status::barrier_divergence:
     case launch_status::not_cooperative:
@@ -88,11 +91,29 @@ void run(const queued_launch& one) {
   } catch (const std::bad_alloc&) {
     result = {launch_status::out_of_memory, one.what->name + ": out of memory"};
   }
-  --all.launches_running;
+  const bool was_alone = all.launches_running-- == 1;
   const driver_lock lock(all.mutex);
   std::snprintf(one.in->latest_kernel.data(), one.in->latest_kernel.size(), "%s", one.what->name.c_str());
   ++one.in->new_launches;
+  if (result.fault) {
+    if (result.fault->is_late && !was_alone) result.fault->who += ", or in another kernel that ran at the same time";
+    if (const auto text = all.memory.take_fault(*result.fault)) result.text = one.what->name + ": " + *text;
+  }
   if (!result) break_context(*one.in, code_of(result.status), result.text);
+}
+
+constexpr std::size_t near_bytes = 64;
+constexpr unsigned long long looked_at_most = 32ull << 20;  // bytes by all threads together: a millisecond or two
+
+/// Effects: adds what a kernel that is given the block may not write to.
+void watch(launch_shape& shape, const memory_block& block) {
+  for (const bool is_behind : {false, true}) {
+    const canary beside = canary_of(block.base, block.bytes, is_behind);
+    if (beside.bytes == 0) continue;
+    const bool is_small = volume(shape.grid) * volume(shape.block) <= looked_at_most / beside.bytes;
+    const std::size_t near = is_small ? beside.bytes : std::min(beside.bytes, near_bytes);
+    shape.watched.push_back({beside.at, beside.expected, beside.bytes, is_behind ? 0 : beside.bytes - near, near});
+  }
 }
 
 void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void** parameters, void** extra) {
@@ -113,7 +134,14 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   one->shape.patience = the_settings().patience;
   one->in = &to.owner;
   one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;
-  submit(to, [one] { run(*one); });
+  const std::vector<memory_block*> used = state().memory.named_in(one->arguments);
+  for (const memory_block* const each : used) watch(one->shape, *each);
+  const ticket at = submit(to, [one] { run(*one); });
+  for (memory_block* const each : used) {
+    const std::string wrong = memory_table::note_use(*each, at, "kernel " + one->what->name);
+    if (!wrong.empty()) break_context(to.owner, abi::error_illegal_address, wrong);
+  }
+  require(to.owner.error == abi::success, to.owner.error);
 }
 
 }  // namespace

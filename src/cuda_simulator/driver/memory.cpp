@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
-#include "../engine/sanitizers.hpp"
-#include "canaries.hpp"
+#include "guarded_memory.hpp"
 #include "settings.hpp"
 #include "state.hpp"
 
@@ -16,13 +16,13 @@ namespace yoke::simulator {
 
 namespace {
 
-constexpr std::size_t alignment = 512;  // what the driver gives; kernels may rely on 256
+constexpr std::size_t allocation_unit = 512;  // of the driver
 constexpr int fresh_byte = 0xA5;
-[[maybe_unused]] constexpr unsigned char freed_byte = 0xDD;
 constexpr std::size_t filled_when_fresh = std::size_t{1} << 20;  // more would touch pages that nobody else touches
-[[maybe_unused]] constexpr std::size_t quarantine_limit = std::size_t{32} << 20;
+constexpr std::size_t quarantine_blocks = 4096;
+constexpr std::size_t quarantine_bytes = std::size_t{64} << 30;  // of addresses, not of memory
 
-std::size_t occupied(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+std::size_t occupied(std::size_t bytes) { return (bytes + allocation_unit - 1) / allocation_unit * allocation_unit; }
 
 void occupy(context& owner, std::size_t bytes, bool pooled) {
   device& of = device_of(owner.device);
@@ -36,11 +36,7 @@ void occupy(context& owner, std::size_t bytes, bool pooled) {
 }
 
 std::size_t alignment_of(memory_kind kind) {
-  return kind == memory_kind::host ? 4096 : alignment;  // page-locked memory is made of pages
-}
-
-void free_block(std::uintptr_t base, memory_kind kind) {
-  free_guarded(reinterpret_cast<void*>(base), alignment_of(kind));
+  return kind == memory_kind::host ? 4096 : 256;  // page-locked memory is made of pages; of other memory CUDA says so
 }
 
 void vacate(const memory_block& block) {
@@ -50,13 +46,38 @@ void vacate(const memory_block& block) {
   if (block.kind == memory_kind::stream_ordered) of.pool.used -= size;
 }
 
-std::string text_of(const memory_block& block, const overrun& run) {
-  char text[200];
-  std::snprintf(text, sizeof text, "%s of %zu bytes at 0x%zx was written to %s, at bytes %td to %td",
+std::string text_of(const memory_block& block) {
+  char text[100];
+  std::snprintf(text, sizeof text, "%s of %zu bytes at 0x%zx",
                 block.is_device() ? "device memory" : "page-locked memory", block.bytes,
-                static_cast<std::size_t>(block.base), run.first < 0 ? "before its beginning" : "behind its end",
-                run.first, run.last);
-  return text + ("; made at " + block.made.text());
+                static_cast<std::size_t>(block.base));
+  return text;
+}
+
+std::string text_of(const memory_block& block, const overrun& run) {
+  char text[100];
+  std::snprintf(text, sizeof text, " was written to %s, at bytes %td to %td",
+                run.first < 0 ? "before its beginning" : "behind its end", run.first, run.last);
+  return text_of(block) + text;
+}
+
+std::string sites_of(const memory_block& block, bool was_freed = false) {
+  return "; made at " + block.made.text() + (was_freed ? "; freed at " + block.freed.text() : "");
+}
+
+std::string text_of(const memory_block& block, const memory_fault& fault, bool was_freed) {
+  using enum memory_fault::access;
+  const auto at = static_cast<std::ptrdiff_t>(*fault.address - block.base);
+  char text[100];
+  std::snprintf(text, sizeof text, " was %s %s, at byte %td, in ",
+                fault.what == read    ? "read"
+                : fault.what == write ? "written to"
+                                      : "accessed",
+                was_freed ? "after it was freed"
+                : at < 0  ? "before its beginning"
+                          : "behind its end",
+                at);
+  return text_of(block) + text + fault.who + sites_of(block, was_freed);
 }
 
 }  // namespace
@@ -81,7 +102,8 @@ memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_k
     made.made = call_site::here();
     return made;
   } catch (...) {
-    free_guarded(base, alignment_of(kind));
+    close_guarded(reinterpret_cast<std::uintptr_t>(base), bytes);
+    free_guarded(reinterpret_cast<std::uintptr_t>(base), bytes);
     if (on_device) vacate(memory_block{0, bytes, kind, &owner});
     throw;
   }
@@ -92,34 +114,46 @@ memory_block& memory_table::enter(context& owner, std::uintptr_t base, std::size
   departed_.erase(base);
   memory_block& made = blocks_[base];
   made = memory_block{base, bytes, kind, &owner, flags, ++ids_};
+  if (kind == memory_kind::stream_ordered) ++ordered_blocks_;
   return made;
+}
+
+void memory_table::begin_free(memory_block& block) {
+  block.freeing = true;
+  block.freed = call_site::here();
 }
 
 void memory_table::release(std::uintptr_t base) {
   const auto found = blocks_.find(base);
   if (found == blocks_.end()) return;
-  const memory_block gone = found->second;
+  memory_block gone = std::move(found->second);
   blocks_.erase(found);
   if (const auto run = take_overrun(gone.base, gone.bytes)) {
-    say_corruption(text_of(gone, *run) + "; noticed when it was freed");
+    say_corruption(text_of(gone, *run) + sites_of(gone) + "; noticed when it was freed");
   }
+  if (gone.kind == memory_kind::stream_ordered) --ordered_blocks_;
   if (gone.is_device()) vacate(gone);
-  quarantine(gone);
+  gone.order.reset();
+  gone.allocated.reset();
+  gone.uses.clear();
+  quarantine(std::move(gone));
 }
 
 std::vector<std::uintptr_t> memory_table::release_context(const context& gone) {
   std::vector<std::uintptr_t> bases;
   for (auto each = blocks_.begin(); each != blocks_.end();) {
-    const memory_block block = each->second;
+    memory_block& block = each->second;
     ++each;
     if (block.owner != &gone) continue;
-    departed_.insert(block.base);
-    bases.push_back(block.base);
-    if (block.kind == memory_kind::registered || block.kind == memory_kind::global) {
-      blocks_.erase(block.base);
-    } else {
-      release(block.base);
+    const std::uintptr_t base = block.base;
+    departed_.insert(base);
+    bases.push_back(base);
+    if (!block.is_own()) {
+      blocks_.erase(base);
+      continue;
     }
+    if (!block.freeing) begin_free(block);
+    release(base);
   }
   return bases;
 }
@@ -153,7 +187,7 @@ std::vector<std::string> memory_table::take_overruns(const context& of) {
   std::vector<std::string> lines;
   for (const auto& [base, block] : blocks_) {
     if (!block.is_own() || block.owner != &of) continue;
-    if (const auto run = take_overrun(base, block.bytes)) lines.push_back(text_of(block, *run));
+    if (const auto run = take_overrun(base, block.bytes)) lines.push_back(text_of(block, *run) + sites_of(block));
   }
   return lines;
 }
@@ -161,11 +195,10 @@ std::vector<std::string> memory_table::take_overruns(const context& of) {
 void memory_table::check_at_exit() {
   for (const auto& [base, block] : blocks_) {
     if (!block.is_own()) continue;
-    if (const auto run = take_overrun(base, block.bytes)) say_corruption(text_of(block, *run) + "; noticed at exit");
+    if (const auto run = take_overrun(base, block.bytes)) {
+      say_corruption(text_of(block, *run) + sites_of(block) + "; noticed at exit");
+    }
   }
-  for (const freed_block& each : quarantine_) drop(each);
-  quarantine_.clear();
-  quarantined_bytes_ = 0;
 }
 
 void memory_table::say_corruption(const std::string& text) {
@@ -173,40 +206,47 @@ void memory_table::say_corruption(const std::string& text) {
   say(text);
 }
 
-#ifdef YOKE_SIMULATOR_ASAN
-// AddressSanitizer keeps and poisons what is freed, and knows who freed it.
-void memory_table::quarantine(const memory_block& gone) { free_block(gone.base, gone.kind); }
-void memory_table::drop(const freed_block&) {}
-#else
-void memory_table::quarantine(const memory_block& gone) {
-  // Of a large block the beginning must do: the rest may never have been touched.
-  const std::size_t filled = std::min(gone.bytes, filled_when_fresh);
-  std::memset(reinterpret_cast<void*>(gone.base), freed_byte, filled);
-  if (gone.bytes > filled_when_fresh) {
-    free_block(gone.base, gone.kind);
-    return;
-  }
-  quarantine_.push_back({gone.base, gone.bytes, gone.kind});
-  // Small blocks are held with what lies around them, which is far more than they are.
-  const auto held = [](std::size_t bytes) { return bytes + 2 * canary_bytes; };
-  for (quarantined_bytes_ += held(gone.bytes); quarantined_bytes_ > quarantine_limit; quarantine_.pop_front()) {
-    quarantined_bytes_ -= held(quarantine_.front().bytes);
-    drop(quarantine_.front());
+void memory_table::quarantine(memory_block gone) {
+  close_guarded(gone.base, gone.bytes);
+  quarantined_bytes_ += gone.bytes;
+  quarantine_.push_back(std::move(gone));
+  while (quarantine_.size() > quarantine_blocks || quarantined_bytes_ > quarantine_bytes) {
+    const memory_block& oldest = quarantine_.front();
+    free_guarded(oldest.base, oldest.bytes);
+    quarantined_bytes_ -= oldest.bytes;
+    quarantine_.pop_front();
   }
 }
 
-void memory_table::drop(const freed_block& old) {
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(old.base);
-  const auto* const end = bytes + old.bytes;
-  const auto* const touched = std::find_if(bytes, end, [](unsigned char each) { return each != freed_byte; });
-  if (touched != end) {
-    char text[128];
-    std::snprintf(text, sizeof text, "byte %zu of a freed block of %zu bytes at 0x%zx was written to",
-                  static_cast<std::size_t>(touched - bytes), old.bytes, static_cast<std::size_t>(old.base));
-    say_corruption(text);
+std::vector<memory_block*> memory_table::named_in(std::string_view arguments) {
+  std::vector<memory_block*> named;
+  for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= arguments.size(); at += sizeof(std::uintptr_t)) {
+    std::uintptr_t word = 0;
+    std::memcpy(&word, arguments.data() + at, sizeof word);
+    memory_block* const block = find(word);
+    if (block == nullptr || !block->is_own() || block->freeing) continue;
+    if (std::find(named.begin(), named.end(), block) == named.end()) named.push_back(block);
   }
-  free_block(old.base, old.kind);
+  return named;
 }
-#endif
+
+std::optional<std::string> memory_table::take_fault(const memory_fault& fault) {
+  if (!fault.address) return std::nullopt;
+  const auto is_at = [&](const memory_block& block) {
+    return block.is_own() && is_guarded_by(block.base, block.bytes, *fault.address);
+  };
+  const auto behind = blocks_.upper_bound(*fault.address);
+  for (auto each = behind == blocks_.begin() ? behind : std::prev(behind); each != blocks_.end(); ++each) {
+    const memory_block& block = each->second;
+    if (is_at(block)) {
+      const auto run = fault.is_late ? take_overrun(block.base, block.bytes) : std::nullopt;
+      return run ? text_of(block, *run) + ", in " + fault.who + sites_of(block) : text_of(block, fault, false);
+    }
+    if (each->first > *fault.address) break;
+  }
+  const auto freed = std::find_if(quarantine_.rbegin(), quarantine_.rend(), is_at);
+  if (freed == quarantine_.rend()) return std::nullopt;
+  return text_of(*freed, fault, true);
+}
 
 }  // namespace yoke::simulator

@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "../engine/launch.hpp"
 #include "call.hpp"
 #include "call_site.hpp"
+#include "stream.hpp"
 
 namespace yoke::simulator {
 
@@ -26,6 +30,12 @@ enum class memory_kind {
   global,          ///< a variable of a loaded image
 };
 
+/// The last command of a stream that touches a block.
+struct memory_use {
+  ticket at{};
+  std::string what{};  ///< "kernel scale"
+};
+
 struct memory_block {
   std::uintptr_t base = 0;
   std::size_t bytes = 0;
@@ -35,11 +45,15 @@ struct memory_block {
   unsigned long long id = 0;
   bool freeing = false;  ///< a stream will free it; nothing new may use it
   call_site made{};      ///< of what the simulator allocated
+  call_site freed{};
+  std::shared_ptr<stream> order{};    ///< of stream-ordered memory: where it was allocated
+  std::optional<ticket> allocated{};  ///< until the program has waited for that
+  std::vector<memory_use> uses{};     ///< of stream-ordered memory, and of other contexts; one for each stream
 
   bool is_device() const {
     return kind == memory_kind::plain || kind == memory_kind::stream_ordered || kind == memory_kind::global;
   }
-  /// Whether the simulator allocated it, with canaries around it.
+  /// Whether the simulator allocated it, with guards around it.
   bool is_own() const { return kind != memory_kind::registered && kind != memory_kind::global; }
   std::uintptr_t end() const { return base + bytes; }
 };
@@ -50,7 +64,9 @@ class memory_table {
   /// Effects: makes a block; its bytes are garbage on purpose. Throws: refusal if the device, or what the environment
   /// allows, is full.
   memory_block& allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags = 0);
-  /// Effects: releases a block that allocate made. What still touches it is noticed.
+  /// Effects: notes that the program frees the block, which nothing new may use.
+  static void begin_free(memory_block& block);
+  /// Effects: releases a block that allocate made. What still touches it faults. Requires: what is in its uses is done.
   void release(std::uintptr_t base);
   /// Effects: enters a range that somebody else owns, or removes it.
   memory_block& enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind, unsigned flags = 0);
@@ -69,28 +85,40 @@ class memory_table {
   /// Whether any block has a byte in the range.
   bool overlaps(std::uintptr_t address, std::size_t bytes);
 
+  /// Returns: the blocks of its own that a kernel's arguments point into, each once.
+  std::vector<memory_block*> named_in(std::string_view arguments);
+  /// Effects: if the fault is at a block, or at one that was freed, puts it in order. Returns: what happened, then.
+  std::optional<std::string> take_fault(const memory_fault& fault);
+
+  /// Whether there is stream-ordered memory.
+  bool has_ordered_blocks() const { return ordered_blocks_ != 0; }
+  /// Effects: notes that the command uses the block. Returns: what is wrong with that; empty if nothing is.
+  static std::string note_use(memory_block& block, const ticket& at, const std::string& what);
+  /// Returns: which use the block's free, as that command, is not ordered behind; empty if there is none.
+  static std::string check_free(const memory_block& block, const ticket& at);
+  /// Effects: the program knows that the command is done: all that it does from now on comes behind.
+  void observe(const ticket& done);
+  /// Returns: the commands that still use blocks of that context.
+  std::vector<ticket> users_of(const context& owner) const;
+
   /// Effects: looks behind and before the context's blocks; forgets what it finds. Returns: what was written to, a line
   /// for each block.
   std::vector<std::string> take_overruns(const context& of);
-  /// Effects: says what was written to around any block and in freed ones, when the process is over.
+  /// Effects: says what was written to around any block, when the process is over.
   void check_at_exit();
   /// Returns: how many blocks were said to be written to where nobody may, and broke no context.
   std::size_t corruptions() const { return corruptions_; }
 
  private:
-  struct freed_block {
-    std::uintptr_t base;
-    std::size_t bytes;
-    memory_kind kind;
-  };
-  void quarantine(const memory_block& gone);
-  void drop(const freed_block& old);
+  /// Effects: keeps the addresses of a block that is gone for as long as there is room.
+  void quarantine(memory_block gone);
   void say_corruption(const std::string& text);
 
   std::map<std::uintptr_t, memory_block> blocks_;
   std::set<std::uintptr_t> departed_;
-  std::deque<freed_block> quarantine_;
+  std::deque<memory_block> quarantine_;
   std::size_t quarantined_bytes_ = 0;
+  std::size_t ordered_blocks_ = 0;
   unsigned long long ids_ = 0;
   std::size_t corruptions_ = 0;
 };

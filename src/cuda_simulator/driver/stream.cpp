@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <random>
 #include <thread>
@@ -87,15 +89,78 @@ void follow_default_stream(const stream& to, command& what) {
   if (to.kind == stream_kind::legacy) {
     for (const std::shared_ptr<stream>& each : in.streams) {
       if (each->kind != stream_kind::legacy && each->is_blocking() && each->completed < each->submitted) {
-        what.after.push_back({each, each->submitted});
+        what.after.push_back(latest_ticket(*each));
       }
     }
   } else if (to.is_blocking() && in.legacy->completed < in.legacy->submitted) {
-    what.after.push_back({in.legacy, in.legacy->submitted});
+    what.after.push_back(latest_ticket(*in.legacy));
+  }
+}
+
+/// Effects: brings the stream's order up to date with the rules of the default streams.
+void order_after_default_stream(stream& to) {
+  context& in = to.owner;
+  if (!state().memory.has_ordered_blocks()) {
+    to.order.clear();
+    in.departed.clear();
+    return;
+  }
+  const auto follow = [&](const stream& other) {
+    to.order.join(other.order);
+    to.order.join(other.id, other.submitted);
+  };
+  if (to.kind == stream_kind::legacy) {
+    to.order.join(in.departed);
+    for (const std::shared_ptr<stream>& each : in.streams) {
+      if (each->kind != stream_kind::legacy && each->is_blocking()) follow(*each);
+    }
+  } else if (to.is_blocking()) {
+    follow(*in.legacy);
   }
 }
 
 }  // namespace
+
+void order_clock::join(unsigned long long stream_id, std::uint64_t number) {
+  const auto found =
+      std::find_if(seen_.begin(), seen_.end(), [&](const auto& each) { return each.first == stream_id; });
+  if (found == seen_.end()) {
+    seen_.emplace_back(stream_id, number);
+  } else {
+    found->second = std::max(found->second, number);
+  }
+}
+void order_clock::join(const order_clock& other) {
+  for (const auto& [stream_id, number] : other.seen_) join(stream_id, number);
+}
+bool order_clock::covers(unsigned long long stream_id, std::uint64_t number) const {
+  return std::any_of(seen_.begin(), seen_.end(),
+                     [&](const auto& each) { return each.first == stream_id && each.second >= number; });
+}
+
+bool ticket::is_behind(const ticket& other) const {
+  return (on == other.on && number >= other.number) || before.covers(other.on->id, other.number);
+}
+
+ticket next_ticket(stream& to) {
+  order_after_default_stream(to);
+  return {to.shared_from_this(), to.submitted + 1, to.order};
+}
+ticket latest_ticket(stream& of) { return {of.shared_from_this(), of.submitted, of.order}; }
+
+void note_departure(const stream& gone) {
+  if (!gone.is_blocking()) return;
+  gone.owner.departed.join(gone.order);
+  gone.owner.departed.join(gone.id, gone.submitted);
+}
+
+std::string text_of(const stream& which) {
+  if (which.kind == stream_kind::legacy) return "the default stream";
+  if (which.kind == stream_kind::per_thread) return "a thread's default stream";
+  char text[40];
+  std::snprintf(text, sizeof text, "stream %p", static_cast<const void*>(which.handle));
+  return text;
+}
 
 stream::stream(context& in, stream_kind what, unsigned with_flags, int with_priority)
     : owner(in), kind(what), flags(with_flags), priority(with_priority), id(++state().streams_made) {}
@@ -104,24 +169,33 @@ bool ticket::done() const { return on == nullptr || on->completed >= number; }
 
 ticket submit(stream& to, command what) {
   follow_default_stream(to, what);
+  order_after_default_stream(to);
   const std::shared_ptr<stream> shared = to.shared_from_this();
+  if (state().memory.has_ordered_blocks()) {
+    for (const ticket& each : what.after) {
+      to.order.join(each.before);
+      to.order.join(each.on->id, each.number);
+    }
+  }
   if (!to.has_worker) give_worker(shared);
   to.queue.push_back(std::move(what));
   ++to.submitted;
   state().changed.notify_all();
-  return {shared, to.submitted};
+  return latest_ticket(to);
 }
 
 ticket submit(stream& to, std::function<void()> work) { return submit(to, command{std::move(work), {}, false}); }
 
 void wait_for(driver_lock& lock, const ticket& what) {
   state().changed.wait(lock, [&] { return what.done(); });
+  state().memory.observe(what);
 }
 
 void wait_for_all(driver_lock& lock, context& of) {
   std::vector<ticket> tickets;
-  for (const std::shared_ptr<stream>& each : of.streams) tickets.push_back({each, each->submitted});
+  for (const std::shared_ptr<stream>& each : of.streams) tickets.push_back(latest_ticket(*each));
   state().changed.wait(lock, [&] { return all_done(tickets); });
+  for (const ticket& each : tickets) state().memory.observe(each);
 }
 
 namespace {

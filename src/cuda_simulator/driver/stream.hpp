@@ -8,6 +8,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "call.hpp"
@@ -17,11 +19,26 @@ namespace yoke::simulator {
 struct context;
 struct stream;
 
+/// Up to which command the program has ordered itself behind other streams; only while there is stream-ordered memory.
+class order_clock {
+ public:
+  void join(unsigned long long stream_id, std::uint64_t number);
+  void join(const order_clock& other);
+  bool covers(unsigned long long stream_id, std::uint64_t number) const;
+  void clear() { seen_.clear(); }
+
+ private:
+  std::vector<std::pair<unsigned long long, std::uint64_t>> seen_{};
+};
+
 /// The n-th command of a stream.
 struct ticket {
-  std::shared_ptr<stream> on;
+  std::shared_ptr<stream> on{};
   std::uint64_t number = 0;
+  order_clock before{};  ///< what is ordered before it, besides its stream's own commands
   bool done() const;
+  /// Whether the program has ordered this command behind that one, or it is that one.
+  bool is_behind(const ticket& other) const;
 };
 
 struct command {
@@ -45,6 +62,7 @@ struct stream : std::enable_shared_from_this<stream> {
   std::deque<command> queue{};
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;
+  order_clock order{};  ///< what is ordered before the next command
   bool has_worker = false;
   bool closing = false;  ///< the worker leaves when the queue is empty
 
@@ -61,6 +79,15 @@ struct stream_worker {
 /// the rule. Returns: what to wait for.
 ticket submit(stream& to, command what);
 ticket submit(stream& to, std::function<void()> work);
+
+/// Returns: the next command of the stream, which nobody has put in yet.
+ticket next_ticket(stream& to);
+/// Returns: the last command that was put in.
+ticket latest_ticket(stream& of);
+/// Effects: keeps in mind that a blocking stream, which goes, came before what the legacy stream gets from now on.
+void note_departure(const stream& gone);
+/// Returns: "stream 0x20000000010", or which default stream it is.
+std::string text_of(const stream& which);
 
 /// Effects: waits, without the lock meanwhile.
 void wait_for(driver_lock& lock, const ticket& what);

@@ -38,6 +38,7 @@ abi::status stream_destroy(abi::stream handle) {
     stream& gone = stream_of(handle);
     // What it holds is done all the same; the call does not wait for that. The context still knows it till then.
     gone.closing = true;
+    note_departure(gone);
     const std::shared_ptr<stream> kept = gone.shared_from_this();
     if (kept->completed == kept->submitted) std::erase(kept->owner.streams, kept);
     state().streams.remove(handle);
@@ -58,7 +59,12 @@ bool is_busy(const stream& which) {
 }  // namespace
 
 abi::status stream_query(abi::stream handle) {
-  return stream_entry(handle, [&] { return is_busy(stream_of(handle)) ? abi::error_not_ready : abi::success; });
+  return stream_entry(handle, [&] {
+    stream& which = stream_of(handle);
+    if (is_busy(which)) return abi::error_not_ready;
+    state().memory.observe(next_ticket(which));
+    return abi::success;
+  });
 }
 
 abi::status stream_synchronize(abi::stream handle) {
@@ -66,7 +72,8 @@ abi::status stream_synchronize(abi::stream handle) {
     stream& which = stream_of(handle);
     const bool all_blocking = which.kind == stream_kind::legacy && is_busy(which);
     const std::shared_ptr<stream> kept = which.shared_from_this();  // another thread may destroy it meanwhile
-    wait_for(lock, all_blocking ? submit(which, command{}) : ticket{kept, which.submitted});
+    wait_for(lock, all_blocking ? submit(which, command{}) : latest_ticket(which));
+    if (kept->kind == stream_kind::legacy) state().memory.observe(next_ticket(*kept));
     check_work(which.owner);
   });
 }
@@ -127,7 +134,13 @@ abi::status launch_host_function(abi::stream handle, abi::host_function function
   return stream_entry(handle, [&] {
     stream& which = stream_of(handle);
     require(function != nullptr);
-    submit(which, [function, data] {
+    // What it tells another thread orders what that thread does behind the stream.
+    const auto at = std::make_shared<ticket>();
+    *at = submit(which, [function, data, at] {
+      {
+        const driver_lock lock(driver_mutex());
+        state().memory.observe(*at);
+      }
       in_host_function = true;
       function(data);
       in_host_function = false;

@@ -33,10 +33,10 @@ void write(unsigned* variable, const extent3& value) { std::memcpy(variable, val
 
 }  // namespace
 
-void launch_state::fail(launch_status status, std::string text) {
+void launch_state::fail(launch_result failure) {
   const std::lock_guard lock(mutex);
   if (failed.exchange(true)) return;
-  result = launch_result{status, std::move(text)};
+  result = std::move(failure);
 }
 
 runner::runner(std::size_t stack_bytes) : place(&run_forever, this, stack_bytes) {}
@@ -158,6 +158,7 @@ void block_run::run_threads(runner& self) {
       fail(launch_status::exception, "an exception left the kernel");
       abandon();
     }
+    look_nearby();
     finish_thread();
   }
 }
@@ -168,6 +169,7 @@ void block_run::leave(runner& idle) {
 }
 
 void block_run::wait(condition why, meeting kind, place where) {
+  look_nearby();
   const unsigned thread = current_;
   gpu_thread& self = threads_[thread];
   self.now = why;

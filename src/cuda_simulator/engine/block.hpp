@@ -8,10 +8,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "fiber.hpp"
@@ -27,11 +29,13 @@ struct launch_state {
   unsigned block_threads;
   std::atomic<unsigned long long> next_block{0};
   std::atomic<bool> failed{false};
+  std::atomic<unsigned> os_threads{0};  ///< that run blocks now
   std::mutex mutex{};
   launch_result result{};
 
   /// Effects: keeps the first failure of the launch.
-  void fail(launch_status status, std::string text);
+  void fail(launch_status status, std::string text) { fail(launch_result{status, std::move(text), {}}); }
+  void fail(launch_result failure);
 };
 
 class block_run;
@@ -92,6 +96,17 @@ class block_run {
   /// Effects: ends the launch, naming the running thread.
   void fail(launch_status status, const std::string& text);
   bool has_failed() const { return failed_; }
+  /// Effects: ends the launch, naming the running thread. Also for a signal's handler, while the thread runs code of the
+  /// kernel's image: that holds no lock.
+  void fail_access(memory_fault fault);
+  /// Whether the code at that address belongs to the kernel's image, and a thread runs it.
+  bool runs_code(const void* at) const noexcept;
+  /// Effects: looks at all watched bytes; one that was written to ends the launch. Requires: no thread runs.
+  void look_around();
+  /// Whether the running thread's stack ends at that address.
+  bool is_stack_overflow(std::uintptr_t address) const noexcept {
+    return current_ != nobody && threads_[current_].on != nullptr && threads_[current_].on->place.is_guard(address);
+  }
   /// Effects: if the address is where the running thread's stack ends, writes a line to stderr that says so. For a signal's
   /// handler: it takes no memory and no lock. Returns: whether it did.
   bool report_stack_overflow(std::uintptr_t address) const noexcept;
@@ -135,6 +150,16 @@ class block_run {
   std::string standstill() const;
   std::string position(unsigned thread) const;
   void record_failure(launch_status status, const std::string& text);
+  /// Effects: looks at the watched bytes next to the kernel's memory, on behalf of the running thread.
+  void look_nearby() {
+    for (const watched_bytes& each : state_.shape.watched) {
+      if (std::memcmp(each.at + each.near_offset, each.expected + each.near_offset, each.near_bytes) != 0) {
+        fail_overrun(each);
+        return;
+      }
+    }
+  }
+  void fail_overrun(const watched_bytes& where);
 
   launch_state& state_;
   const image::thread_view& view_;

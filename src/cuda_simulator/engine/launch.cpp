@@ -26,10 +26,6 @@ struct alignas(64) argument_line {
   char bytes[64];
 };
 
-unsigned long long volume(const extent3& extents) {
-  return static_cast<unsigned long long>(extents[0]) * extents[1] * extents[2];
-}
-
 /// This OS thread's copies of the image's variables, made ready for a launch.
 class worker_view {
  public:
@@ -84,13 +80,16 @@ class worker_view {
 void run_blocks(launch_state& state) {
   const unsigned long long blocks = volume(state.shape.grid);
   const worker_view worker(state.what, state.shape);
+  ++state.os_threads;
   while (!state.failed.load(std::memory_order_relaxed)) {
     const unsigned long long index = state.next_block.fetch_add(1, std::memory_order_relaxed);
-    if (index >= blocks) return;
+    if (index >= blocks) break;
     worker.forget_shared();
     block_run block(state, worker.view(), index);
     block.resume();
+    block.look_around();
   }
+  --state.os_threads;
 }
 
 /// One block of a cooperative launch: what it needs while others run on the same OS thread.
@@ -135,6 +134,7 @@ void run_cooperatively(launch_state& state) {
       if (each.last != block_run::outcome::spinning || state.failed) continue;
       worker.restore_shared(each.shared);
       each.last = each.block->resume();
+      each.block->look_around();
       each.shared = worker.save_shared();
       if (each.last == block_run::outcome::finished) ++ended;
     }

@@ -6,7 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "image.hpp"
 #include "worker_pool.hpp"
@@ -14,8 +17,19 @@
 namespace yoke::simulator {
 
 using extent3 = std::array<unsigned, 3>;
+inline unsigned long long volume(const extent3& extents) {
+  return static_cast<unsigned long long>(extents[0]) * extents[1] * extents[2];
+}
 
 inline constexpr unsigned block_threads_limit = 1024;
+
+/// Bytes beside a kernel's memory that it may not write to, and what they hold.
+struct watched_bytes {
+  const unsigned char* at = nullptr;
+  const unsigned char* expected = nullptr;
+  std::size_t bytes = 0;
+  std::size_t near_offset = 0, near_bytes = 0;  ///< those that are looked at whenever a thread ends or waits
+};
 
 struct launch_shape {
   extent3 grid = {1, 1, 1};
@@ -28,6 +42,7 @@ struct launch_shape {
   std::size_t stack_bytes = 1024;
   /// How long the threads of a block may do nothing but wait in loops before the block is given up.
   std::chrono::milliseconds patience = std::chrono::seconds(20);
+  std::vector<watched_bytes> watched{};  ///< they outlive the launch
 };
 
 enum class launch_status {
@@ -41,11 +56,22 @@ enum class launch_status {
   no_progress,         ///< every thread left waits for something that will not come
   not_cooperative,     ///< this_grid().sync() in an ordinary launch
   exception,
+  illegal_address,  ///< an access that faults, or a write to watched bytes
+};
+
+/// An access to memory that a kernel may not touch.
+struct memory_fault {
+  enum class access { unknown, read, write };
+  access what = access::unknown;
+  std::optional<std::uintptr_t> address{};  ///< nothing for one that no memory can have
+  bool is_late = false;                     ///< seen by its traces
+  std::string who{};                        ///< "block (1, 0, 0), thread (3, 0, 0)"
 };
 
 struct launch_result {
   launch_status status = launch_status::success;
   std::string text;  ///< what happened, in which block and thread, at which line; empty after success
+  std::optional<memory_fault> fault{};  ///< of illegal_address
   explicit operator bool() const noexcept { return status == launch_status::success; }
 };
 

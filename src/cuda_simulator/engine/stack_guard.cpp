@@ -18,6 +18,7 @@ signal_stack::~signal_stack() { (void)is_own_; }
 #else
 
 #include <signal.h>
+#include <ucontext.h>
 
 #include <array>
 #include <cstddef>
@@ -66,10 +67,42 @@ void pass_on(int signal, ::siginfo_t* info, void* context) {
   }
 }
 
+/// Where the program was when the signal came; null where that is not known how to read.
+const void* code_at(const void* context) noexcept {
+  const auto& machine = static_cast<const ::ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(machine.pc);
+#else
+  (void)machine;
+  return nullptr;
+#endif
+}
+
+/// What the signal's code and context say of an access that has faulted.
+memory_fault fault_of(const ::siginfo_t& info, const void* context) noexcept {
+  memory_fault fault;
+  if (info.si_code == SI_KERNEL) return fault;  // of an address that is none the system does not say which it is
+  fault.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+#if defined(__x86_64__)
+  const auto error = static_cast<const ::ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR];
+  fault.what = (error & 2) != 0 ? memory_fault::access::write : memory_fault::access::read;
+#else
+  (void)context;
+#endif
+  return fault;
+}
+
 void on_fault(int signal, ::siginfo_t* info, void* context) {
-  const block_run* const block = block_run::running();
+  block_run* const block = block_run::running();
   if (block != nullptr && info->si_code > 0) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    const bool is_access = signal == SIGSEGV || signal == SIGBUS;
+    if (is_access && !block->is_stack_overflow(address) && block->runs_code(code_at(context))) {
+      block->fail_access(fault_of(*info, context));
+      block->abandon();  // this handler's frame, too, is left where it is
+    }
     const bool is_code = signal == SIGFPE || signal == SIGILL;
     // Of an address that is none the system says SI_KERNEL, and not which it is.
     const char* const place = info->si_code == SI_KERNEL ? "at an address that no memory can have"

@@ -99,9 +99,8 @@ void block_run::fail(launch_status status, const std::string& text) {
 }
 
 bool block_run::report_stack_overflow(std::uintptr_t address) const noexcept {
-  if (current_ == nobody || threads_[current_].on == nullptr) return false;
+  if (!is_stack_overflow(address)) return false;
   const gpu_thread& self = threads_[current_];
-  if (!self.on->place.is_guard(address)) return false;
   char text[400];
   const int length = std::snprintf(
       text, sizeof text,

@@ -80,8 +80,6 @@ inline void* operator new[](size_t, void* where) noexcept { return where; }
 extern "C" {
 void* malloc(size_t) noexcept;
 void free(void*) noexcept;
-void* memcpy(void*, const void*, size_t) noexcept;
-void* memset(void*, int, size_t) noexcept;
 }
 
 // An image has its own, on the heap that malloc takes from; a program's replacements are none of a kernel's. Weak, because
@@ -93,6 +91,35 @@ YOKE_SIMULATOR_OWN void operator delete(void* memory) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete[](void* memory) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete(void* memory, size_t) noexcept { free(memory); }
 YOKE_SIMULATOR_OWN void operator delete[](void* memory, size_t) noexcept { free(memory); }
+// So that an access that faults in them is one of the kernel's code. Without the barriers they would call themselves.
+extern "C" {
+YOKE_SIMULATOR_OWN void* memcpy(void* to, const void* from, size_t bytes) noexcept {
+  char* into = static_cast<char*>(to);
+  const char* at = static_cast<const char*>(from);
+  for (; bytes >= 8; bytes -= 8, into += 8, at += 8) {
+    __builtin_memcpy(into, at, 8);
+    __asm__ volatile("" ::: "memory");
+  }
+  for (; bytes != 0; --bytes, ++into, ++at) {
+    *into = *at;
+    __asm__ volatile("" ::: "memory");
+  }
+  return to;
+}
+YOKE_SIMULATOR_OWN void* memset(void* to, int value, size_t bytes) noexcept {
+  char* into = static_cast<char*>(to);
+  const unsigned long word = static_cast<unsigned char>(value) * 0x0101010101010101ul;
+  for (; bytes >= 8; bytes -= 8, into += 8) {
+    __builtin_memcpy(into, &word, 8);
+    __asm__ volatile("" ::: "memory");
+  }
+  for (; bytes != 0; --bytes, ++into) {
+    *into = static_cast<char>(value);
+    __asm__ volatile("" ::: "memory");
+  }
+  return to;
+}
+}
 #undef YOKE_SIMULATOR_OWN
 
 namespace yoke_simulator {
