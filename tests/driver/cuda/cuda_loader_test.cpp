@@ -49,6 +49,13 @@ class scratch : temporary_folder {
   std::string path() const { return temporary_folder::path().string(); }
 };
 
+/// Returns: the simulator's file name with the library's major and minor version.
+std::string versioned_simulator() {
+  std::string name = "libyoke_cuda_simulator.so." YOKE_VERSION_STRING;
+  name.erase(name.rfind('.'));
+  return name;
+}
+
 std::string this_test() { return Catch::getResultCapture().getCurrentTestName(); }
 
 /// Effects: in the child prints what the library says; in the parent runs that child.
@@ -347,8 +354,7 @@ TEST_CASE("many threads that load the driver at once get one table", "[driver][c
 TEST_CASE("the simulator is found by its versioned name, then by its plain one", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
-  const std::string versioned =
-      "libyoke_cuda_simulator.so." + std::to_string(YOKE_VERSION_MAJOR) + "." + std::to_string(YOKE_VERSION_MINOR);
+  const std::string versioned = versioned_simulator();
   const variables simulator{
       {"YOKE_CUDA_DRIVER", "simulator"}, {"LD_LIBRARY_PATH", folder.path()}, {"FAKE_CUDA_VERSION", "11000"}};
   folder.put(fake_driver, "libyoke_cuda_simulator.so");
@@ -362,8 +368,7 @@ TEST_CASE("a simulator that is not there is named with the places", "[driver][cu
   if (is_child(this_test())) return say();
   const scratch folder;
   // Files that are no libraries hide one that is installed.
-  const std::string versioned =
-      "libyoke_cuda_simulator.so." + std::to_string(YOKE_VERSION_MAJOR) + "." + std::to_string(YOKE_VERSION_MINOR);
+  const std::string versioned = versioned_simulator();
   for (const std::string& name : {versioned, std::string("libyoke_cuda_simulator.so")}) {
     std::fclose(std::fopen((folder / name).c_str(), "w"));
   }
@@ -387,8 +392,7 @@ TEST_CASE("a named library that brings an NVRTC is asked for no other", "[driver
 TEST_CASE("a simulator without NVRTC gets no other", "[driver][cuda][fake]") {
   if (is_child(this_test())) return say();
   const scratch folder;
-  const std::string versioned =
-      "libyoke_cuda_simulator.so." + std::to_string(YOKE_VERSION_MAJOR) + "." + std::to_string(YOKE_VERSION_MINOR);
+  const std::string versioned = versioned_simulator();
   folder.put(old_driver, versioned);
   CHECK(said({{"YOKE_CUDA_DRIVER", "simulator"}, {"LD_LIBRARY_PATH", folder.path()}}, true) ==
         "no NVRTC: the simulator " + versioned + " lacks nvrtcVersion");
