@@ -81,14 +81,29 @@ yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting.self_test docs porting_self_test.py)
 
 # --- the tests' own build --------------------------------------------------------------------------------------------
-add_test(
-  NAME configure.no_test_file
-  COMMAND
-    "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DBINARY=${CMAKE_CURRENT_BINARY_DIR}/no_test_file"
-    "-DREFUSED=YOKE_TEST_FILES is .no_such_test.: no file of yoke_tests has a path that matches"
-    "-DOPTIONS=-G;${CMAKE_GENERATOR};-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM};-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER};-DYOKE_BUILD_TESTS=ON;-DYOKE_TEST_HOUSE=OFF;-DYOKE_BUILD_CUDA_SIMULATOR=OFF;-DYOKE_TEST_FILES=no_such_test"
-    -P "${CMAKE_CURRENT_LIST_DIR}/consumers/run.cmake")
-set_tests_properties(configure.no_test_file PROPERTIES LABELS "house" TIMEOUT 300)
+# yoke_configure_test(<name> REFUSED|SAYS <regex>... OPTIONS <-D...>...)
+function(yoke_configure_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "REFUSED" "SAYS;OPTIONS")
+  set(options -G "${CMAKE_GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}"
+              "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" ${test_OPTIONS})
+  add_test(NAME configure.${name}
+           COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DBINARY=${CMAKE_CURRENT_BINARY_DIR}/${name}"
+                   "-DREFUSED=${test_REFUSED}" "-DSAYS=${test_SAYS}" "-DOPTIONS=${options}" -P
+                   "${CMAKE_CURRENT_LIST_DIR}/consumers/run.cmake")
+  set_tests_properties(configure.${name} PROPERTIES LABELS "house" TIMEOUT 300)
+endfunction()
+yoke_configure_test(
+  no_test_file REFUSED "YOKE_TEST_FILES is .no_such_test.: no file of yoke_tests has a path that matches"
+  OPTIONS -DYOKE_BUILD_TESTS=ON -DYOKE_TEST_HOUSE=OFF -DYOKE_TEST_FILES=no_such_test)
+# Where a library that only examples and tools need is missing, those are left out.
+find_path(yoke_found_stb NAMES stb/stb_image_write.h NO_CACHE)
+yoke_configure_test(
+  missing_libraries
+  SAYS "Left out: the examples image_blur and mandelbrot, because stb is missing\n"
+       "Left out: the demo, because CLI11 or stb is missing\n"
+       "Left out: yoke-info and yoke-cache, because CLI11 or nlohmann-json is missing\n"
+  OPTIONS -DYOKE_BUILD_EXAMPLES=ON -DYOKE_BUILD_TOOLS=ON "-DCMAKE_IGNORE_PATH=${yoke_found_stb}"
+          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
 
 add_subdirectory(consumers)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Configures, builds and runs the consumer in SOURCE; with REFUSED, configuring must fail with that message.
+# Configures, builds and runs the consumer in SOURCE. With REFUSED, configuring must fail with that message; with SAYS it
+# must succeed and say each of these, and no more is done.
 file(REMOVE "${BINARY}/CMakeCache.txt")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${BINARY}" ${OPTIONS} --no-warn-unused-cli
                 RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -12,6 +13,14 @@ if(REFUSED)
 endif()
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${output}")
+endif()
+if(SAYS)
+  foreach(line IN LISTS SAYS)
+    if(NOT output MATCHES "${line}")
+      message(FATAL_ERROR "/${line}/ was not said:\n${output}")
+    endif()
+  endforeach()
+  return()
 endif()
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BINARY}" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${BINARY}/consumer" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
