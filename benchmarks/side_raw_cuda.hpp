@@ -20,10 +20,10 @@ class raw_cuda_side {
         stream(of.stream.native_handle()),
         other(of.other.native_handle()),
         timed(of.timed.native_handle()),
-        kernel_1(find(of, "one")),
-        kernel_8(find(of, "eight")),
-        kernel_16(find(of, "sixteen")),
-        kernel_busy(find(of, "busy")),
+        kernel_1(find(of, of.kernel_1.native_handle())),
+        kernel_8(find(of, of.kernel_8.native_handle())),
+        kernel_16(find(of, of.kernel_16.native_handle())),
+        kernel_busy(find(of, of.kernel_busy.native_handle())),
         a(of.a.native_handle()),
         b(of.b.native_handle()),
         busy_count(of.busy_count),
@@ -144,10 +144,8 @@ class raw_cuda_side {
   abi_stream timed;
 
  private:
-  static yoke::cuda::abi::function find(yoke_side<yoke::cuda::port>& of, const char* name) {
+  static yoke::cuda::abi::function find(yoke_side<yoke::cuda::port>& of, yoke::cuda::abi::kernel kernel) {
     const yoke::cuda::abi::functions& with = *of.context.port().table();
-    yoke::cuda::abi::kernel kernel = nullptr;
-    check(with.library_get_kernel(&kernel, of.module.native_handle(), name), "cuLibraryGetKernel");
     yoke::cuda::abi::function function = nullptr;
     check(with.kernel_get_function(&function, kernel), "cuKernelGetFunction");
     return function;

@@ -32,7 +32,7 @@ YOKE_CUDA_TEST_CASE("CUDA's own types are parameters", "[cuda][interop]") {
       a[0] = make_float4(b[1].x, b[1].y, b[1].z, c.w + (float)d.y);
     })");
   const auto f = module.get_kernel<void(::float4*, const ::float3*, ::uchar4, ::double2)>("f");
-  CHECK(f.checked() == signature_check::names);
+  CHECK(f.checked() == signature_check::types);
   std::vector<::float4> a(1);
   const std::vector<::float3> b{{1, 2, 3}, {4, 5, 6}};
   f(on.stream, {.grid = 1}, yoke::in_out(a), yoke::in(b), ::uchar4{0, 0, 0, 7}, ::double2{0, 0.5});

@@ -31,7 +31,7 @@ YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their typ
   rig on(device);
   const auto module = yoke::compile(on.context, native_source, {.options = {"--fmad=false"}, .name = "mine.cu"});
   const auto scale = module.get_kernel<void(float*, const float*, float, int)>("shapes::scale");
-  CHECK(scale.checked() == yoke::signature_check::names);
+  CHECK(scale.checked() == yoke::signature_check::types);
   std::vector<float> a(100), b(100, 2.0F);
   scale(on.stream, yoke::launch_over(100), yoke::out(a), yoke::in(b), 1.5F, 100);
   CHECK(a == std::vector<float>(100, 3.0F));
@@ -39,8 +39,8 @@ YOKE_CUDA_TEST_CASE("CUDA C++ kernels are found by name and checked by their typ
       refusal<yoke::logic_error>(yoke::errc::signature_mismatch,
                                  [&] { (void)module.get_kernel<void(float*, float*, float, int)>("shapes::scale"); }),
       ContainsSubstring("parameter 2 is const float*, not float*"));
-  CHECK(module.get_kernel<void(int*, unsigned)>("add").checked() == yoke::signature_check::names);
-  CHECK(module.get_kernel<void(int*, unsigned)>("_Z3addPij").checked() == yoke::signature_check::names);
+  CHECK(module.get_kernel<void(int*, unsigned)>("add").checked() == yoke::signature_check::types);
+  CHECK(module.get_kernel<void(int*, unsigned)>("_Z3addPij").checked() == yoke::signature_check::types);
   const auto plain = module.get_kernel<void(float*, double, int)>("plain");
   CHECK(plain.checked() == yoke::signature_check::sizes);
   std::vector<float> one(1);

@@ -104,7 +104,7 @@ YOKE_CUDA_TEST_CASE("structs of .types are compared with those of a native sourc
   check_types(
       cu::compile(on.context, kernels, {.kernels = {typed<behind>("behind"), typed<value>("value")}, .types = types}));
   const auto names_only = cu::compile(on.context, kernels, {.types = types});
-  CHECK(names_only.get_kernel<behind>("behind").checked() == signature_check::names);
+  CHECK(names_only.get_kernel<behind>("behind").checked() == signature_check::types);
   CHECK_THAT((mismatch<void(third::drop*, const first::wave*)>(names_only, "behind")),
              ContainsSubstring("struct drop is first::drop in this module, third::drop in the signature"));
 }

@@ -101,9 +101,9 @@ YOKE_CUDA_TEST_CASE("mangled names tell every class of types", "[cuda][types]") 
   for (const int newest : {0, 12000}) {
     cuda_rig on(device, newest);
     const auto module = compiled(on);
-    CHECK(module.get_kernel<integers>("integers").checked() == signature_check::names);
-    CHECK(module.get_kernel<vectors>("vectors").checked() == signature_check::names);
-    CHECK(module.get_kernel<floating>("floating").checked() == signature_check::names);
+    CHECK(module.get_kernel<integers>("integers").checked() == signature_check::types);
+    CHECK(module.get_kernel<vectors>("vectors").checked() == signature_check::types);
+    CHECK(module.get_kernel<floating>("floating").checked() == signature_check::types);
     CHECK(module.get_kernel<structs>("structs").checked() != signature_check::names);  // the enumeration is no proof
 
     CHECK_THAT(
@@ -148,7 +148,7 @@ YOKE_CUDA_TEST_CASE("complex numbers of others are the vectors that they are", "
   const auto module = cu::compile(on.context, R"(
     namespace thrust { template <class T> struct complex { T re, im; }; }
     __global__ void f(thrust::complex<float>* a) {})");
-  CHECK(module.get_kernel<void(std::complex<float>*)>("f").checked() == signature_check::names);
+  CHECK(module.get_kernel<void(std::complex<float>*)>("f").checked() == signature_check::types);
   CHECK_THAT((mismatch<void(std::complex<double>*)>(module, "f")),
              ContainsSubstring("parameter 1 is thrust::complex<float>*, not double2*"));
 }

@@ -110,9 +110,8 @@ YOKE_ANY_DEVICE_TEST_CASE("a module of any backend", "[program]") {
       if (i < n) a[i] += by;
     })");
   const auto add = module.get_kernel<void(float*, float, int)>("add");
-  // A kernel of the dialect has a C name on CUDA, which tells nothing of its types.
   const bool cuda = std::string_view(device.backend_name()) == "cuda";
-  CHECK(add.checked() == (cuda ? yoke::signature_check::sizes : yoke::signature_check::names));
+  CHECK(add.checked() == (cuda ? yoke::signature_check::types : yoke::signature_check::names));
   std::vector<float> values(10, 1.0F);
   add(stream, yoke::launch_over(10, 8), yoke::in_out(values), 0.5F, 10);
   CHECK(values == std::vector<float>(10, 1.5F));

@@ -296,11 +296,11 @@ TEST_CASE("OpenCL C: words that mean something else in CUDA are rewritten in the
   };
   // Kernels, with parameters of local memory and without; comments and lines stay.
   check("kernel void f(local int* restrict a, // one\n int b)\n{ }",
-        "extern \"C\" __global__ void f(YOKE_LOCAL_ARG(int, a)   , // one\n int b)\n{ YOKE_D_LOCAL_BIND(int, a) }");
+        "__global__ void f(YOKE_LOCAL_ARG(int, a)   , // one\n int b)\n{ YOKE_D_LOCAL_BIND(int, a) }");
   check("#define L __local\n__kernel void F(x, y)(L float a[], int b) {}",
-        "#define L __local\nextern \"C\" __global__ void F(x, y)(YOKE_LOCAL_ARG(float, a)  , int b) { "
+        "#define L __local\n__global__ void F(x, y)(YOKE_LOCAL_ARG(float, a)  , int b) { "
         "YOKE_D_LOCAL_BIND(float, a)}");
-  check("__kernel void f(int a);", "extern \"C\" __global__ void f(int a);");
+  check("__kernel void f(int a);", "__global__ void f(int a);");
   check("__attribute__((packed)) x __attribute__((vec_type_hint(float4))) y", "__attribute__((packed)) x  y");
   // Variables in local and constant memory, but not pointers to it.
   check("void f() { __local int a[4]; __local int* b; g((__local int*)a); }",
@@ -422,7 +422,7 @@ TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler
        {yoke::source_language::automatic, yoke::source_language::native, yoke::source_language::portable}) {
     CHECK_THAT(ends(translating, each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
   }
-  const auto translated = ends(translating, opencl_c, "extern \"C\" __global__ void f(int a) {}\n");
+  const auto translated = ends(translating, opencl_c, "__global__ void f(int a) {}\n");
   CHECK_THAT(translated.text, StartsWith("#define YOKE_D_OPENCL_C 1\ncore\n") && ContainsSubstring("text\n"));
   CHECK(translated.portable);
   const auto untouched = ends("core\n", opencl_c, plain);

@@ -138,7 +138,7 @@ struct cuda_backend {
   static constexpr const char* name = "cuda";
   static constexpr const char* version_prefix = "compute capability ";
   static constexpr bool counts_references = false;
-  static constexpr yoke::signature_check dialect_check = yoke::signature_check::sizes;
+  static constexpr yoke::signature_check dialect_check = yoke::signature_check::types;
   static constexpr std::size_t pagelocked_objects = 1;
   static constexpr std::size_t kernel_objects = 0;
   /// "Invalid value" is how an older driver says that it does not know an attribute: cuda_device_info_test has that.

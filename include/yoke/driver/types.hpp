@@ -177,7 +177,7 @@ struct kernel_argument {
 
 /// Which check a kernel's signature passed, strongest first.
 enum class signature_check : std::uint8_t {
-  types,    ///< the compiler compared every type
+  types,    ///< the compiler's own types were compared: by it, or as its names of kernels tell them
   names,    ///< address spaces and type names of every parameter were compared
   sizes,    ///< count and sizes of by-value parameters were compared
   count,    ///< the number of parameters was compared, and other facts if known

@@ -126,7 +126,8 @@ template <class P>
     info.space = address_space::local;
     info.type = device_type<typename P::element_type>::opencl_c;
     info.bytes = sizeof(typename P::element_type);
-    info.spelling = "unsigned int";  // where C++ runs, it is a place in the one block of dynamic memory
+    info.spelling = spelled<typename P::element_type>();
+    if (!info.spelling.empty()) info.spelling = "local<" + info.spelling + ">";
   } else if constexpr (is_constant<P>) {
     info.space = address_space::constant;
     info.is_const = true;

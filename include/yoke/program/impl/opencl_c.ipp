@@ -224,7 +224,7 @@ class opencl_c_translator {
       begin = end + 1;
     }
     if (is(after, "{")) binds_.emplace_back(tokens_.streams[stream_][after], bind);
-    at(i).text = "extern \"C\" __global__";
+    at(i).text = "__global__";
   }
   /// Returns: what binds a parameter of local memory that stands at [begin, end).
   std::string rewrite_local_parameter(std::size_t begin, std::size_t end) {

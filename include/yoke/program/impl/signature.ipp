@@ -87,12 +87,15 @@ YOKE_COLD std::string cxx_name(const std::string& type) {
 /// Returns: a parameter's type, of a pointer what it points to, in the language's own words; "" where it has no name.
 YOKE_COLD std::string element_name(const parameter_info& parameter, bool cxx) {
   const bool points_twice = !parameter.type.empty() && parameter.type.back() == '*';
-  if (!cxx || points_twice || parameter.spelling.empty() || parameter.space == address_space::local) {
+  if (!cxx || points_twice || parameter.spelling.empty()) {
     constexpr std::string_view word = "struct ";
     return parameter.type.rfind(word, 0) == 0 ? parameter.type.substr(word.size()) : parameter.type;
   }
   std::string_view name = parameter.spelling;
   if (parameter.space == address_space::value) return std::string(name);
+  constexpr std::string_view local = "local<";
+  if (parameter.space == address_space::local)
+    return std::string(name.substr(local.size(), name.size() - local.size() - 1));
   constexpr std::string_view constant = "const ";
   if (name.substr(0, constant.size()) == constant) name.remove_prefix(constant.size());
   return std::string(name.substr(0, name.size() - 1));
@@ -126,7 +129,10 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
   const std::string have_name = element_name(have, cxx);
   const std::string want_known = known_name(want_name);
   const std::string have_known = known_name(have_name);
-  if (!want_known.empty() && !have_known.empty()) return want_known == have_known ? same : different;
+  if (!want_known.empty() && !have_known.empty()) {
+    const bool is_bfloat16 = want_known == "__nv_bfloat16" && have_known == "ushort";  // what it is in the dialect
+    return want_known == have_known || is_bfloat16 ? same : different;
+  }
   if (want_name.empty() || have_name.empty()) return unknown;  // a struct of the host's that has no name in kernels
   if (want_known.empty()) return want_name == have_name ? same : different;
   // The kernel's type is no built-in one. OpenCL's drivers say typedefs as they are written, mangled names never; an
@@ -135,6 +141,15 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
   constexpr const char* integers[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
   return cxx && std::find(std::begin(integers), std::end(integers), want_known) == std::end(integers) ? different
                                                                                                       : unknown;
+}
+
+/// Whether a parameter can lie where the argument asked for does. CUDA has one sort of pointer, and where a source in its
+/// own language takes a place in local memory, a number.
+YOKE_COLD bool fits_space(const parameter_info& want, const parameter_info& have, bool cxx) {
+  if (cxx && want.space == address_space::constant) return have.space == address_space::global;
+  if (cxx && want.space == address_space::local && have.type == "unsigned int") return true;
+  const bool same_const = want.space != address_space::global || want.is_const == have.is_const;
+  return want.space == have.space && same_const;
 }
 
 YOKE_COLD std::string layout_text(const std::vector<parameter_layout>& layout) {
@@ -207,7 +222,7 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
     return std::none_of(asked.begin(), asked.end(),
                         [](const parameter_info& each) { return !struct_name(each).empty(); });
   };
-  // Of a struct that the compiler was told nothing of it has compared the name.
+  // For a struct that was not described, only the name is compared.
   if (found.by_compiler) return compare_told() ? signature_check::types : signature_check::names;
   if (!found.counted) {
     (void)compare_told();
@@ -246,15 +261,17 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
       refuse(text("parameter ", i + 1, name, " is ", parameter_text(have, found.cxx), ", not ",
                   parameter_text(want, found.cxx)));
     };
-    if (want.space != have.space || is_opaque(have)) differ();
-    if (want.space == address_space::global && want.is_const != have.is_const) differ();
+    if (!fits_space(want, have, found.cxx) || is_opaque(have)) differ();
+    if (want.space == address_space::local && have.space == address_space::value) continue;
     const name_match match = compare_names(want, have, found.cxx);
     if (match == name_match::different) differ();
     if (match == name_match::unknown) all_known = false;  // a typedef, or a struct without a name: no proof
   }
-  (void)compare_told();
+  const bool all_told = compare_told();
   const signature_check by_layout = found.laid_out ? compare_layout() : signature_check::count;
-  return all_known ? signature_check::names : by_layout;
+  if (!all_known) return by_layout;
+  // In the compiler's own names no typedef hides a type.
+  return found.cxx && all_told ? signature_check::types : signature_check::names;
 }
 
 YOKE_COLD void complete_signature(kernel_signature& found, std::span<const typed_kernel> told,

@@ -135,8 +135,11 @@ YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const 
     if (type.empty()) {  // the types cannot be spelled; the compiler can still find the kernel
       add({each.name, "", {}, ""}, each.name, "kernel");
     } else {
-      add({each.name, type, each.parameters, ""},
-          "static_cast<" + (request.portable ? in_dialect(type) : type) + ">(&" + each.name + ")", "kernel");
+      std::string list;
+      for (const parameter_info& parameter : each.parameters) {
+        list += (list.empty() ? "" : ", ") + in_source(parameter.spelling, request.portable);
+      }
+      add({each.name, type, each.parameters, ""}, "static_cast<void(*)(" + list + ")>(&" + each.name + ")", "kernel");
     }
   }
   for (const std::string& each : request.name_expressions) {
@@ -200,6 +203,23 @@ YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const s
   return spelled;
 }
 
+/// Throws: `compile_error` for a kernel that the source has twice, which is an overload in C++ alone.
+YOKE_COLD void refuse_overloads(const nvrtc_job& job, const std::vector<std::string>& kernels) {
+  std::vector<std::string> readable;
+  for (const std::string& each : kernels) readable.push_back(demangled(each));
+  for (std::size_t i = 0; i < readable.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (qualified_name(readable[i]) != qualified_name(readable[j])) continue;
+      const std::string log = job.request.lines.name + ": error: kernel " + std::string(qualified_name(readable[i])) +
+                              " is there twice, as " + readable[j] + " and as " + readable[i] +
+                              ": OpenCL C has no overloads, each kernel needs a name of its own\n";
+      throw compile_error(make_error_code(errc::build_failed), "",
+                          "building " + job.request.lines.name + " failed:\n" + log,
+                          {log, job.joined(), job.request.source, ""}, job.where);
+    }
+  }
+}
+
 /// Throws: always: why the source did not compile with these names.
 [[noreturn]] YOKE_COLD void explain_failure(const nvrtc_job& job, const std::list<asked_name>& names,
                                             abi::nvrtc_status status, const std::string& log) {
@@ -219,7 +239,7 @@ YOKE_COLD std::vector<std::string> true_parameters(const nvrtc_job& job, const s
     };
     std::vector<std::string> asked;
     for (const parameter_info& parameter : each.known.parameters) {
-      asked.push_back(job.request.portable ? in_dialect(parameter.spelling) : parameter.spelling);
+      asked.push_back(job.request.portable ? in_dialect(parameter.spelling) : in_source(parameter.spelling, false));
     }
     bool has_one = false;
     const std::vector<std::string> truth = true_parameters(job, each.known.name, has_one);
@@ -296,6 +316,8 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
   // A cubin for linking cannot be loaded: the driver compiles the PTX instead.
   if (record.image.empty() || detail::is_relocatable(job.options)) record.image = ptx;
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
+  detail::list_kernels(record);
+  if (request.portable) detail::refuse_overloads(job, record.kernels);
   return load_record(context, std::move(record), request.jit, where);
 }
 

@@ -96,6 +96,17 @@ class jit_arguments {
   abi::uint count_ = 0;
 };
 
+/// Effects: lists the kernels that the compiler's text and the image tell of.
+YOKE_COLD void list_kernels(image_record& record) {
+  std::vector<std::string> names;
+  const bool all = add_image_kernels(record.image, names);
+  for (const ptx_entry& each : record.entries) names.push_back(each.name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // a fatbin has them once for each kind of device
+  record.has_all_kernels = all;
+  record.kernels = std::move(names);
+}
+
 /// Returns: both texts, one below the other.
 YOKE_COLD std::string joined_logs(std::string first, const std::string& second) {
   if (!first.empty() && !second.empty() && first.back() != '\n') first += '\n';
@@ -116,6 +127,7 @@ YOKE_COLD void program_functions::check_loaded(abi::context context, abi::librar
 YOKE_COLD abi::library program_functions::load_record(abi::context context, detail::image_record&& record,
                                                       const jit_options& jit, const source_location& where) const {
   if (record.entries.empty()) record.entries = detail::image_entries(record.image);
+  if (record.kernels.empty()) detail::list_kernels(record);
   detail::jit_arguments arguments(jit, where);
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
   abi::library library = nullptr;

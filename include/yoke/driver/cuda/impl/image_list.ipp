@@ -19,6 +19,8 @@ struct image_record {
   std::vector<std::byte> image{};
   std::vector<known_name> names{};
   std::vector<ptx_entry> entries{};
+  std::vector<std::string> kernels{};  ///< as the image names them, sorted
+  bool has_all_kernels = false;        ///< whether it can have no other
 };
 
 /// The images that were loaded, and are not gone.

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -43,20 +42,6 @@ YOKE_COLD std::string name_of(const abi::functions* table, abi::kernel kernel, c
   return name == nullptr ? "" : name;
 }
 
-/// Effects: gives the names of the kernels that the compiler or the image lists. Returns: whether these are all.
-YOKE_COLD bool recorded_kernels(const abi::functions* table, abi::library library, std::vector<std::string>& names) {
-  const auto record = images_of(table).find(library);
-  if (record == nullptr) return false;
-  bool all = true;
-  for (const ptx_entry& each : record->entries) names.push_back(each.name);
-  if (names.empty()) all = add_image_kernels(record->image, names);
-  const std::set<std::string_view> once(names.begin(), names.end());  // a fatbin lists them for each kind of device
-  std::vector<std::string> sorted;
-  sorted.reserve(once.size());
-  for (const std::string_view each : once) sorted.push_back(std::string(each));
-  names = std::move(sorted);
-  return all;
-}
 /// Returns: the kernel with that name in the image; null if there is none.
 YOKE_COLD abi::kernel kernel_of(const abi::functions* table, abi::library library, const std::string& name,
                                 const source_location& where) {
@@ -84,11 +69,12 @@ YOKE_COLD kernel_list known_kernels(const abi::functions* table, abi::library li
     found.kernels.push_back({each, name_of(table, each, where)});
   }
   if (lists_kernels(table)) return found;
-  std::vector<std::string> names;
-  found.all = recorded_kernels(table, library, names);
-  for (std::string& name : names) {
+  const auto record = images_of(table).find(library);
+  found.all = record != nullptr && record->has_all_kernels;
+  if (record == nullptr) return found;
+  for (const std::string& name : record->kernels) {
     const abi::kernel native = kernel_of(table, library, name, where);
-    if (native != nullptr) found.kernels.push_back({native, std::move(name)});
+    if (native != nullptr) found.kernels.push_back({native, name});
   }
   return found;
 }
@@ -156,10 +142,15 @@ class kernel_finder {
       made->by_compiler = true;
       return made;
     }
-    if (const abi::kernel exact = native_of(name_); exact != nullptr) return record({exact, name_});
+    // The image's own list first: it costs no call of the driver.
+    std::vector<named_kernel> found;
+    if (image_ != nullptr && image_->has_all_kernels) found = candidates_in_image();
     std::string list;
     bool all = true;
-    std::vector<named_kernel> found = candidates(list, all);
+    if (found.empty()) {
+      if (const abi::kernel exact = native_of(name_); exact != nullptr) return record({exact, name_});
+    }
+    if (found.size() != 1) found = candidates(list, all);
     if (found.size() > 1 && has_wanted) {
       std::erase_if(found, [&](const named_kernel& each) { return !takes(each, wanted); });
       if (found.empty()) {
@@ -204,18 +195,32 @@ class kernel_finder {
     const kernel_list known = known_kernels(table_, module_, where_);
     all = known.all;
     for (const named_kernel& each : known.kernels) {
-      const std::string readable = demangled(each.name);
-      if (base_name(readable) == name_ || without_blanks(qualified_name(readable)) == asked)
-        add(each.native, each.name);
-      list += (list.empty() ? " " : ", ") + readable;
+      if (is_called(each.name)) add(each.native, each.name);
+      list += (list.empty() ? " " : ", ") + demangled(each.name);
     }
     return found;
+  }
+  /// Returns: the kernels whose own name it is, as the image lists them.
+  [[nodiscard, gnu::cold]] std::vector<named_kernel> candidates_in_image() const {
+    std::vector<named_kernel> found;
+    for (const std::string& each : image_->kernels) {
+      if (each == name_) return {{native_of(each), each}};
+      if (is_called(each)) found.push_back({native_of(each), each});
+    }
+    std::erase_if(found, [](const named_kernel& each) { return each.native == nullptr; });
+    return found;
+  }
+  /// Returns: whether the user's name is that of a kernel, which mangling hides.
+  [[nodiscard, gnu::cold]] bool is_called(const std::string& mangled) const {
+    const std::string readable = demangled(mangled);
+    return base_name(readable) == name_ || without_blanks(qualified_name(readable)) == without_blanks(name_);
   }
   /// Returns: whether the mangled name has these parameters.
   [[nodiscard, gnu::cold]] bool takes(const named_kernel& candidate, std::span<const parameter_info> wanted) const {
     std::vector<parameter_info> found;
     if (!parse_parameters(demangled(candidate.name), found) || found.size() != wanted.size()) return false;
     return std::equal(found.begin(), found.end(), wanted.begin(), [](const auto& have, const auto& want) {
+      if (want.space == address_space::local && have.space == address_space::value) return have.type == "unsigned int";
       return want.spelling.empty() ? want.space == have.space : want.spelling == spelling_of(have);
     });
   }
@@ -235,7 +240,13 @@ YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::library 
                                                                    const source_location& where) const {
   std::vector<std::string> names;
   detail::kernel_list known = detail::known_kernels(table_, module, where);
-  for (detail::named_kernel& each : known.kernels) names.push_back(std::move(each.name));
+  for (const detail::named_kernel& each : known.kernels) {
+    names.push_back(std::string(detail::qualified_name(detail::demangled(each.name))));
+  }
+  const std::vector<std::string> readable = names;
+  for (std::size_t i = 0; i < names.size(); ++i) {  // overloads go by their mangled names
+    if (std::count(readable.begin(), readable.end(), readable[i]) > 1) names[i] = known.kernels[i].name;
+  }
   if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table_, where), where);
   return names;
 }

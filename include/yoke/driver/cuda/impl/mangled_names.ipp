@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <cxxabi.h>
@@ -66,6 +67,35 @@ YOKE_COLD std::string_view qualified_name(std::string_view readable) {
   return name;
 }
 
+/// Returns: "float" of "name<float>", which ends there; "" for any other text.
+YOKE_COLD std::string_view template_argument(std::string_view type, std::string_view name) {
+  const bool fits = type.size() > name.size() + 2 && type.substr(0, name.size()) == name && type[name.size()] == '<' &&
+                    type.back() == '>';
+  if (!fits) return {};
+  type = type.substr(name.size() + 1, type.size() - name.size() - 2);
+  if (type.back() == ' ') type.remove_suffix(1);  // "name<other<float> >"
+  return type;
+}
+
+/// Returns: "float4", "yoke::opencl::float3" or "double4_32a" for the vectors of translated OpenCL C,
+/// "yoke_d_vector<float, 4>": the names of types that are laid out so. Any other type as it is.
+YOKE_COLD std::string own_vector_name(std::string_view type) {
+  const std::string_view arguments = template_argument(type, "yoke_d_vector");
+  const std::size_t comma = arguments.rfind(", ");
+  if (comma == std::string_view::npos) return std::string(type);
+  const std::string_view lanes = arguments.substr(comma + 2);
+  std::string name(arguments.substr(0, comma));
+  for (const auto& [from, to] : {std::pair("signed char", "char"),
+                                 {"unsigned char", "uchar"},
+                                 {"unsigned short", "ushort"},
+                                 {"unsigned int", "uint"},
+                                 {"unsigned long", "ulong"}}) {
+    if (name == from) name = to;
+  }
+  const bool wide = name == "long" || name == "ulong" || name == "double";
+  return (lanes == "3" ? "yoke::opencl::" : "") + name + std::string(lanes) + (lanes == "4" && wide ? "_32a" : "");
+}
+
 /// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
 YOKE_COLD parameter_info parse_parameter(std::string_view type) {
   const auto drop = [&](std::string_view end) {
@@ -77,11 +107,17 @@ YOKE_COLD parameter_info parse_parameter(std::string_view type) {
   (void)drop(" __restrict__");
   if (drop("*")) {
     info.space = address_space::global;
+    (void)drop(" volatile");  // which signatures do not tell
     info.is_const = drop(" const");
+  } else if (const std::string_view element = template_argument(type, "yoke_d_place"); !element.empty()) {
+    info.space = address_space::local;
+    type = element;
+    (void)drop(" volatile");
+    (void)drop(" const");
   } else {
     info.space = address_space::value;
   }
-  info.type = type;
+  info.type = own_vector_name(type);
   return info;
 }
 
@@ -109,6 +145,7 @@ YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter
 
 /// Returns: a demangler's parameter in C++: "const float*".
 YOKE_COLD std::string spelling_of(const parameter_info& parameter) {
+  if (parameter.space == address_space::local) return "local<" + parameter.type + ">";
   if (parameter.space != address_space::global) return parameter.type;
   return yoke::detail::pointer_text(parameter.type, parameter.is_const);
 }
@@ -151,6 +188,14 @@ YOKE_COLD std::string in_dialect(const std::string& type) {
     at = end;
   }
   return out;
+}
+
+/// Returns: a parameter's spelling as the source has it. Local memory is a place in the one dynamic block: the dialect
+/// gives that place a type, CUDA C++ an unsigned int.
+YOKE_COLD std::string in_source(const std::string& spelling, bool portable) {
+  const std::string_view element = template_argument(spelling, "local");
+  if (element.empty()) return portable ? in_dialect(spelling) : spelling;
+  return portable ? "yoke_d_place<" + in_dialect(std::string(element)) + ">" : "unsigned int";
 }
 
 /// Returns: in words, the first difference of two lists of parameters.

@@ -11,7 +11,7 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_HAS_SUB_GROUPS 1
 #define YOKE_SUB_GROUP_SIZE 32
 #define YOKE_D_FUNCTION static __device__ __forceinline__
-#define YOKE_KERNEL extern "C" __global__ void
+#define YOKE_KERNEL __global__ void
 #define YOKE_GLOBAL
 #define YOKE_LOCAL __shared__
 #define YOKE_LOCAL_POINTER
@@ -19,10 +19,15 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_CONSTANT __constant__
 #define YOKE_CONSTANT_POINTER
 #define YOKE_RESTRICT __restrict__
-#define YOKE_LOCAL_ARG(type, name) unsigned int name##_yoke_place
+template <class T>
+struct yoke_d_place {
+  unsigned int at;
+  __device__ yoke_d_place(unsigned int place) : at(place) {}
+};
+#define YOKE_LOCAL_ARG(type, name) yoke_d_place<type> name##_yoke_place
 #define YOKE_LOCAL_BIND(type, name) \
   extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
-  type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place);
+  type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.at);
 #define YOKE_WORK_GROUP_SIZE(x, y, z) __launch_bounds__((x) * (y) * (z))
 #define YOKE_D_PRAGMA(text) _Pragma(#text)
 #if defined __GNUC__ || defined __YOKE_SIMULATOR__

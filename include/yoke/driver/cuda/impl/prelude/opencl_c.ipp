@@ -6,7 +6,7 @@ R"yoke(//part opencl_c
 #ifdef YOKE_D_OPENCL_C
 #define YOKE_D_LOCAL_BIND(type, name) \
   extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
-  type* name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place);
+  type* name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.at);
 #define __OPENCL_VERSION__ 120
 #define __OPENCL_C_VERSION__ 120
 #define CL_VERSION_1_0 100
@@ -37,8 +37,8 @@ R"yoke(//part opencl_c
 #define __global__ __attribute__((__global__))
 #define __constant__ __attribute__((__constant__))
 #endif
-#define __kernel extern "C" __global__
-#define kernel extern "C" __global__
+#define __kernel __global__
+#define kernel __global__
 #define restrict __restrict__
 #define half yoke_half
 #define uintptr_t size_t
