@@ -6,6 +6,7 @@
 #include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/device_struct.ipp>
 #include <yoke/program/impl/dialect.ipp>
+#include <yoke/program/impl/dialect_check.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
 #include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/impl/file_functions.ipp>

@@ -122,9 +122,10 @@ YOKE_CUDA_TEST_CASE("a linked module knows the kernels and name expressions of i
 YOKE_CUDA_TEST_CASE("sources in the dialect are linked, too", "[cuda]") {
   const cu::context context{device};
   cu::linker list;
-  list.add_source("__device__ float4 more(float4 a) { return a + make_float4(1, 2, 3, 4); } // yoke_\n");
+  list.add_source("float4 more(float4 a) { return a + make_float4(1, 2, 3, 4); }\n",
+                  {.language = yoke::source_language::portable});
   list.add_source(
-      "__device__ float4 more(float4);\n"
+      "float4 more(float4 a);\n"
       "YOKE_KERNEL use(YOKE_GLOBAL float* a) { a[get_global_id(0)] = more(make_float4(1, 1, 1, 1)).y; }");
   const cu::module module = list.link(context);
   const cu::stream stream{context};

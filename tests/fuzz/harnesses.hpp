@@ -134,6 +134,7 @@ inline constexpr harness harnesses[] = {{"cache_entry_reader", cache_entry_reade
                                         {"architectures", architectures},
                                         {"device_specifications", device_specifications},
                                         {"opencl_c", opencl_c},
+                                        {"dialect_words", dialect_words},
                                         {"header_expander", header_expander},
                                         {"images", images},
                                         {"ptx", ptx},

@@ -9,6 +9,7 @@
 #include <yoke/driver/opencl/program.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/dialect_check.hpp>
 #include <yoke/program/opencl_c.hpp>
 
 #include <fuzz/dice.hpp>
@@ -216,6 +217,26 @@ inline const char* opencl_c(bytes input) {
   if (lines(result.text) != lines(source)) return "a translation has more or fewer lines";
   const auto again = yoke::detail::translate_opencl_c(source);
   return again.text == result.text && again.definitions == result.definitions ? nullptr : "a translation is not itself";
+}
+
+/// A line before a source moves no word and makes none; a comment has no words.
+inline const char* dialect_words(bytes input) {
+  using namespace yoke::detail;
+  const std::string source(text_of(input));
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  for (const bool opencl : {true, false}) {
+    const std::string log = foreign_words({source, "my", opencl});
+    if (lines(log) > 20) return "more lines than a log may have";
+    const bool has_directives = source.find_first_of("#%") != std::string::npos;  // which may number lines
+    if (!has_directives && lines(foreign_words({"\n" + source, "my", opencl})) != lines(log)) {
+      return "a line before a source changes its words";
+    }
+    if (source.find_first_of("*/") != std::string::npos) continue;
+    const std::string comment = "/*" + source + "*/";
+    if (!foreign_words({comment, "my", opencl}).empty()) return "a comment has words";
+    if (words_of(comment, "my", opencl).dialect) return "a comment is in the dialect";
+  }
+  return nullptr;
 }
 
 }  // namespace yoke_fuzz

@@ -112,7 +112,7 @@ TEST_CASE("a request is the prelude, the defines, a line directive and the sourc
   CHECK(native.source == "kernel void f() {}");
   CHECK(native.lines.name == "mine.cl");
   CHECK(request({}).text == "#line 1 \"kernel.cl\"\nkernel void f() {}\n");
-  CHECK(request({.language = yoke::source_language::portable}).text ==
+  CHECK(request({.language = yoke::source_language::portable, .portable = false}).text ==
         "PRELUDE\n#line 1 \"kernel.cl\"\nkernel void f() {}\n");
   CHECK(request({}, "YOKE_KERNEL f() {}").text == "PRELUDE\n#line 1 \"kernel.cl\"\nYOKE_KERNEL f() {}\n");
   CHECK(request({}, "typedef yoke_int32 i;\n").text == "PRELUDE\n#line 1 \"kernel.cl\"\ntypedef yoke_int32 i;\n");

@@ -410,8 +410,8 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
 TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler reads something else",
           "[program][opencl_c]") {
   const auto ends = [](const char* prelude, yoke::source_language language, const char* end) {
-    const yoke::compile_request request =
-        yoke::detail::make_request(prelude, "k", "kernel void f(int a) {}", {.language = language}, {});
+    const yoke::compile_request request = yoke::detail::make_request(prelude, "k", "kernel void f(int a) {}",
+                                                                     {.language = language, .portable = false}, {});
     CHECK_THAT(request.text, EndsWith(std::string("#line 1 \"k\"\n") + end));
     CHECK(request.source == "kernel void f(int a) {}");
     return request;
@@ -432,8 +432,8 @@ TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler
 
 TEST_CASE("OpenCL C is another program for the cache where it is translated", "[program][opencl_c]") {
   const auto key = [](std::string_view prelude, yoke::source_language language) {
-    const yoke::compile_request request =
-        yoke::detail::make_request(prelude, "kernel.cu", "kernel void f(global int* a) {}", {.language = language}, {});
+    const yoke::compile_request request = yoke::detail::make_request(
+        prelude, "kernel.cu", "kernel void f(global int* a) {}", {.language = language, .portable = false}, {});
     return yoke::make_cache_key(yoke::detail::inputs_of(request, {"cuda", "image", "1", "sm_90"})).id;
   };
   using enum yoke::source_language;

@@ -210,7 +210,8 @@ cu::compile_options options_for(const char* source, std::vector<std::string> hea
   return {.include_folders = source == native_source ? std::move(headers) : std::vector<std::string>{},
           .defines = yoke::specialise<T>("T"),
           .kernels = {yoke::typed<void(T*)>("f")},
-          .name_expressions = {yoke::instance_name<T>("g")}};
+          .name_expressions = {yoke::instance_name<T>("g")},
+          .portable = false};  // a template is CUDA's alone
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct compile_options {
   types_option types{};                         ///< and these
   math_options math{};                          ///< and this
   headers_option headers{};                     ///< and these
+  bool portable = true;                         ///< and this
 };
 
 /// Compiles a source for the context's device.

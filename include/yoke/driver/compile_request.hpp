@@ -30,6 +30,7 @@ struct compile_request {
   std::string standard;    ///< the language's standard; "" leaves it to the port and the options
   std::vector<std::string> options;
   std::vector<std::string> include_folders;
+  std::string hint{};                   ///< what a refusal adds: "kernel.cu:3 says __kernel, ..."; "": nothing
   std::string kept{};                   ///< the folder that this compilation is kept in; "": none
   std::string* used_options = nullptr;  ///< if not null, the port writes the options of its compiler there
   /// Whether the program will be stored: then intermediate code is compiled to what loads without another compilation.

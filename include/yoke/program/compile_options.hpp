@@ -44,7 +44,7 @@ struct define {
 
 /// The language of a source: whether the dialect's prelude goes before it.
 enum class source_language : std::uint8_t {
-  automatic,  ///< portable when the text says "YOKE_" or "yoke_", else native
+  automatic,  ///< portable when a word of the text begins with "YOKE_" or "yoke_", else native
   portable,   ///< the dialect: the backend's prelude goes first
   native,     ///< the backend's own language, untouched
   opencl_c,   ///< OpenCL C: untouched on OpenCL, translated on CUDA (docs/opencl-c.md)
@@ -95,6 +95,8 @@ struct compile_options {
   /// Headers as texts: `#include` finds them by their names, before those in `.include_folders`. yoke inserts them
   /// before the compiler sees the source, so headers in files do not find them.
   headers_option headers{};
+  /// Whether a source in the dialect is checked, before it is compiled, for words that only one backend's language has.
+  bool portable = true;
 };
 
 /// Compiles a source for every device of a context.

@@ -72,7 +72,8 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
   const port& with = in.port(where);
   const yoke::compile_options shared{options.options, options.include_folders, options.defines, options.standard,
                                      options.name,    options.language,        options.cache,   options.header_digest,
-                                     options.keep,    options.types,           options.math,    options.headers};
+                                     options.keep,    options.types,           options.math,    options.headers,
+                                     options.portable};
   std::vector<std::string> defaults = yoke::detail::default_options(with.options_variable(), where);
   if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;

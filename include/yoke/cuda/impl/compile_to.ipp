@@ -48,7 +48,8 @@ YOKE_COLD build_request request_without_device(image_kind kind, std::string_view
                                      .language = options.language,
                                      .types = options.types,
                                      .math = options.math,
-                                     .headers = options.headers};
+                                     .headers = options.headers,
+                                     .portable = options.portable};
   if (!options.architecture.empty()) {
     check_architecture(options.architecture, where);
     yoke::detail::drop_options(defaults, {"gpu-architecture"});

@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/dialect.hpp>
+#include <yoke/program/dialect_check.hpp>
 #include <yoke/program/header_expander.hpp>
 #include <yoke/program/identifier.hpp>
 #include <yoke/program/impl/embedded_header.ipp>
@@ -82,6 +83,18 @@ YOKE_COLD void check_option(std::string_view what, const std::string& option, co
   const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
   throw compile_error(make_error_code(errc::build_failed), "",
                       "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
+                      {log, "", request.source, ""}, where);
+}
+
+/// Throws: `compile_error` that names the lines of words that the dialect does not have. `own` are other texts whose
+/// words the source may use.
+YOKE_COLD void check_dialect(std::string_view text, bool opencl, std::vector<std::string_view> own,
+                             const compile_request& request, const source_location& where) {
+  const std::string log = foreign_words({text, request.lines.name, opencl, std::move(own)});
+  if (log.empty()) return;
+  throw compile_error(make_error_code(errc::build_failed), "",
+                      request.lines.name + " has words that the dialect does not have (.portable = false compiles it " +
+                          "as it is):\n" + log,
                       {log, "", request.source, ""}, where);
 }
 
@@ -207,9 +220,12 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     options.headers.functions().check(headers, where);
     if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, opencl});
   }
-  const bool in_dialect =
-      language == portable || (language == automatic && (source.find("YOKE_") != std::string_view::npos ||
-                                                         source.find("yoke_") != std::string_view::npos));
+  const source_words said = language == automatic ? words_of(source, name, opencl) : source_words{};
+  const bool in_dialect = language == portable || said.dialect;
+  if (!opencl && !said.opencl_c.empty()) {
+    request.hint = said.opencl_c +
+                   ", a word of OpenCL C: CUDA takes OpenCL C with .language = " + "yoke::source_language::opencl_c";
+  }
   const struct_words words = language == opencl_c ? struct_words::opencl_c
                              : in_dialect         ? struct_words::dialect
                                                   : struct_words::native;
@@ -224,6 +240,14 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     for (const define& each : options.defines) texts.push_back(each.name);
     texts.insert(texts.end(), values.begin(), values.end());
     for (const std::string& each : request.options) texts.push_back(each);
+    if (options.portable) {
+      std::string defined;
+      for (const define& each : options.defines) defined += "#define " + each.name + "\n";
+      for (const std::string& each : request.options) {
+        if (each.starts_with("-D")) defined += "#define " + each.substr(2, each.find('=') - 2) + "\n";
+      }
+      check_dialect(source, opencl, {types, defined}, request, where);
+    }
     request.text += dialect_for(prelude, texts);
   }
   if (translated) {

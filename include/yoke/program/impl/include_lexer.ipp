@@ -25,6 +25,14 @@ struct text_directive {
   std::size_t next_line = 0;  // the number of that line
 };
 
+/// A piece of a text, without what joins its lines.
+struct text_token {
+  std::string_view text;
+  std::size_t begin = 0;  // where it stands in the text
+  char kind = '+';  // 'w': a word, '0': a number, '"': a literal, '#': a directive's name, '+': one other character
+  bool in_directive = false;  // behind a directive's name, in its lines
+};
+
 /// Reads a text as a preprocessor does, as far as its includes need it. The languages differ in two things: C has no
 /// raw strings, and before C++14 an apostrophe ends a number.
 class include_lexer {
@@ -55,6 +63,7 @@ class include_lexer {
       const char letter = joined_[i_];
       if (letter == '\n' || letter == '\r') {
         first = true;
+        in_directive_ = false;
         ++i_;
       } else if (!skip_blank()) {
         const bool directive = first && (letter == '#' || joined_.compare(i_, 2, "%:") == 0);
@@ -70,6 +79,15 @@ class include_lexer {
   }
   /// Returns: the directives that were found. Requires: `run` has been called.
   [[nodiscard]] std::vector<text_directive> directives() && { return std::move(directives_); }
+  /// Returns: all there is but blanks, comments and the names of includes. Requires: this outlives them; `run` has not
+  /// been called.
+  std::vector<text_token> tokens() {
+    keeps_tokens_ = true;
+    (void)run();
+    return std::move(tokens_);
+  }
+  /// Returns: where the directives' lines come from. Requires: `tokens` or `run` has been called.
+  [[nodiscard]] const std::vector<text_directive>& told_lines() const noexcept { return directives_; }
   /// Whether the languages read this text differently.
   [[nodiscard]] bool ambiguous() const noexcept { return ambiguous_; }
 
@@ -131,6 +149,8 @@ class include_lexer {
     i_ += joined_[i_] == '#' ? 1 : 2;
     skip_blanks();
     const std::string_view word = read_word();
+    keep(i_ - word.size(), '#');
+    in_directive_ = true;
     if (word == "include" || word == "import") {
       skip_blanks();
       const std::size_t before = found_.directives.size();
@@ -191,7 +211,19 @@ class include_lexer {
     i_ = end + 1;
   }
 
+  void keep(std::size_t begin, char kind) {
+    if (!keeps_tokens_ || begin >= joined_.size()) return;
+    tokens_.push_back({std::string_view(joined_).substr(begin, i_ - begin), at_[begin], kind, in_directive_});
+  }
   void read_token() {
+    const std::size_t begin = i_;
+    const char letter = joined_[i_];
+    read_piece();
+    const bool literal = letter == '"' || letter == '\'' || joined_[i_ - 1] == '"';
+    const bool number = is_digit(letter) || (letter == '.' && i_ - begin > 1);
+    keep(begin, literal ? '"' : number ? '0' : is_word(letter) ? 'w' : '+');
+  }
+  void read_piece() {
     const char letter = joined_[i_];
     if (letter == '"' || letter == '\'') {
       read_literal(letter);
@@ -272,6 +304,9 @@ class include_lexer {
   std::size_t line_ = 1;
   include_list found_{};
   std::vector<text_directive> directives_{};
+  std::vector<text_token> tokens_{};
+  bool keeps_tokens_ = false;
+  bool in_directive_ = false;
   bool ambiguous_ = false;
 };
 

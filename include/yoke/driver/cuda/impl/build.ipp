@@ -167,6 +167,7 @@ struct nvrtc_job {
     if (!request.kept.empty()) message += ", all of it is in \"" + request.kept + "\"";
     if (!why.empty()) message += ": " + why;
     if (!log.empty()) message += ":\n" + log;
+    if (!request.hint.empty()) message += (message.back() == '\n' ? "" : "\n") + request.hint;
     throw compile_error({status, nvrtc_error_category()}, "nvrtcCompileProgram", message, std::move(facts), where);
   }
   /// Returns: whether the source compiles with this name expression. Effects: gives its lowered name, or the log.

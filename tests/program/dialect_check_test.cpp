@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Words that only one backend's language has, in a source in the dialect: told at their line on every backend.
+#include <program/compiling.hpp>
+#include <support/temporary_folder.hpp>
+#include <yoke/cache.hpp>
+#include <yoke/cuda.hpp>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+namespace {
+
+/// Returns: the log of a compilation that is refused; "" of one that succeeds.
+template <class Context>
+std::string log_of(const Context& context, const std::string& source, const yoke::compile_options& options) {
+  try {
+    (void)yoke::compile(context, source, options);
+  } catch (const yoke::compile_error& e) {
+    return e.log();
+  }
+  return "";
+}
+/// A kernel with a line of its own, the second.
+std::string with_line(const std::string& line) {
+  return "YOKE_KERNEL f(YOKE_GLOBAL float* a, YOKE_GLOBAL float4* v, int n) {\n" + line + "\n}\n";
+}
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the dialect's word", "[program][dialect]") {
+  rig on(device);
+  const auto [line, word, advice] = GENERATE(table<const char*, const char*, const char*>({
+      {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier", "write YOKE_BARRIER_LOCAL()"},
+      {"a[0] = CLK_GLOBAL_MEM_FENCE;", "CLK_GLOBAL_MEM_FENCE", "write YOKE_BARRIER_LOCAL()"},
+      {"__syncthreads();", "__syncthreads", "write YOKE_BARRIER_LOCAL()"},
+      {"mem_fence(1);", "mem_fence", "write YOKE_FENCE_LOCAL()"},
+      {"__threadfence_block();", "__threadfence_block", "write YOKE_FENCE_LOCAL()"},
+      {"__local int t[4];", "__local", "write YOKE_LOCAL;"},
+      {"__shared__ int t[4];", "__shared__", "write YOKE_LOCAL;"},
+      {"__global float* b = a;", "__global", "write YOKE_GLOBAL"},
+      {"global float* b = a;", "global", "write YOKE_GLOBAL"},
+      {"YOKE_GLOBAL float* restrict b = a;", "restrict", "write YOKE_RESTRICT"},
+      {"a[0] = threadIdx.x;", "threadIdx", "write get_local_id(d)"},
+      {"a[0] = blockIdx.x;", "blockIdx", "write get_group_id(d)"},
+      {"a[0] = blockDim.x + gridDim.x;", "gridDim", "write get_num_groups(d)"},
+      {"v[0] = (float4)(1.0f, 2.0f, 3.0f, 4.0f);", "(float4)(..", "write make_float4(..)"},
+      {"v[0].xy = v[0].zw;", ".xy", "the dialect has no swizzles"},
+      {"float3 b; float8 c;", "float8", "the dialect has vectors of 2 and 4"},
+      {"atomic_add(a, 1);", "atomic_add", "write yoke_atomic_add"},
+      {"atomicAdd(a, 1);", "atomicAdd", "write yoke_atomic_add"},
+      {"atomicCAS(a, 1, 2);", "atomicCAS", "write yoke_atomic_compare_exchange"},
+      {"n = get_sub_group_size();", "get_sub_group_size", "write yoke_sub_group_size()"},
+      {"n = __shfl_sync(1, n, 0);", "__shfl_sync", "write yoke_sub_group_size()"},
+      {"n = work_group_reduce_add(n);", "work_group_reduce_add", "write yoke_work_group_reduce_add"},
+      {"half h; ", "half", "write yoke_half"},
+      {"a[0] = vload_half(0, a);", "vload_half", "write yoke_load_half"},
+      {"a[0] = __int_as_float(n);", "__int_as_float", "write as_float"},
+      {"a[0] = M_PI_F;", "M_PI_F", "write the number"},
+      {"a[0] = static_cast<float>(n);", "static_cast", "leave it out"},
+      {"auto b = a;", "auto", "leave it out"},
+      {"a[0] = distance(a[0], a[1]);", "distance", "the dialect has no such function"},
+      {"__trap();", "__trap", "write YOKE_TRAP()"},
+  }));
+  CHECK_THAT(log_of(on.context, with_line(line), {.name = "mine"}),
+             ContainsSubstring(std::string("mine:2: error: ") + word + ": " + advice));
+}
+
+YOKE_DEVICE_TEST_CASE("qualifiers of one backend are told, and all the words of a source at once",
+                      "[program][dialect]") {
+  rig on(device);
+  const std::string log = log_of(on.context,
+                                 "__kernel void f(YOKE_GLOBAL int* a) {}\n__constant int b[] = {1};\n"
+                                 "__global__ void g(YOKE_GLOBAL int* a) {}\n#define PLACE threadIdx\n"
+                                 "__device__ int h(void) { return b[0]; }\ntemplate <class T> T i(T a) { return a; }",
+                                 {.name = "mine"});
+  for (const char* each :
+       {"mine:1: error: __kernel: write YOKE_KERNEL\n", "mine:2: error: __constant: write YOKE_CONST",
+        "mine:3: error: __global__: write YOKE_KERNEL\n", "mine:4: error: threadIdx: write get_local_",
+        "mine:5: error: __device__: leave it out", "mine:6: error: template: leave it out"}) {
+    CHECK_THAT(log, ContainsSubstring(each));
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("local memory that is used before it is bound is told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& body) {
+    return log_of(on.context, "YOKE_KERNEL f(YOKE_GLOBAL int* a, YOKE_LOCAL_ARG(int, t), int n) {\n" + body + "\n}",
+                  {.name = "mine"});
+  };
+  CHECK_THAT(log("  t[0] = 1; a[0] = t[0];"),
+             ContainsSubstring("mine:2: error: t: write YOKE_LOCAL_BIND(int, t) at the top of the kernel"));
+  CHECK_THAT(log("  a[0] = 1;\n  t[0] = 1;\n  YOKE_LOCAL_BIND(int, t)"), ContainsSubstring("mine:3: error: t: write"));
+  CHECK(log("  YOKE_LOCAL_BIND(int, t)\n  t[0] = 1; a[0] = t[0];") == "");
+  CHECK(log("  a[0] = n;") == "");  // not used, not bound
+}
+
+YOKE_DEVICE_TEST_CASE("comments, literals, a source's own words and a backend's own branches say nothing",
+                      "[program][dialect]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+// barrier(CLK_LOCAL_MEM_FENCE), __kernel and threadIdx.x
+/* __shared__ float4 v = (float4)(0.0f); */
+#ifndef GUARD  // __syncthreads()
+#define GUARD
+#if YOKE_BACKEND_CUDA
+#define MEET() __syncthreads()
+#elif YOKE_BACKEND_OPENCL
+#define MEET() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+#define gridDim 4
+#if 0
+__kernel void f(__global int* threadIdx);
+#endif
+typedef struct { int lo, xy; } pair;
+int atomic_inc_by(int a) { return a + 1; }
+YOKE_KERNEL f(YOKE_GLOBAL int* a, YOKE_GLOBAL pair* p) {
+  int blockIdx = 3;
+  MEET();
+#ifdef __OPENCL_VERSION__
+  barrier(CLK_GLOBAL_MEM_FENCE);
+#else
+  __syncthreads();
+#endif
+  p[0].lo = p[0].xy = 1;
+  a[0] = atomic_inc_by(blockIdx) + gridDim + M_PI + p[0].lo;
+  if (a[1] == 77) yoke_printf("__kernel barrier(1) %d", a[1]);
+}
+#endif
+)",
+                                    {.options = {"-DOPTION=1"}, .defines = {{"M_PI", 3}}});
+  std::vector<int> out(2);
+  std::vector<std::int64_t> pairs(1);
+  struct pair {
+    int lo, xy;
+  };
+  std::vector<pair> members(1);
+  yoke::get_kernel<void(int*, pair*)>(module, "f")(on.stream, {.grid = 1}, yoke::in_out(out), yoke::in_out(members));
+  CHECK(out[0] == 4 + 4 + 3 + 1);
+}
+
+YOKE_DEVICE_TEST_CASE("a source that says it is not portable is compiled as it is, by a cache too",
+                      "[program][dialect][cache]") {
+  rig on(device);
+  const bool opencl = std::string_view(Backend::name) == "opencl";
+  const std::string source = std::string("YOKE_KERNEL f(YOKE_GLOBAL int* a) { ") +
+                             (opencl ? "barrier(CLK_LOCAL_MEM_FENCE);" : "__syncthreads();") + " a[0] = 7; }";
+  const temporary_folder folder;
+  const yoke::program_cache cache{{.folder = folder.path().string()}, {}};
+  const auto module = yoke::compile(on.context, source, {.cache = &cache, .portable = false});
+  std::vector<int> out(1);
+  yoke::get_kernel<void(int*)>(module, "f")(on.stream, {.grid = 1}, yoke::out(out));
+  CHECK(out[0] == 7);
+  // What the cache holds is not taken by a source that is to be portable.
+  CHECK_THAT(log_of(on.context, source, {.cache = &cache}), ContainsSubstring("write YOKE_BARRIER_LOCAL()"));
+  CHECK_THAT(log_of(on.context, source, {.language = yoke::source_language::portable, .cache = &cache}),
+             ContainsSubstring("write YOKE_BARRIER_LOCAL()"));
+  CHECK_NOTHROW(yoke::compile(on.context, source, {.cache = &cache, .portable = false}));
+  CHECK(cache.counters().compiled == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("headers that are texts are checked, at their own lines", "[program][dialect]") {
+  rig on(device);
+  CHECK_THAT(log_of(on.context, "#include \"inner.h\"\nYOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = threadIdx.x; }",
+                    {.name = "mine", .headers = {{"inner.h", "#pragma once\n\n__device__ int g(void);\n"}}}),
+             ContainsSubstring("inner.h:3: error: __device__: leave it out") &&
+                 ContainsSubstring("mine:2: error: threadIdx: write get_local_id(d)"));
+}
+
+YOKE_DEVICE_TEST_CASE("words of the dialect in comments and literals change no language", "[program][dialect]") {
+  rig on(device);
+  const std::string kernel = std::string_view(Backend::name) == "opencl" ? "kernel void f(global int* a)"
+                                                                         : "extern \"C\" __global__ void f(int* a)";
+  CHECK_NOTHROW(yoke::compile(on.context, "// YOKE_KERNEL yoke_printf\n/* YOKE_GLOBAL */" + kernel +
+                                              " { if (a[0] == 77) printf(\"YOKE_KERNEL\"); a[0] = 1; }"));
+}
+
+YOKE_CUDA_TEST_CASE("a failure of OpenCL C on CUDA names the language to ask for", "[program][dialect]") {
+  const cu::context context{device};
+  const auto message = [&](const std::string& source) -> std::string {
+    try {
+      (void)cu::compile(context, source, {.name = "mine.cl"});
+    } catch (const yoke::compile_error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const char* const hint = ".language = yoke::source_language::opencl_c";
+  CHECK_THAT(message("// a kernel\n__kernel void f(__global int* a) { a[get_global_id(0)] = 1; }"),
+             ContainsSubstring("mine.cl:2 says __kernel, a word of OpenCL C") && ContainsSubstring(hint));
+  CHECK_THAT(message("kernel void f(global int* a) { a[0] = 1; }"), ContainsSubstring(hint));
+  CHECK_THAT(message("__global__ void f(int* a) { a[0] = get_global_id(0); }"), !ContainsSubstring(hint));
+}
