@@ -29,9 +29,7 @@ SETTINGS = {
     "cuda": [["-D__align__(bytes)="], ["-D__align__(bytes)=", "-D__GNUC__=12"]],
 }
 # The preludes' own words, and words that only make a type's second name.
-OWN = re.compile(r"yoke_d_|YOKE_D_|yoke_dynamic_local$|make_yoke_double4$|yoke_double4$")
-# What looks like a word, each with its reason.
-NOT_WORDS = {"bits": "a member", "lowest": "a member", "highest": "a member", "T": "the type in a member's value"}
+OWN = re.compile(r"__|yoke_d_|YOKE_D_|yoke_dynamic_local$|make_yoke_double4$|yoke_double4$")
 # Of words that are made alike, the documentation shows some: sqrtf for the functions of float, two of eight conversions.
 FAMILIES = [
     lambda word, page: word.endswith("f") and word[:-1] in page,
@@ -51,7 +49,7 @@ def words_of(compiler, prelude, backend):
         text = output([compiler, "-E", "-dD", "-undef", "-x", "c++", "-nostdinc", *settings, "-"], text)
         given = {re.sub(r"-D(\w+).*", r"\1", setting) for setting in settings}
         found |= Words(text).found - given
-    return {word for word in found if not OWN.match(word) and word not in NOT_WORDS}
+    return {word for word in found if not OWN.match(word)}
 
 
 def parts_of(prelude):

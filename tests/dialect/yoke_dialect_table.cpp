@@ -2,6 +2,7 @@
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
 #include <dialect/table.hpp>
 #include <program/opencl_c_sources.hpp>
+#include <program/ordinary_definitions.hpp>
 #include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/impl/prelude.ipp>
@@ -60,6 +61,28 @@ int compile_only() {
         yoke::detail::make_request(cu::detail::prelude_text, "kernel.cu", text,
                                    {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
     if (!compiles(nvrtc->table, std::string("OpenCL C: ") + kernel, request.text, kernel)) ++failed;
+  }
+  // Beside all of the ordinary definitions, and beside each.
+  std::vector<std::vector<std::string>> given{yoke_test::ordinary_definitions()};
+  for (const std::string& each : given.front()) given.push_back({each});
+  for (const auto& options : given) {
+    for (const bool in_dialect : {true, false}) {
+      const bool one = options.size() == 1;
+      using namespace yoke_test::beside_definitions;
+      const char* const text = one          ? (in_dialect ? "YOKE_CAT(YOKE_, KERNEL) run() {}" : "kernel void run() {}")
+                               : in_dialect ? dialect
+                                            : opencl_c;
+      const yoke::compile_request request = yoke::detail::make_request(
+          cu::detail::prelude_text, "kernel.cu", text,
+          {.options = options,
+           .language = in_dialect ? yoke::source_language::portable : yoke::source_language::opencl_c},
+          yoke::source_location::current());
+      const std::string name =
+          (in_dialect ? "the dialect with " : "OpenCL C with ") + (one ? options[0] : "definitions");
+      const bool fine = yoke::detail::options_beside_text(request).empty();
+      if (!fine) std::printf("FAILED %s: it is still an option\n", name.c_str());
+      if (!fine || !compiles(nvrtc->table, name, request.text, "run")) ++failed;
+    }
   }
   return failed == 0 ? 0 : 1;
 }

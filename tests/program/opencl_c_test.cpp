@@ -317,7 +317,7 @@ TEST_CASE("OpenCL C: words that mean something else in CUDA are rewritten in the
   check("(int2){1, 2}", "yoke_d_make<int2>(1, 2)");
   // Lanes; a struct's own members stay.
   check("v.xy = p->s0F + w.z + f().hi;", "v.yoke_set<0, 1>() = p->yoke_get<0, 15>() + w.z + f().yoke_get_half<1>();");
-  check("a[1].sB += .5f + v.odd == v.xx;", "a[1].s[11] += .5f + v.yoke_get_half<3>() == v.yoke_get<0, 0>();");
+  check("a[1].sB += .5f + v.odd == v.xx;", "a[1].yoke_s[11] += .5f + v.yoke_get_half<3>() == v.yoke_get<0, 0>();");
   check("struct s { int lo; float xy; }; int f(struct s a) { return a.lo + a.xy + a.hi; }",
         "struct s { int lo; float xy; }; int f(struct s a) { return a.lo + a.xy + a.yoke_get_half<1>(); }");
   // C++'s own words; pragmas of OpenCL; what is no code.

@@ -25,17 +25,32 @@ struct compile_request {
   std::string text;    ///< prelude, then `#line 1`, then the user's source
   std::string source;  ///< the user's source alone, for messages
   source_lines lines;
-  bool portable = false;   ///< whether the text contains the prelude
-  bool rewritten = false;  ///< whether the text behind its first `lines.before` lines differs from the source
-  std::string standard;    ///< the language's standard; "" leaves it to the port and the options
-  std::vector<std::string> options;
+  bool portable = false;             ///< whether the text contains the prelude
+  bool rewritten = false;            ///< whether the text behind its first `lines.before` lines differs from the source
+  std::string standard;              ///< the language's standard; "" leaves it to the port and the options
+  std::vector<std::string> options;  ///< as they were asked for
   std::vector<std::string> include_folders;
   std::string hint{};                   ///< what a refusal adds: "kernel.cu:3 says __kernel, ..."; "": nothing
   std::string kept{};                   ///< the folder that this compilation is kept in; "": none
   std::string* used_options = nullptr;  ///< if not null, the port writes the options of its compiler there
   /// Whether the program will be stored: then intermediate code is compiled to what loads without another compilation.
   bool to_keep = false;
+  /// Places in `options` of definitions that the text has, before `#line 1`: the compiler need not get them.
+  std::vector<std::size_t> in_text{};
 };
+
+namespace detail {
+/// Returns: the options that are not in the text.
+inline std::vector<std::string> options_beside_text(const compile_request& request) {
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < request.options.size(); ++i) {
+    bool there = false;
+    for (const std::size_t place : request.in_text) there = there || place == i;
+    if (!there) others.push_back(request.options[i]);
+  }
+  return others;
+}
+}  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI
 

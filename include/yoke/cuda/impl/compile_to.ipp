@@ -96,7 +96,7 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
   try {
     const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
     for (const detail::asked_name& each : names) program.add_expression(each.expression);
-    const abi::nvrtc_status status = program.compile(job.options);
+    const abi::nvrtc_status status = job.compile(program);
     if (status != 0) detail::explain_failure(job, names, status, program.log());
     result.kind = kind;
     result.log = program.log();

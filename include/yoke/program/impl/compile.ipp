@@ -9,40 +9,13 @@
 #include <yoke/program/dialect.hpp>
 #include <yoke/program/dialect_check.hpp>
 #include <yoke/program/header_expander.hpp>
-#include <yoke/program/identifier.hpp>
+#include <yoke/program/impl/definitions.ipp>
 #include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-/// Whether a name is that of an object, or of a function with its parameters: `SQUARE(x)`, `CALL(f, ...)`.
-YOKE_COLD bool is_macro(std::string_view text) noexcept {
-  const std::size_t bracket = std::min(text.find('('), text.size());
-  if (!is_identifier(text.substr(0, bracket))) return false;
-  if (bracket == text.size()) return true;
-  if (text.back() != ')') return false;
-  std::string_view rest = text.substr(bracket + 1, text.size() - bracket - 2);
-  if (rest.find_first_not_of(' ') == std::string_view::npos) return true;
-  for (bool last = false; !last;) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    last = comma == rest.size();
-    std::string_view parameter = rest.substr(0, comma);
-    parameter.remove_prefix(std::min(parameter.find_first_not_of(' '), parameter.size()));
-    parameter = parameter.substr(0, parameter.find_last_not_of(' ') + 1);
-    if (!is_identifier(parameter) && !(last && parameter == "...")) return false;
-    rest.remove_prefix(last ? comma : comma + 1);
-  }
-  return true;
-}
-
-/// Whether a value joins the next line to its own: by a backslash, which compilers see behind blanks too, or by the
-/// three characters that the standard calls one.
-YOKE_COLD bool continues_line(std::string_view value) noexcept {
-  const std::string_view text = value.substr(0, value.find_last_not_of(" \t\v\f") + 1);
-  return !text.empty() && (text.back() == '\\' || (text.size() > 2 && text.substr(text.size() - 3) == "?\?/"));
-}
 
 /// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
 YOKE_COLD void check_quotes(const std::string& option, const source_location& where) {
@@ -254,6 +227,7 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     options.language.translate()({prelude, options.include_folders, headers, request, rewritten, where});
     source = rewritten;
   }
+  request.text += definition_lines(request, opencl);
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& defined = options.defines[i].name;

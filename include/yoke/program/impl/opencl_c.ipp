@@ -404,7 +404,7 @@ class opencl_c_translator {
     if (lanes.find(',') != std::string::npos || of_lanes) {
       at(i + 1).text = how + "<" + lanes + ">()";
     } else if (word.size() != 1) {
-      at(i + 1).text = "s[" + lanes + "]";
+      at(i + 1).text = "yoke_s[" + lanes + "]";
     }
   }
 

@@ -152,9 +152,14 @@ YOKE_COLD std::list<asked_name> asked_names(const build_request& request, const 
 struct nvrtc_job {
   const abi::nvrtc_functions& nvrtc;
   const build_request& request;
-  std::vector<std::string> options;
+  std::vector<std::string> options;  // the request's at the end, also those that the text has
   source_location where;
 
+  [[nodiscard, gnu::cold]] abi::nvrtc_status compile(const nvrtc_source& program) const {
+    std::vector<std::string> passed(options.begin(), options.end() - std::ptrdiff_t(request.options.size()));
+    for (std::string& each : yoke::detail::options_beside_text(request)) passed.push_back(std::move(each));
+    return program.compile(passed);
+  }
   [[nodiscard, gnu::cold]] std::string joined() const {
     std::string all;
     for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
@@ -175,7 +180,7 @@ struct nvrtc_job {
                               std::string& log) const {
     const nvrtc_source trial(nvrtc, request.text + more_text, request.lines.name, where);
     if (!expression.empty()) trial.add_expression(expression);
-    const bool fine = trial.compile(options) == 0;
+    const bool fine = compile(trial) == 0;
     if (!fine) log = trial.log();
     if (fine && !expression.empty()) lowered = trial.lowered(expression);
     return fine;
@@ -300,7 +305,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
   if (request.used_options != nullptr) *request.used_options = job.joined();
   const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
   for (const detail::asked_name& each : names) program.add_expression(each.expression);
-  const abi::nvrtc_status status = program.compile(job.options);
+  const abi::nvrtc_status status = job.compile(program);
   if (status != 0) detail::explain_failure(job, names, status, program.log());
   detail::image_record record;
   record.identity = detail::identity_of(*this, device_id(device), where);

@@ -4,11 +4,11 @@ R"yoke(//part bfloat16
 //needs conversions
 //words yoke_bfloat16 yoke_load_bfloat16 yoke_store_bfloat16 yoke_bfloat16_to_float yoke_float_to_bfloat16
 typedef ushort yoke_bfloat16;
-YOKE_D_FUNCTION float yoke_bfloat16_to_float(yoke_bfloat16 a) { return as_float((uint)a << 16); }
-YOKE_D_FUNCTION yoke_bfloat16 yoke_float_to_bfloat16(float a) {
-  uint bits = as_uint(a);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return (yoke_bfloat16)(bits >> 16 | 0x40u);
-  return (yoke_bfloat16)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+YOKE_D_FUNCTION float yoke_bfloat16_to_float(yoke_bfloat16 __a) { return as_float((uint)__a << 16); }
+YOKE_D_FUNCTION yoke_bfloat16 yoke_float_to_bfloat16(float __a) {
+  uint __bits = as_uint(__a);
+  if ((__bits & 0x7fffffffu) > 0x7f800000u) return (yoke_bfloat16)(__bits >> 16 | 0x40u);
+  return (yoke_bfloat16)((__bits + 0x7fffu + (__bits >> 16 & 1u)) >> 16);
 }
 #define yoke_load_bfloat16(at, p) yoke_bfloat16_to_float((p)[at])
 #define yoke_store_bfloat16(value, at, p) ((void)((p)[at] = yoke_float_to_bfloat16(value)))

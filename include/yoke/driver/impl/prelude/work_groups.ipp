@@ -4,58 +4,58 @@ R"yoke(//part work_groups
 //words yoke_work_group_*
 // Every thread of the group calls them; `scratch` has an element for each.
 #define YOKE_D_WORK_GROUP_TREE(T, name, expression) \
-  YOKE_D_FUNCTION T yoke_work_group_reduce_##name(YOKE_LOCAL_POINTER T* scratch, T value) { \
-    uint me = (uint)get_local_linear_id(); \
-    scratch[me] = value; \
+  YOKE_D_FUNCTION T yoke_work_group_reduce_##name(YOKE_LOCAL_POINTER T* __scratch, T __value) { \
+    uint __me = (uint)get_local_linear_id(); \
+    __scratch[__me] = __value; \
     YOKE_BARRIER_LOCAL(); \
-    for (uint left = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); left > 1;) { \
-      uint half_of_it = (left + 1) / 2; \
-      if (me < left / 2) { \
-        T a = scratch[me]; \
-        T b = scratch[me + half_of_it]; \
-        scratch[me] = expression; \
+    for (uint __left = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); __left > 1;) { \
+      uint __half_of_it = (__left + 1) / 2; \
+      if (__me < __left / 2) { \
+        T __a = __scratch[__me]; \
+        T __b = __scratch[__me + __half_of_it]; \
+        __scratch[__me] = expression; \
       } \
-      left = half_of_it; \
+      __left = __half_of_it; \
       YOKE_BARRIER_LOCAL(); \
     } \
-    T result = scratch[0]; \
+    T __result = __scratch[0]; \
     YOKE_BARRIER_LOCAL(); \
-    return result; \
+    return __result; \
   }
 #define YOKE_D_WORK_GROUP(T) \
-  YOKE_D_WORK_GROUP_TREE(T, add, a + b) \
-  YOKE_D_WORK_GROUP_TREE(T, min, b < a ? b : a) \
-  YOKE_D_WORK_GROUP_TREE(T, max, a < b ? b : a) \
-  YOKE_D_FUNCTION T yoke_work_group_scan_inclusive_add(YOKE_LOCAL_POINTER T* scratch, T value) { \
-    uint me = (uint)get_local_linear_id(); \
-    uint size = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); \
-    scratch[me] = value; \
+  YOKE_D_WORK_GROUP_TREE(T, add, __a + __b) \
+  YOKE_D_WORK_GROUP_TREE(T, min, __b < __a ? __b : __a) \
+  YOKE_D_WORK_GROUP_TREE(T, max, __a < __b ? __b : __a) \
+  YOKE_D_FUNCTION T yoke_work_group_scan_inclusive_add(YOKE_LOCAL_POINTER T* __scratch, T __value) { \
+    uint __me = (uint)get_local_linear_id(); \
+    uint __size = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)); \
+    __scratch[__me] = __value; \
     YOKE_BARRIER_LOCAL(); \
-    for (uint step = 1; step < size; step <<= 1) { \
-      T before = me >= step ? scratch[me - step] : (T)0; \
+    for (uint __step = 1; __step < __size; __step <<= 1) { \
+      T __before = __me >= __step ? __scratch[__me - __step] : (T)0; \
       YOKE_BARRIER_LOCAL(); \
-      if (me >= step) scratch[me] += before; \
+      if (__me >= __step) __scratch[__me] += __before; \
       YOKE_BARRIER_LOCAL(); \
     } \
-    T result = scratch[me]; \
+    T __result = __scratch[__me]; \
     YOKE_BARRIER_LOCAL(); \
-    return result; \
+    return __result; \
   } \
-  YOKE_D_FUNCTION T yoke_work_group_scan_exclusive_add(YOKE_LOCAL_POINTER T* scratch, T value) { \
-    uint me = (uint)get_local_linear_id(); \
-    T sum = yoke_work_group_scan_inclusive_add(scratch, value); \
-    scratch[me] = sum; \
+  YOKE_D_FUNCTION T yoke_work_group_scan_exclusive_add(YOKE_LOCAL_POINTER T* __scratch, T __value) { \
+    uint __me = (uint)get_local_linear_id(); \
+    T __sum = yoke_work_group_scan_inclusive_add(__scratch, __value); \
+    __scratch[__me] = __sum; \
     YOKE_BARRIER_LOCAL(); \
-    T result = me == 0 ? (T)0 : scratch[me - 1]; \
+    T __result = __me == 0 ? (T)0 : __scratch[__me - 1]; \
     YOKE_BARRIER_LOCAL(); \
-    return result; \
+    return __result; \
   } \
-  YOKE_D_FUNCTION T yoke_work_group_broadcast(YOKE_LOCAL_POINTER T* scratch, T value, uint of_thread) { \
-    if ((uint)get_local_linear_id() == of_thread) scratch[0] = value; \
+  YOKE_D_FUNCTION T yoke_work_group_broadcast(YOKE_LOCAL_POINTER T* __scratch, T __value, uint __of_thread) { \
+    if ((uint)get_local_linear_id() == __of_thread) __scratch[0] = __value; \
     YOKE_BARRIER_LOCAL(); \
-    T result = scratch[0]; \
+    T __result = __scratch[0]; \
     YOKE_BARRIER_LOCAL(); \
-    return result; \
+    return __result; \
   }
 YOKE_D_WORK_GROUP(int)
 YOKE_D_WORK_GROUP(uint)

@@ -127,15 +127,28 @@ YOKE_COLD std::string finished_options(const compile_request& request, const sou
   return joined;
 }
 
+/// Returns: the same as the compiler gets them, without definitions that the text has.
+YOKE_COLD std::string passed_options(const compile_request& request, const source_location& where) {
+  compile_request passed;
+  passed.standard = request.standard;
+  passed.options = yoke::detail::options_beside_text(request);
+  passed.include_folders = request.include_folders;
+  return finished_options(passed, where);
+}
+
 YOKE_COLD void build(const program_functions& port, const program_owner& program, std::span<const abi::device> devices,
                      const compile_request& request, const std::string& given, const source_location& where) {
   const auto attempt = [&](const std::string& options) {
     return port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
                                        options.c_str(), nullptr, nullptr);
   };
-  const std::string described = given + (given.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  const auto with_flag = [](const std::string& options) {
+    return options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
+  };
+  const std::string passed = request.in_text.empty() ? given : passed_options(request, where);
+  const std::string described = with_flag(given);
   if (request.used_options != nullptr) *request.used_options = described;
-  abi::status status = attempt(described);  // with the flag the compiler keeps the signatures
+  abi::status status = attempt(with_flag(passed));  // with the flag the compiler keeps the signatures
   if (status == 0) return;
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
     throw_failure(status, "clBuildProgram", "", where);
@@ -143,7 +156,7 @@ YOKE_COLD void build(const program_functions& port, const program_owner& program
   const std::string log = logs_of(port, program, devices, request.lines, where);
   // For a kernel without parameters and with the flag, NVIDIA's compiler (580.159) writes assembly that its own assembler
   // refuses. Without the flag only sizes of parameters can be checked.
-  if (log.find("ptxas") != std::string::npos && attempt(given) == 0) return;
+  if (log.find("ptxas") != std::string::npos && attempt(passed) == 0) return;
   compile_error::details facts{log, described, request.source,
                                "clang -x cl -fsyntax-only " + described + " " + request.lines.name};
   std::string message = "building " + request.lines.name + " with options \"" + described + "\" failed";

@@ -65,7 +65,9 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
                                                        std::span<const std::pair<std::string, std::string>> headers,
                                                        const source_location& where) const {
   std::string options = detail::finished_options(request, where);
-  options += (options.empty() ? "" : " ") + std::string("-cl-kernel-arg-info");
+  std::string passed = detail::passed_options(request, where);
+  for (std::string* const each : {&options, &passed})
+    *each += (each->empty() ? "" : " ") + std::string("-cl-kernel-arg-info");
   auto* const compile = detail::entry<&abi::functions::compile_program>(table_, where);
   std::vector<std::unique_ptr<detail::program_owner>> owners;
   std::vector<abi::program> natives;
@@ -78,7 +80,7 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
   }
   detail::program_owner program{table_, detail::program_of_text(table_, context, request.text, where)};
   const abi::status status =
-      compile(program.get(), static_cast<abi::uint>(devices.size()), devices.data(), options.c_str(),
+      compile(program.get(), static_cast<abi::uint>(devices.size()), devices.data(), passed.c_str(),
               static_cast<abi::uint>(natives.size()), natives.empty() ? nullptr : natives.data(),
               names.empty() ? nullptr : names.data(), nullptr, nullptr);
   if (status != 0) {

@@ -10,6 +10,17 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_HAS_FP64_ATOMICS 1
 #define YOKE_HAS_SUB_GROUPS 1
 #define YOKE_SUB_GROUP_SIZE 32
+#ifndef __YOKE_SIMULATOR__
+// NVRTC makes these of the words `global`, `shared` and the like, which a program may define.
+#undef __global__
+#undef __shared__
+#undef __constant__
+#undef __device__
+#define __global__ __attribute__((__global__))
+#define __shared__ __attribute__((__shared__))
+#define __constant__ __attribute__((__constant__))
+#define __device__ __attribute__((__device__))
+#endif
 #define YOKE_D_FUNCTION static __device__ __forceinline__
 #define YOKE_KERNEL __global__ void
 #define YOKE_GLOBAL
@@ -58,23 +69,23 @@ typedef long yoke_int64;
 typedef unsigned long yoke_uint64;
 typedef float yoke_float32;
 typedef double yoke_float64;
-YOKE_D_FUNCTION size_t yoke_d_axis(uint x, uint y, uint z, uint d, uint beyond) {
-  return d == 0 ? x : d == 1 ? y : d == 2 ? z : beyond;
+YOKE_D_FUNCTION size_t yoke_d_axis(uint __x, uint __y, uint __z, uint __d, uint __beyond) {
+  return __d == 0 ? __x : __d == 1 ? __y : __d == 2 ? __z : __beyond;
 }
-YOKE_D_FUNCTION size_t get_local_id(uint d) { return yoke_d_axis(threadIdx.x, threadIdx.y, threadIdx.z, d, 0); }
-YOKE_D_FUNCTION size_t get_group_id(uint d) { return yoke_d_axis(blockIdx.x, blockIdx.y, blockIdx.z, d, 0); }
-YOKE_D_FUNCTION size_t get_local_size(uint d) { return yoke_d_axis(blockDim.x, blockDim.y, blockDim.z, d, 1); }
-YOKE_D_FUNCTION size_t get_num_groups(uint d) { return yoke_d_axis(gridDim.x, gridDim.y, gridDim.z, d, 1); }
-YOKE_D_FUNCTION size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
-YOKE_D_FUNCTION size_t get_global_size(uint d) { return get_num_groups(d) * get_local_size(d); }
+YOKE_D_FUNCTION size_t get_local_id(uint __d) { return yoke_d_axis(threadIdx.x, threadIdx.y, threadIdx.z, __d, 0); }
+YOKE_D_FUNCTION size_t get_group_id(uint __d) { return yoke_d_axis(blockIdx.x, blockIdx.y, blockIdx.z, __d, 0); }
+YOKE_D_FUNCTION size_t get_local_size(uint __d) { return yoke_d_axis(blockDim.x, blockDim.y, blockDim.z, __d, 1); }
+YOKE_D_FUNCTION size_t get_num_groups(uint __d) { return yoke_d_axis(gridDim.x, gridDim.y, gridDim.z, __d, 1); }
+YOKE_D_FUNCTION size_t get_global_id(uint __d) { return get_group_id(__d) * get_local_size(__d) + get_local_id(__d); }
+YOKE_D_FUNCTION size_t get_global_size(uint __d) { return get_num_groups(__d) * get_local_size(__d); }
 YOKE_D_FUNCTION size_t get_global_offset(uint) { return 0; }
 YOKE_D_FUNCTION uint get_work_dim() {
   return gridDim.z * blockDim.z > 1 ? 3 : gridDim.y * blockDim.y > 1 ? 2 : 1;
 }
-YOKE_D_FUNCTION uint yoke_global_id32(uint d) {
-  return d == 0   ? blockIdx.x * blockDim.x + threadIdx.x
-         : d == 1 ? blockIdx.y * blockDim.y + threadIdx.y
-         : d == 2 ? blockIdx.z * blockDim.z + threadIdx.z
+YOKE_D_FUNCTION uint yoke_global_id32(uint __d) {
+  return __d == 0   ? blockIdx.x * blockDim.x + threadIdx.x
+         : __d == 1 ? blockIdx.y * blockDim.y + threadIdx.y
+         : __d == 2 ? blockIdx.z * blockDim.z + threadIdx.z
                   : 0;
 }
 YOKE_D_FUNCTION size_t get_local_linear_id() {

@@ -5,41 +5,41 @@ R"yoke(//part mathematics
 //words acosh atanh sinpi cospi floor ceil trunc round rint fabs erf erfc tgamma lgamma pow atan2 fmin fmax fmod hypot
 //words copysign ldexp fdim nextafter fma clamp mad mix step smoothstep sign select degrees radians pown powr min max
 //words native_*
-template <class T>
-YOKE_D_FUNCTION T clamp(T value, T low, T high) {
-  return value < low ? low : value > high ? high : value;
+template <class __T>
+YOKE_D_FUNCTION __T clamp(__T __value, __T __low, __T __high) {
+  return __value < __low ? __low : __value > __high ? __high : __value;
 }
-template <class T, class C>
-YOKE_D_FUNCTION T select(T otherwise, T chosen, C condition) {
-  return condition ? chosen : otherwise;
+template <class __T, class __C>
+YOKE_D_FUNCTION __T select(__T __otherwise, __T __chosen, __C condition) {
+  return condition ? __chosen : __otherwise;
 }
 #define YOKE_D_REAL(T) \
-  YOKE_D_FUNCTION T mad(T a, T b, T c) { return fma(a, b, c); } \
-  YOKE_D_FUNCTION T mix(T a, T b, T share) { return a + (b - a) * share; } \
-  YOKE_D_FUNCTION T step(T edge, T x) { return x < edge ? T(0) : T(1); } \
-  YOKE_D_FUNCTION T smoothstep(T from, T to, T x) { \
-    T t = clamp((x - from) / (to - from), T(0), T(1)); \
-    return t * t * (T(3) - T(2) * t); \
+  YOKE_D_FUNCTION T mad(T __a, T __b, T __c) { return fma(__a, __b, __c); } \
+  YOKE_D_FUNCTION T mix(T __a, T __b, T __share) { return __a + (__b - __a) * __share; } \
+  YOKE_D_FUNCTION T step(T __edge, T __x) { return __x < __edge ? T(0) : T(1); } \
+  YOKE_D_FUNCTION T smoothstep(T __from, T __to, T __x) { \
+    T __t = clamp((__x - __from) / (__to - __from), T(0), T(1)); \
+    return __t * __t * (T(3) - T(2) * __t); \
   } \
-  YOKE_D_FUNCTION T sign(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x == T(0) ? x : T(0); } \
-  YOKE_D_FUNCTION T degrees(T x) { return T(57.295779513082320877) * x; } \
-  YOKE_D_FUNCTION T radians(T x) { return T(0.017453292519943295769) * x; } \
-  YOKE_D_FUNCTION T powr(T x, T y) { return pow(x, y); } \
-  YOKE_D_FUNCTION T pown(T x, int y) { return pow(x, T(y)); }
+  YOKE_D_FUNCTION T sign(T __x) { return __x > T(0) ? T(1) : __x < T(0) ? T(-1) : __x == T(0) ? __x : T(0); } \
+  YOKE_D_FUNCTION T degrees(T __x) { return T(57.295779513082320877) * __x; } \
+  YOKE_D_FUNCTION T radians(T __x) { return T(0.017453292519943295769) * __x; } \
+  YOKE_D_FUNCTION T powr(T __x, T __y) { return pow(__x, __y); } \
+  YOKE_D_FUNCTION T pown(T __x, int __y) { return pow(__x, T(__y)); }
 YOKE_D_REAL(float)
 YOKE_D_REAL(double)
-YOKE_D_FUNCTION float native_sin(float x) { return __sinf(x); }
-YOKE_D_FUNCTION float native_cos(float x) { return __cosf(x); }
-YOKE_D_FUNCTION float native_tan(float x) { return __tanf(x); }
-YOKE_D_FUNCTION float native_exp(float x) { return __expf(x); }
-YOKE_D_FUNCTION float native_exp2(float x) { return exp2f(x); }
-YOKE_D_FUNCTION float native_exp10(float x) { return __exp10f(x); }
-YOKE_D_FUNCTION float native_log(float x) { return __logf(x); }
-YOKE_D_FUNCTION float native_log2(float x) { return __log2f(x); }
-YOKE_D_FUNCTION float native_log10(float x) { return __log10f(x); }
-YOKE_D_FUNCTION float native_sqrt(float x) { return sqrtf(x); }
-YOKE_D_FUNCTION float native_rsqrt(float x) { return rsqrtf(x); }
-YOKE_D_FUNCTION float native_recip(float x) { return __fdividef(1.0f, x); }
-YOKE_D_FUNCTION float native_divide(float x, float y) { return __fdividef(x, y); }
-YOKE_D_FUNCTION float native_powr(float x, float y) { return __powf(x, y); }
+YOKE_D_FUNCTION float native_sin(float __x) { return __sinf(__x); }
+YOKE_D_FUNCTION float native_cos(float __x) { return __cosf(__x); }
+YOKE_D_FUNCTION float native_tan(float __x) { return __tanf(__x); }
+YOKE_D_FUNCTION float native_exp(float __x) { return __expf(__x); }
+YOKE_D_FUNCTION float native_exp2(float __x) { return exp2f(__x); }
+YOKE_D_FUNCTION float native_exp10(float __x) { return __exp10f(__x); }
+YOKE_D_FUNCTION float native_log(float __x) { return __logf(__x); }
+YOKE_D_FUNCTION float native_log2(float __x) { return __log2f(__x); }
+YOKE_D_FUNCTION float native_log10(float __x) { return __log10f(__x); }
+YOKE_D_FUNCTION float native_sqrt(float __x) { return sqrtf(__x); }
+YOKE_D_FUNCTION float native_rsqrt(float __x) { return rsqrtf(__x); }
+YOKE_D_FUNCTION float native_recip(float __x) { return __fdividef(1.0f, __x); }
+YOKE_D_FUNCTION float native_divide(float __x, float __y) { return __fdividef(__x, __y); }
+YOKE_D_FUNCTION float native_powr(float __x, float __y) { return __powf(__x, __y); }
 )yoke"

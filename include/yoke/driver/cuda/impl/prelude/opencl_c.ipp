@@ -118,13 +118,15 @@ R"yoke(//part opencl_c
 #define M_SQRT2_F 1.41421356237309504880f
 #define M_SQRT1_2_F 0.70710678118654752440f
 #define YOKE_D_ATOM(word, own) \
-  template <class T, class V> \
-  YOKE_D_FUNCTION auto atomic_##word(volatile T* p, V value) -> decltype(yoke_atomic_##own((T*)p, (T)value)) { \
-    return yoke_atomic_##own((T*)p, (T)value); \
+  template <class __T, class __V> \
+  YOKE_D_FUNCTION auto atomic_##word(volatile __T* __p, __V __value) \
+      ->decltype(yoke_atomic_##own((__T*)__p, (__T)__value)) { \
+    return yoke_atomic_##own((__T*)__p, (__T)__value); \
   } \
-  template <class T, class V> \
-  YOKE_D_FUNCTION auto atom_##word(volatile T* p, V value) -> decltype(yoke_atomic_##own((T*)p, (T)value)) { \
-    return yoke_atomic_##own((T*)p, (T)value); \
+  template <class __T, class __V> \
+  YOKE_D_FUNCTION auto atom_##word(volatile __T* __p, __V __value) \
+      ->decltype(yoke_atomic_##own((__T*)__p, (__T)__value)) { \
+    return yoke_atomic_##own((__T*)__p, (__T)__value); \
   }
 YOKE_D_ATOM(add, add)
 YOKE_D_ATOM(sub, sub)
@@ -135,31 +137,31 @@ YOKE_D_ATOM(or, or)
 YOKE_D_ATOM(xor, xor)
 YOKE_D_ATOM(xchg, exchange)
 #define YOKE_D_ATOM_ONE(prefix) \
-  template <class T> \
-  YOKE_D_FUNCTION auto prefix##_inc(volatile T* p) -> decltype(yoke_atomic_add((T*)p, (T)1)) { \
-    return yoke_atomic_add((T*)p, (T)1); \
+  template <class __T> \
+  YOKE_D_FUNCTION auto prefix##_inc(volatile __T* __p)->decltype(yoke_atomic_add((__T*)__p, (__T)1)) { \
+    return yoke_atomic_add((__T*)__p, (__T)1); \
   } \
-  template <class T> \
-  YOKE_D_FUNCTION auto prefix##_dec(volatile T* p) -> decltype(yoke_atomic_sub((T*)p, (T)1)) { \
-    return yoke_atomic_sub((T*)p, (T)1); \
+  template <class __T> \
+  YOKE_D_FUNCTION auto prefix##_dec(volatile __T* __p)->decltype(yoke_atomic_sub((__T*)__p, (__T)1)) { \
+    return yoke_atomic_sub((__T*)__p, (__T)1); \
   } \
-  template <class T, class V, class W> \
-  YOKE_D_FUNCTION auto prefix##_cmpxchg(volatile T* p, V expected, W desired) \
-      -> decltype(yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired)) { \
-    return yoke_atomic_compare_exchange((T*)p, (T)expected, (T)desired); \
+  template <class __T, class __V, class __W> \
+  YOKE_D_FUNCTION auto prefix##_cmpxchg(volatile __T* __p, __V __expected, __W __desired) \
+      ->decltype(yoke_atomic_compare_exchange((__T*)__p, (__T)__expected, (__T)__desired)) { \
+    return yoke_atomic_compare_exchange((__T*)__p, (__T)__expected, (__T)__desired); \
   }
 YOKE_D_ATOM_ONE(atomic)
 YOKE_D_ATOM_ONE(atom)
-template <class From>
-YOKE_D_FUNCTION yoke_half convert_half(From from) {
-  return yoke_half((float)from);
+template <class __From>
+YOKE_D_FUNCTION yoke_half convert_half(__From __from) {
+  return yoke_half((float)__from);
 }
-template <class From>
-YOKE_D_FUNCTION yoke_half convert_half_rte(From from) {
-  return yoke_half((float)from);
+template <class __From>
+YOKE_D_FUNCTION yoke_half convert_half_rte(__From __from) {
+  return yoke_half((float)__from);
 }
-YOKE_D_FUNCTION float vload_half(size_t at, const yoke_half* p) { return p[at]; }
-YOKE_D_FUNCTION void vstore_half(float value, size_t at, yoke_half* p) { p[at] = yoke_half(value); }
-YOKE_D_FUNCTION void vstore_half_rte(float value, size_t at, yoke_half* p) { p[at] = yoke_half(value); }
+YOKE_D_FUNCTION float vload_half(size_t __at, const yoke_half* __p) { return __p[__at]; }
+YOKE_D_FUNCTION void vstore_half(float __value, size_t __at, yoke_half* __p) { __p[__at] = yoke_half(__value); }
+YOKE_D_FUNCTION void vstore_half_rte(float __value, size_t __at, yoke_half* __p) { __p[__at] = yoke_half(__value); }
 #endif
 )yoke"

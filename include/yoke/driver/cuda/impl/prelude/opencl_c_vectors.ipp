@@ -1,151 +1,151 @@
 // SPDX-License-Identifier: MIT
 // OpenCL C's vectors in CUDA C++: of 2, 3, 4, 8 and 16 lanes, with the lanes' names, operators, loads and stores.
 R"yoke(#ifdef YOKE_D_OPENCL_C
-template <class T, int N>
+template <class __T, int __Lanes>
 struct yoke_d_vector;
 // One lane is a scalar. What is read of several takes no assignment, which would be lost.
-template <class T, int N>
+template <class __T, int __Lanes>
 struct yoke_d_lanes_of {
-  typedef yoke_d_vector<T, N> type;
-  typedef const yoke_d_vector<T, N> read;
+  typedef yoke_d_vector<__T, __Lanes> __type;
+  typedef const yoke_d_vector<__T, __Lanes> __read;
 };
-template <class T>
-struct yoke_d_lanes_of<T, 1> {
-  typedef T type;
-  typedef T read;
+template <class __T>
+struct yoke_d_lanes_of<__T, 1> {
+  typedef __T __type;
+  typedef __T __read;
 };
-template <int Bytes>
+template <int __Bytes>
 struct yoke_d_truth;
 template <>
 struct yoke_d_truth<1> {
-  typedef char type;
+  typedef char __type;
 };
 template <>
 struct yoke_d_truth<2> {
-  typedef short type;
+  typedef short __type;
 };
 template <>
 struct yoke_d_truth<4> {
-  typedef int type;
+  typedef int __type;
 };
 template <>
 struct yoke_d_truth<8> {
-  typedef long type;
+  typedef long __type;
 };
-template <bool Condition>
+template <bool __Condition>
 struct yoke_d_if {};
 template <>
 struct yoke_d_if<true> {
-  typedef int type;
+  typedef int __type;
 };
 // What the translation puts into each shift, "a << yoke_d_by << b": OpenCL C takes b modulo the width of a. Where the
 // preprocessor computes, this is 0, and nothing changes.
 enum yoke_d_shift { yoke_d_by };
-template <class T>
+template <class __T>
 struct yoke_d_shifted {
-  T value;
+  __T __value;
 };
-template <class B>
+template <class __B>
 struct yoke_d_amount {
-  B value;
+  __B __value;
 };
-template <class T>
-YOKE_D_FUNCTION constexpr yoke_d_shifted<T> operator<<(T a, yoke_d_shift) {
-  return {a};
+template <class __T>
+YOKE_D_FUNCTION constexpr yoke_d_shifted<__T> operator<<(__T __a, yoke_d_shift) {
+  return {__a};
 }
-template <class T>
-YOKE_D_FUNCTION constexpr yoke_d_shifted<T> operator>>(T a, yoke_d_shift) {
-  return {a};
+template <class __T>
+YOKE_D_FUNCTION constexpr yoke_d_shifted<__T> operator>>(__T __a, yoke_d_shift) {
+  return {__a};
 }
-template <class B>
-YOKE_D_FUNCTION constexpr yoke_d_amount<B> operator<<=(yoke_d_shift, B b) {
-  return {b};
+template <class __B>
+YOKE_D_FUNCTION constexpr yoke_d_amount<__B> operator<<=(yoke_d_shift, __B __b) {
+  return {__b};
 }
-template <class B>
-YOKE_D_FUNCTION constexpr yoke_d_amount<B> operator>>=(yoke_d_shift, B b) {
-  return {b};
+template <class __B>
+YOKE_D_FUNCTION constexpr yoke_d_amount<__B> operator>>=(yoke_d_shift, __B __b) {
+  return {__b};
 }
 // A scalar is promoted first.
-template <class T, class B>
-YOKE_D_FUNCTION constexpr auto operator<<(yoke_d_shifted<T> a, B b) -> decltype(a.value << (b & 1)) {
-  typedef decltype(a.value << (b & 1)) result;
-  return (result)((yoke_uint64)a.value << ((uint)b & (8 * sizeof(result) - 1)));
+template <class __T, class __B>
+YOKE_D_FUNCTION constexpr auto operator<<(yoke_d_shifted<__T> __a, __B __b) -> decltype(__a.__value << (__b & 1)) {
+  typedef decltype(__a.__value << (__b & 1)) __result;
+  return (__result)((yoke_uint64)__a.__value << ((uint)__b & (8 * sizeof(__result) - 1)));
 }
-template <class T, class B>
-YOKE_D_FUNCTION constexpr auto operator>>(yoke_d_shifted<T> a, B b) -> decltype(a.value >> (b & 1)) {
-  return a.value >> ((uint)b & (8 * sizeof(a.value >> (b & 1)) - 1));
+template <class __T, class __B>
+YOKE_D_FUNCTION constexpr auto operator>>(yoke_d_shifted<__T> __a, __B __b) -> decltype(__a.__value >> (__b & 1)) {
+  return __a.__value >> ((uint)__b & (8 * sizeof(__a.__value >> (__b & 1)) - 1));
 }
-template <class T, class B>
-YOKE_D_FUNCTION constexpr auto operator<<=(T& a, yoke_d_amount<B> b) {
-  auto shifted = (T)(yoke_d_shifted<T>{a} << b.value);
-  a = shifted;
-  return shifted;
+template <class __T, class __B>
+YOKE_D_FUNCTION constexpr auto operator<<=(__T& __a, yoke_d_amount<__B> __b) {
+  auto __shifted = (__T)(yoke_d_shifted<__T>{__a} << __b.__value);
+  __a = __shifted;
+  return __shifted;
 }
-template <class T, class B>
-YOKE_D_FUNCTION constexpr auto operator>>=(T& a, yoke_d_amount<B> b) {
-  auto shifted = (T)(yoke_d_shifted<T>{a} >> b.value);
-  a = shifted;
-  return shifted;
+template <class __T, class __B>
+YOKE_D_FUNCTION constexpr auto operator>>=(__T& __a, yoke_d_amount<__B> __b) {
+  auto __shifted = (__T)(yoke_d_shifted<__T>{__a} >> __b.__value);
+  __a = __shifted;
+  return __shifted;
 }
-template <class T, int N, class B>
-YOKE_D_FUNCTION yoke_d_vector<T, N> operator<<(yoke_d_shifted<yoke_d_vector<T, N> > a, B b) {
-  return a.value << yoke_d_vector<T, N>(b);
+template <class __T, int __Lanes, class __B>
+YOKE_D_FUNCTION yoke_d_vector<__T, __Lanes> operator<<(yoke_d_shifted<yoke_d_vector<__T, __Lanes>> __a, __B __b) {
+  return __a.__value << yoke_d_vector<__T, __Lanes>(__b);
 }
-template <class T, int N, class B>
-YOKE_D_FUNCTION yoke_d_vector<T, N> operator>>(yoke_d_shifted<yoke_d_vector<T, N> > a, B b) {
-  return a.value >> yoke_d_vector<T, N>(b);
+template <class __T, int __Lanes, class __B>
+YOKE_D_FUNCTION yoke_d_vector<__T, __Lanes> operator>>(yoke_d_shifted<yoke_d_vector<__T, __Lanes>> __a, __B __b) {
+  return __a.__value >> yoke_d_vector<__T, __Lanes>(__b);
 }
 // Half of three lanes is two; the fourth is nobody's.
-#define YOKE_D_HALF_OF (N == 3 ? 2 : N / 2)
+#define YOKE_D_HALF_OF (__Lanes == 3 ? 2 : __Lanes / 2)
 // Lanes on the left of an assignment, also lanes of lanes: lane i is s[at[i]]; below 0 it is nobody's.
-template <class T, int N>
+template <class __T, int __Lanes>
 struct yoke_d_places {
-  T* s;
-  int at[N];
-  typedef typename yoke_d_lanes_of<T, N>::type value;
-  template <int... At>
-  __device__ yoke_d_places<T, sizeof...(At)> yoke_set() const {
-    return {s, {(At < N ? at[At] : -1)...}};
+  __T* yoke_s;
+  int __at[__Lanes];
+  typedef typename yoke_d_lanes_of<__T, __Lanes>::__type __value;
+  template <int... __At>
+  __device__ yoke_d_places<__T, sizeof...(__At)> yoke_set() const {
+    return {yoke_s, {(__At < __Lanes ? __at[__At] : -1)...}};
   }
-  template <int Which>
-  __device__ yoke_d_places<T, YOKE_D_HALF_OF> yoke_set_half() const {
-    yoke_d_places<T, YOKE_D_HALF_OF> out = {s, {}};
-    for (int i = 0; i < YOKE_D_HALF_OF; ++i) {
-      int from = (Which == 1 ? YOKE_D_HALF_OF : Which == 3) + (Which > 1 ? 2 : 1) * i;
-      out.at[i] = from < N ? at[from] : -1;
+  template <int __Which>
+  __device__ yoke_d_places<__T, YOKE_D_HALF_OF> yoke_set_half() const {
+    yoke_d_places<__T, YOKE_D_HALF_OF> __out = {yoke_s, {}};
+    for (int __i = 0; __i < YOKE_D_HALF_OF; ++__i) {
+      int __from = (__Which == 1 ? YOKE_D_HALF_OF : __Which == 3) + (__Which > 1 ? 2 : 1) * __i;
+      __out.__at[__i] = __from < __Lanes ? __at[__from] : -1;
     }
-    return out;
+    return __out;
   }
-  static __device__ T& lane(T& scalar, int) { return scalar; }
-  template <int M>
-  static __device__ T& lane(yoke_d_vector<T, M>& vector, int i) {
-    return vector.s[i];
+  static __device__ __T& __lane(__T& __scalar, int) { return __scalar; }
+  template <int __M>
+  static __device__ __T& __lane(yoke_d_vector<__T, __M>& __v, int __i) {
+    return __v.yoke_s[__i];
   }
-  __device__ value get() const {
-    value out = (T)0;
-    for (int i = 0; i < N; ++i) {
-      if (at[i] >= 0) lane(out, i) = s[at[i]];
+  __device__ __value __get() const {
+    __value __out = (__T)0;
+    for (int __i = 0; __i < __Lanes; ++__i) {
+      if (__at[__i] >= 0) __lane(__out, __i) = yoke_s[__at[__i]];
     }
-    return out;
+    return __out;
   }
-  __device__ value operator=(value from) {
-    for (int i = 0; i < N; ++i) {
-      if (at[i] >= 0) s[at[i]] = lane(from, i);
+  __device__ __value operator=(__value __from) {
+    for (int __i = 0; __i < __Lanes; ++__i) {
+      if (__at[__i] >= 0) yoke_s[__at[__i]] = __lane(__from, __i);
     }
-    return from;
+    return __from;
   }
-  __device__ value operator++(int) {
-    value before = get();
-    *this = before + value((T)1);
-    return before;
+  __device__ __value operator++(int) {
+    __value __before = __get();
+    *this = __before + __value((__T)1);
+    return __before;
   }
-  __device__ value operator--(int) {
-    value before = get();
-    *this = before - value((T)1);
-    return before;
+  __device__ __value operator--(int) {
+    __value __before = __get();
+    *this = __before - __value((__T)1);
+    return __before;
   }
 #define YOKE_D_ASSIGN(o) \
-  __device__ value operator o##=(value from) { return *this = get() o from; }
+  __device__ __value operator o##=(__value __from) { return *this = __get() o __from; }
   YOKE_D_ASSIGN(+)
   YOKE_D_ASSIGN(-)
   YOKE_D_ASSIGN(*)
@@ -155,63 +155,64 @@ struct yoke_d_places {
   YOKE_D_ASSIGN(|)
   YOKE_D_ASSIGN(^)
 #undef YOKE_D_ASSIGN
-  template <class B>
-  __device__ value operator<<=(yoke_d_amount<B> b) {
-    return *this = yoke_d_shifted<value>{get()} << b.value;
+  template <class __B>
+  __device__ __value operator<<=(yoke_d_amount<__B> __b) {
+    return *this = yoke_d_shifted<__value>{__get()} << __b.__value;
   }
-  template <class B>
-  __device__ value operator>>=(yoke_d_amount<B> b) {
-    return *this = yoke_d_shifted<value>{get()} >> b.value;
+  template <class __B>
+  __device__ __value operator>>=(yoke_d_amount<__B> __b) {
+    return *this = yoke_d_shifted<__value>{__get()} >> __b.__value;
   }
 };
 #define YOKE_D_MEMBERS(T, N) \
   yoke_d_vector() = default; \
-  __device__ constexpr yoke_d_vector(T value) : s{} { \
-    for (int i = 0; i < N; ++i) s[i] = value; \
+  __device__ constexpr yoke_d_vector(T __value) : yoke_s{} { \
+    for (int __i = 0; __i < N; ++__i) yoke_s[__i] = __value; \
   } \
-  template <class... A, typename yoke_d_if<sizeof...(A) == N>::type = 0> \
-  __device__ constexpr yoke_d_vector(A... lanes) : s{T(lanes)...} {} \
-  template <int... At> \
-  __device__ const yoke_d_vector<T, sizeof...(At)> yoke_get() const { \
-    return yoke_d_vector<T, sizeof...(At)>(s[At]...); \
+  template <class... __A, typename yoke_d_if<sizeof...(__A) == N>::__type = 0> \
+  __device__ constexpr yoke_d_vector(__A... __lanes) : yoke_s{T(__lanes)...} {} \
+  template <int... __At> \
+  __device__ const yoke_d_vector<T, sizeof...(__At)> yoke_get() const { \
+    return yoke_d_vector<T, sizeof...(__At)>(yoke_s[__At]...); \
   } \
-  template <int... At> \
-  __device__ yoke_d_places<T, sizeof...(At)> yoke_set() & { \
-    return {s, {At...}}; \
+  template <int... __At> \
+  __device__ yoke_d_places<T, sizeof...(__At)> yoke_set()& { \
+    return {yoke_s, {__At...}}; \
   } \
-  template <int Which> \
-  __device__ yoke_d_places<T, YOKE_D_HALF_OF> yoke_set_half() & { \
-    yoke_d_places<T, YOKE_D_HALF_OF> out = {s, {}}; \
-    for (int i = 0; i < YOKE_D_HALF_OF; ++i) { \
-      out.at[i] = (Which == 1 ? YOKE_D_HALF_OF : Which == 3) + (Which > 1 ? 2 : 1) * i; \
+  template <int __Which> \
+  __device__ yoke_d_places<T, YOKE_D_HALF_OF> yoke_set_half()& { \
+    yoke_d_places<T, YOKE_D_HALF_OF> __out = {yoke_s, {}}; \
+    for (int __i = 0; __i < YOKE_D_HALF_OF; ++__i) { \
+      __out.__at[__i] = (__Which == 1 ? YOKE_D_HALF_OF : __Which == 3) + (__Which > 1 ? 2 : 1) * __i; \
     } \
-    return out; \
+    return __out; \
   } \
-  template <int Which> \
-  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::read yoke_get_half() const { \
-    return const_cast<yoke_d_vector*>(this)->yoke_set_half<Which>().get(); \
+  template <int __Which> \
+  __device__ typename yoke_d_lanes_of<T, YOKE_D_HALF_OF>::__read yoke_get_half() const { \
+    return const_cast<yoke_d_vector*>(this)->yoke_set_half<__Which>().__get(); \
   } \
   YOKE_D_OPERATORS
 #define YOKE_D_OPERATOR_OF(o) \
-  friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) { \
-    yoke_d_vector out; \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o b.s[i]); \
-    return out; \
+  friend __device__ yoke_d_vector operator o(yoke_d_vector __a, yoke_d_vector __b) { \
+    yoke_d_vector __out; \
+    for (int __i = 0; __i < yoke_lanes; ++__i) __out.yoke_s[__i] = (yoke_lane)(__a.yoke_s[__i] o __b.yoke_s[__i]); \
+    return __out; \
   } \
-  friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& a, yoke_d_vector b) { return a = a o b; }
+  friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& __a, yoke_d_vector __b) { return __a = __a o __b; }
 #define YOKE_D_SHIFT_OF(o) \
-  friend __device__ yoke_d_vector operator o(yoke_d_vector a, yoke_d_vector b) { \
-    yoke_d_vector out; \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (yoke_lane)(a.s[i] o (b.s[i] & (yoke_lane)(8 * sizeof(yoke_lane) - 1))); \
-    return out; \
+  friend __device__ yoke_d_vector operator o(yoke_d_vector __a, yoke_d_vector __b) { \
+    yoke_d_vector __out; \
+    for (int __i = 0; __i < yoke_lanes; ++__i) \
+      __out.yoke_s[__i] = (yoke_lane)(__a.yoke_s[__i] o(__b.yoke_s[__i] & (yoke_lane)(8 * sizeof(yoke_lane) - 1))); \
+    return __out; \
   } \
-  friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& a, yoke_d_vector b) { return a = a o b; }
+  friend __device__ yoke_d_vector& operator o##=(yoke_d_vector& __a, yoke_d_vector __b) { return __a = __a o __b; }
 // -1 for true.
 #define YOKE_D_COMPARISON_OF(o) \
-  friend __device__ yoke_truths operator o(yoke_d_vector a, yoke_d_vector b) { \
-    yoke_truths out; \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = (a.s[i] o b.s[i]) ? -1 : 0; \
-    return out; \
+  friend __device__ yoke_truths operator o(yoke_d_vector __a, yoke_d_vector __b) { \
+    yoke_truths __out; \
+    for (int __i = 0; __i < yoke_lanes; ++__i) __out.yoke_s[__i] = (__a.yoke_s[__i] o __b.yoke_s[__i]) ? -1 : 0; \
+    return __out; \
   }
 #define YOKE_D_OPERATORS \
   YOKE_D_OPERATOR_OF(+) \
@@ -232,48 +233,48 @@ struct yoke_d_places {
   YOKE_D_COMPARISON_OF(!=) \
   YOKE_D_COMPARISON_OF(&&) \
   YOKE_D_COMPARISON_OF(||) \
-  friend __device__ yoke_d_vector operator-(yoke_d_vector a) { \
-    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = -a.s[i]; \
-    return a; \
+  friend __device__ yoke_d_vector operator-(yoke_d_vector __a) { \
+    for (int __i = 0; __i < yoke_lanes; ++__i) __a.yoke_s[__i] = -__a.yoke_s[__i]; \
+    return __a; \
   } \
-  friend __device__ yoke_d_vector operator+(yoke_d_vector a) { return a; } \
-  friend __device__ yoke_d_vector operator~(yoke_d_vector a) { \
-    for (int i = 0; i < yoke_lanes; ++i) a.s[i] = (yoke_lane)~a.s[i]; \
-    return a; \
+  friend __device__ yoke_d_vector operator+(yoke_d_vector __a) { return __a; } \
+  friend __device__ yoke_d_vector operator~(yoke_d_vector __a) { \
+    for (int __i = 0; __i < yoke_lanes; ++__i) __a.yoke_s[__i] = (yoke_lane)~__a.yoke_s[__i]; \
+    return __a; \
   } \
-  friend __device__ yoke_truths operator!(yoke_d_vector a) { \
-    yoke_truths out; \
-    for (int i = 0; i < yoke_lanes; ++i) out.s[i] = a.s[i] == 0 ? -1 : 0; \
-    return out; \
+  friend __device__ yoke_truths operator!(yoke_d_vector __a) { \
+    yoke_truths __out; \
+    for (int __i = 0; __i < yoke_lanes; ++__i) __out.yoke_s[__i] = __a.yoke_s[__i] == 0 ? -1 : 0; \
+    return __out; \
   } \
-  friend __device__ yoke_d_vector& operator++(yoke_d_vector& a) { return a = a + yoke_d_vector(yoke_lane(1)); } \
-  friend __device__ yoke_d_vector& operator--(yoke_d_vector& a) { return a = a - yoke_d_vector(yoke_lane(1)); } \
-  friend __device__ yoke_d_vector operator++(yoke_d_vector& a, int) { \
-    yoke_d_vector before = a; \
-    ++a; \
-    return before; \
+  friend __device__ yoke_d_vector& operator++(yoke_d_vector& __a) { return __a = __a + yoke_d_vector(yoke_lane(1)); } \
+  friend __device__ yoke_d_vector& operator--(yoke_d_vector& __a) { return __a = __a - yoke_d_vector(yoke_lane(1)); } \
+  friend __device__ yoke_d_vector operator++(yoke_d_vector& __a, int) { \
+    yoke_d_vector __before = __a; \
+    ++__a; \
+    return __before; \
   } \
-  friend __device__ yoke_d_vector operator--(yoke_d_vector& a, int) { \
-    yoke_d_vector before = a; \
-    --a; \
-    return before; \
+  friend __device__ yoke_d_vector operator--(yoke_d_vector& __a, int) { \
+    yoke_d_vector __before = __a; \
+    --__a; \
+    return __before; \
   }
 #define YOKE_D_TYPES \
-  typedef T yoke_lane; \
-  static constexpr int yoke_lanes = N; \
-  typedef yoke_d_vector<typename yoke_d_truth<sizeof(T)>::type, N> yoke_truths;
+  typedef __T yoke_lane; \
+  static constexpr int yoke_lanes = __Lanes; \
+  typedef yoke_d_vector<typename yoke_d_truth<sizeof(__T)>::__type, __Lanes> yoke_truths;
 #define YOKE_D_VECTOR_OF(lanes, places, ...) \
-  template <class T> \
-  struct __align__(places * sizeof(T)) yoke_d_vector<T, lanes> { \
-    static constexpr int N = lanes; \
+  template <class __T> \
+  struct __align__(places * sizeof(__T)) yoke_d_vector<__T, lanes> { \
+    static constexpr int __Lanes = lanes; \
     YOKE_D_TYPES \
     union { \
-      T s[places]; \
+      __T yoke_s[places]; \
       struct { \
-        T __VA_ARGS__; \
+        __T __VA_ARGS__; \
       }; \
     }; \
-    YOKE_D_MEMBERS(T, lanes) \
+    YOKE_D_MEMBERS(__T, lanes) \
   };
 YOKE_D_VECTOR_OF(2, 2, x, y)
 YOKE_D_VECTOR_OF(3, 4, x, y, z)
@@ -281,65 +282,65 @@ YOKE_D_VECTOR_OF(4, 4, x, y, z, w)
 YOKE_D_VECTOR_OF(8, 8, x, y, z, w)
 YOKE_D_VECTOR_OF(16, 16, x, y, z, w)
 // A literal: scalars and vectors, one behind the other; one scalar alone is every lane.
-template <class V, class T>
-YOKE_D_FUNCTION constexpr int yoke_d_put(V& out, int at, T scalar) {
-  out.s[at] = (typename V::yoke_lane)scalar;
-  return at + 1;
+template <class __V, class __T>
+YOKE_D_FUNCTION constexpr int yoke_d_put(__V& __out, int __at, __T __scalar) {
+  __out.yoke_s[__at] = (typename __V::yoke_lane)__scalar;
+  return __at + 1;
 }
-template <class V, class T, int N>
-YOKE_D_FUNCTION constexpr int yoke_d_put(V& out, int at, yoke_d_vector<T, N> vector) {
-  for (int i = 0; i < N; ++i) out.s[at + i] = vector.s[i];
-  return at + N;
+template <class __V, class __T, int __Lanes>
+YOKE_D_FUNCTION constexpr int yoke_d_put(__V& __out, int __at, yoke_d_vector<__T, __Lanes> __v) {
+  for (int __i = 0; __i < __Lanes; ++__i) __out.yoke_s[__at + __i] = __v.yoke_s[__i];
+  return __at + __Lanes;
 }
-template <class T>
+template <class __T>
 struct yoke_d_count {
-  static constexpr int value = 1;
+  static constexpr int __value = 1;
 };
-template <class T, int N>
-struct yoke_d_count<yoke_d_vector<T, N> > {
-  static constexpr int value = N;
+template <class __T, int __Lanes>
+struct yoke_d_count<yoke_d_vector<__T, __Lanes>> {
+  static constexpr int __value = __Lanes;
 };
-template <class V, class... Parts>
-YOKE_D_FUNCTION constexpr V yoke_d_make(Parts... parts) {
-  constexpr int count = (0 + ... + yoke_d_count<Parts>::value);
-  static_assert(count == V::yoke_lanes || (count == 1 && sizeof...(Parts) == 1),
+template <class __V, class... __Parts>
+YOKE_D_FUNCTION constexpr __V yoke_d_make(__Parts... __parts) {
+  constexpr int __count = (0 + ... + yoke_d_count<__Parts>::__value);
+  static_assert(__count == __V::yoke_lanes || (__count == 1 && sizeof...(__Parts) == 1),
                 "a vector literal has as many lanes as its type, or one scalar");
-  V out((typename V::yoke_lane)0);
-  if constexpr (count == 1) {
-    out = V((typename V::yoke_lane)(parts, ...));
+  __V __out((typename __V::yoke_lane)0);
+  if constexpr (__count == 1) {
+    __out = __V((typename __V::yoke_lane)(__parts, ...));
   } else {
-    int at = 0;
-    ((at = yoke_d_put(out, at, parts)), ...);
+    int __at = 0;
+    ((__at = yoke_d_put(__out, __at, __parts)), ...);
   }
-  return out;
+  return __out;
 }
 #define YOKE_D_MEMORY(n) \
-  template <class T> \
-  YOKE_D_FUNCTION yoke_d_vector<T, n> vload##n(size_t at, const T* p) { \
-    yoke_d_vector<T, n> out; \
-    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i]; \
-    return out; \
+  template <class __T> \
+  YOKE_D_FUNCTION yoke_d_vector<__T, n> vload##n(size_t __at, const __T* __p) { \
+    yoke_d_vector<__T, n> __out; \
+    for (int __i = 0; __i < n; ++__i) __out.yoke_s[__i] = __p[n * __at + __i]; \
+    return __out; \
   } \
-  template <class T> \
-  YOKE_D_FUNCTION void vstore##n(yoke_d_vector<T, n> v, size_t at, T* p) { \
-    for (int i = 0; i < n; ++i) p[n * at + i] = v.s[i]; \
+  template <class __T> \
+  YOKE_D_FUNCTION void vstore##n(yoke_d_vector<__T, n> __v, size_t __at, __T* __p) { \
+    for (int __i = 0; __i < n; ++__i) __p[n * __at + __i] = __v.yoke_s[__i]; \
   } \
-  YOKE_D_FUNCTION yoke_d_vector<float, n> vload_half##n(size_t at, const yoke_half* p) { \
-    yoke_d_vector<float, n> out; \
-    for (int i = 0; i < n; ++i) out.s[i] = p[n * at + i]; \
-    return out; \
+  YOKE_D_FUNCTION yoke_d_vector<float, n> vload_half##n(size_t __at, const yoke_half* __p) { \
+    yoke_d_vector<float, n> __out; \
+    for (int __i = 0; __i < n; ++__i) __out.yoke_s[__i] = __p[n * __at + __i]; \
+    return __out; \
   } \
-  YOKE_D_FUNCTION void vstore_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
-    for (int i = 0; i < n; ++i) p[n * at + i] = yoke_half(v.s[i]); \
+  YOKE_D_FUNCTION void vstore_half##n(yoke_d_vector<float, n> __v, size_t __at, yoke_half* __p) { \
+    for (int __i = 0; __i < n; ++__i) __p[n * __at + __i] = yoke_half(__v.yoke_s[__i]); \
   } \
-  YOKE_D_FUNCTION void vstore_half##n##_rte(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
-    vstore_half##n(v, at, p); \
+  YOKE_D_FUNCTION void vstore_half##n##_rte(yoke_d_vector<float, n> __v, size_t __at, yoke_half* __p) { \
+    vstore_half##n(__v, __at, __p); \
   } \
-  YOKE_D_FUNCTION yoke_d_vector<float, n> vloada_half##n(size_t at, const yoke_half* p) { \
-    return vload_half##n(n == 3 ? 0 : at, n == 3 ? p + 4 * at : p); \
+  YOKE_D_FUNCTION yoke_d_vector<float, n> vloada_half##n(size_t __at, const yoke_half* __p) { \
+    return vload_half##n(n == 3 ? 0 : __at, n == 3 ? __p + 4 * __at : __p); \
   } \
-  YOKE_D_FUNCTION void vstorea_half##n(yoke_d_vector<float, n> v, size_t at, yoke_half* p) { \
-    vstore_half##n(v, n == 3 ? 0 : at, n == 3 ? p + 4 * at : p); \
+  YOKE_D_FUNCTION void vstorea_half##n(yoke_d_vector<float, n> __v, size_t __at, yoke_half* __p) { \
+    vstore_half##n(__v, n == 3 ? 0 : __at, n == 3 ? __p + 4 * __at : __p); \
   }
 YOKE_D_MEMORY(2)
 YOKE_D_MEMORY(3)

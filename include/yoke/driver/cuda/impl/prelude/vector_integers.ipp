@@ -16,14 +16,14 @@ R"yoke(//part vector_integers
   YOKE_D_THREE##n(mad_hi, V) \
   YOKE_D_THREE##n(mad_sat, V)
 #define YOKE_D_DISTANCES2(V, U) \
-  YOKE_D_FUNCTION U abs(V a) { return make_##U(yoke_d_abs(a.x), yoke_d_abs(a.y)); } \
-  YOKE_D_FUNCTION U abs_diff(V a, V b) { return make_##U(abs_diff(a.x, b.x), abs_diff(a.y, b.y)); }
+  YOKE_D_FUNCTION U abs(V __a) { return make_##U(yoke_d_abs(__a.x), yoke_d_abs(__a.y)); } \
+  YOKE_D_FUNCTION U abs_diff(V __a, V __b) { return make_##U(abs_diff(__a.x, __b.x), abs_diff(__a.y, __b.y)); }
 #define YOKE_D_DISTANCES4(V, U) \
-  YOKE_D_FUNCTION U abs(V a) { \
-    return make_##U(yoke_d_abs(a.x), yoke_d_abs(a.y), yoke_d_abs(a.z), yoke_d_abs(a.w)); \
+  YOKE_D_FUNCTION U abs(V __a) { \
+    return make_##U(yoke_d_abs(__a.x), yoke_d_abs(__a.y), yoke_d_abs(__a.z), yoke_d_abs(__a.w)); \
   } \
-  YOKE_D_FUNCTION U abs_diff(V a, V b) { \
-    return make_##U(abs_diff(a.x, b.x), abs_diff(a.y, b.y), abs_diff(a.z, b.z), abs_diff(a.w, b.w)); \
+  YOKE_D_FUNCTION U abs_diff(V __a, V __b) { \
+    return make_##U(abs_diff(__a.x, __b.x), abs_diff(__a.y, __b.y), abs_diff(__a.z, __b.z), abs_diff(__a.w, __b.w)); \
   }
 YOKE_D_WHOLE_VECTORS(int2, 2)
 YOKE_D_WHOLE_VECTORS(int4, 4)

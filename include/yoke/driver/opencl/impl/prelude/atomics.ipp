@@ -3,37 +3,37 @@
 R"yoke(//part atomics
 //words yoke_atomic_*
 #define YOKE_D_ATOMICS(space, T, family) \
-  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) { return family##_add(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_sub(volatile space T* p, T value) { return family##_sub(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_min(volatile space T* p, T value) { return family##_min(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_max(volatile space T* p, T value) { return family##_max(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_and(volatile space T* p, T value) { return family##_and(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_or(volatile space T* p, T value) { return family##_or(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_xor(volatile space T* p, T value) { return family##_xor(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* p, T value) { return family##_xchg(p, value); } \
-  YOKE_D_FUNCTION T yoke_atomic_compare_exchange(volatile space T* p, T expected, T desired) { \
-    return family##_cmpxchg(p, expected, desired); \
+  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* __p, T __value) { return family##_add(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_sub(volatile space T* __p, T __value) { return family##_sub(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_min(volatile space T* __p, T __value) { return family##_min(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_max(volatile space T* __p, T __value) { return family##_max(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_and(volatile space T* __p, T __value) { return family##_and(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_or(volatile space T* __p, T __value) { return family##_or(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_xor(volatile space T* __p, T __value) { return family##_xor(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* __p, T __value) { return family##_xchg(__p, __value); } \
+  YOKE_D_FUNCTION T yoke_atomic_compare_exchange(volatile space T* __p, T __expected, T __desired) { \
+    return family##_cmpxchg(__p, __expected, __desired); \
   } \
-  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* p) { return family##_or(p, (T)0); } \
-  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* p, T value) { (void)family##_xchg(p, value); }
+  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* __p) { return family##_or(__p, (T)0); } \
+  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* __p, T __value) { (void)family##_xchg(__p, __value); }
 #define YOKE_D_REAL_ATOMICS(space, T, B, family) \
-  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* p, T value) { \
-    volatile space B* bits = (volatile space B*)p; \
-    B before = *bits; \
+  YOKE_D_FUNCTION T yoke_atomic_add(volatile space T* __p, T __value) { \
+    volatile space B* __bits = (volatile space B*)__p; \
+    B __before = *__bits; \
     for (;;) { \
-      B seen = family##_cmpxchg(bits, before, as_##B(as_##T(before) + value)); \
-      if (seen == before) return as_##T(before); \
-      before = seen; \
+      B __seen = family##_cmpxchg(__bits, __before, as_##B(as_##T(__before) + __value)); \
+      if (__seen == __before) return as_##T(__before); \
+      __before = __seen; \
     } \
   } \
-  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* p, T value) { \
-    return as_##T(family##_xchg((volatile space B*)p, as_##B(value))); \
+  YOKE_D_FUNCTION T yoke_atomic_exchange(volatile space T* __p, T __value) { \
+    return as_##T(family##_xchg((volatile space B*)__p, as_##B(__value))); \
   } \
-  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* p) { \
-    return as_##T(family##_or((volatile space B*)p, (B)0)); \
+  YOKE_D_FUNCTION T yoke_atomic_load(volatile space T* __p) { \
+    return as_##T(family##_or((volatile space B*)__p, (B)0)); \
   } \
-  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* p, T value) { \
-    (void)family##_xchg((volatile space B*)p, as_##B(value)); \
+  YOKE_D_FUNCTION void yoke_atomic_store(volatile space T* __p, T __value) { \
+    (void)family##_xchg((volatile space B*)__p, as_##B(__value)); \
   }
 YOKE_D_ATOMICS(__global, int, atomic)
 YOKE_D_ATOMICS(__local, int, atomic)

@@ -10,8 +10,8 @@ R"yoke(//part vectors
 #define make_uint2(x, y) ((uint2)((x), (y)))
 #define make_uint4(x, y, z, w) ((uint4)((x), (y), (z), (w)))
 #define YOKE_D_ALIGNED(space, T, V, n) \
-  YOKE_D_FUNCTION V yoke_load_aligned##n(size_t at, const space T* p) { return ((const space V*)p)[at]; } \
-  YOKE_D_FUNCTION void yoke_store_aligned##n(V value, size_t at, space T* p) { ((space V*)p)[at] = value; }
+  YOKE_D_FUNCTION V yoke_load_aligned##n(size_t __at, const space T* __p) { return ((const space V*)__p)[__at]; } \
+  YOKE_D_FUNCTION void yoke_store_aligned##n(V __value, size_t __at, space T* __p) { ((space V*)__p)[__at] = __value; }
 #define YOKE_D_ALIGNED_ALL(T) \
   YOKE_D_ALIGNED(__global, T, T##2, 2) \
   YOKE_D_ALIGNED(__global, T, T##4, 4) \
