@@ -96,7 +96,7 @@ def main():
     parser.add_argument("source_dir", type=pathlib.Path)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--library", type=pathlib.Path)
-    parser.add_argument("--limit", type=int, default=300)
+    parser.add_argument("--limit", type=int, default=400)
     parser.add_argument("--nm", default="nm")
     options = parser.parse_args()
     failed = False

@@ -30,15 +30,15 @@ R"yoke(#line 1 "yoke/core"
 #define YOKE_CONSTANT __constant__
 #define YOKE_CONSTANT_POINTER
 #define YOKE_RESTRICT __restrict__
-template <class T>
+template <class __t>
 struct yoke_d_place {
-  unsigned int at;
-  __device__ yoke_d_place(unsigned int place) : at(place) {}
+  unsigned int __at;
+  __device__ yoke_d_place(unsigned int __place) : __at(__place) {}
 };
 #define YOKE_LOCAL_ARG(type, name) yoke_d_place<type> name##_yoke_place
 #define YOKE_LOCAL_BIND(type, name) \
   extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
-  type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.at);
+  type* const name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.__at);
 #define YOKE_WORK_GROUP_SIZE(x, y, z) __launch_bounds__((x) * (y) * (z))
 #define YOKE_D_PRAGMA(text) _Pragma(#text)
 #if defined __GNUC__ || defined __YOKE_SIMULATOR__

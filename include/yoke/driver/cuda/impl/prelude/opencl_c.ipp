@@ -6,7 +6,7 @@ R"yoke(//part opencl_c
 #ifdef YOKE_D_OPENCL_C
 #define YOKE_D_LOCAL_BIND(type, name) \
   extern __shared__ __align__(16) unsigned char yoke_dynamic_local[]; \
-  type* name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.at);
+  type* name = reinterpret_cast<type*>(yoke_dynamic_local + name##_yoke_place.__at);
 #define __OPENCL_VERSION__ 120
 #define __OPENCL_C_VERSION__ 120
 #define CL_VERSION_1_0 100
