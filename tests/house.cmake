@@ -73,8 +73,9 @@ foreach(self_test IN ITEMS #
 endforeach()
 
 # --- documentation ---------------------------------------------------------------------------------------------------
-yoke_house_test(docs.code_blocks docs code_blocks.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
-                "--include=${include_dir}")
+yoke_house_test(
+  docs.code_blocks docs run_test.py --skips "${CMAKE_CURRENT_LIST_DIR}/skips.txt" -- "${Python3_EXECUTABLE}"
+  "${yoke_checks}/code_blocks.py" "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}" "--include=${include_dir}")
 yoke_house_test(docs.links docs links.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.limits docs limits.py "${PROJECT_SOURCE_DIR}")
 yoke_house_test(docs.porting docs porting.py "${PROJECT_SOURCE_DIR}")

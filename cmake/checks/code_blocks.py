@@ -4,6 +4,7 @@
 
 ```cpp            a file as it stands
 ```cpp fragment   statements inside a function, after docs/preamble.hpp, which declares the names they use
+A block that includes VENDOR_HEADERS' key is left out where its header is missing, which is a skip that tests/skips.txt lists.
 Other languages are left alone; the kernel dialect (```c dialect) is compiled by the tests of the dialect.
 """
 import argparse
@@ -15,6 +16,9 @@ import subprocess
 import sys
 
 import markdown
+
+
+VENDOR_HEADERS = {"yoke/cuda/interop.hpp": "cuda_bf16.h"}
 
 
 def quoted(path):
@@ -43,9 +47,23 @@ def main():
     options = parser.parse_args()
     root = pathlib.Path(options.root)
 
+    def missing(header):
+        text = f"#if !__has_include(<{header}>)\n#error\n#endif\n"
+        done = subprocess.run([options.compiler, "-E", "-x", "c++", "-"], input=text, capture_output=True, text=True,
+                              check=False)
+        return done.returncode != 0
+
+    without = {ours: theirs for ours, theirs in VENDOR_HEADERS.items() if missing(theirs)}
+
+    def takes(block):
+        lacking = [theirs for ours, theirs in without.items() if re.search(rf"#\s*include\s*<{re.escape(ours)}>", block.text)]
+        for theirs in lacking:
+            print(f"YOKE-SKIP: docs.code_blocks : {theirs} is missing")
+        return not lacking
+
     count, texts = 0, []
     for page in markdown.pages(root):
-        blocks = [block for block in markdown.read(page)[0] if block.kind.split()[:1] in (["cpp"], ["c++"])]
+        blocks = [block for block in markdown.read(page)[0] if block.kind.split()[:1] in (["cpp"], ["c++"]) and takes(block)]
         fragments = [block for block in blocks if block.kind.split()[1:] == ["fragment"]]
         count += len(blocks)
         texts += [as_file(block) for block in blocks if block not in fragments]

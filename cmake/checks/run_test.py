@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Runs one test program and fails, too, when it ran nothing or skipped a test that tests/skips.txt does not list.
-"""usage: run_test.py --skips FILE [--cuda-simulator LIBRARY] -- PROGRAM [ARGUMENT...]
+"""usage: run_test.py --skips FILE [--cuda-simulator LIBRARY] [--skip-code N] -- PROGRAM [ARGUMENT...]
 
 The tests print `YOKE-SKIP: <test name> : <reason>`; FILE lists `<test name> : <reason>`, where * stands for anything.
+With --skip-code, a program that skipped ends with that code, so that ctest calls it skipped.
 Where there is no CUDA driver and none is named by YOKE_CUDA_DRIVER, the simulator is used.
 """
 import argparse
@@ -46,11 +47,12 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--skips", required=True)
     parser.add_argument("--cuda-simulator", default="")
+    parser.add_argument("--skip-code", type=int, default=0)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     allowed = listed_skips(options.skips)
 
-    unlisted, ran_nothing = [], False
+    skipped, unlisted, ran_nothing = False, [], False
     with subprocess.Popen(options.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=environment(options.cuda_simulator)) as process:
         for raw in process.stdout:
@@ -59,6 +61,7 @@ def main():
             sys.stdout.flush()
             if line.startswith("YOKE-SKIP:"):
                 skip = line.removeprefix("YOKE-SKIP:").strip()
+                skipped = True
                 if not any(pattern.fullmatch(skip) for pattern in allowed):
                     unlisted.append(skip)
             ran_nothing = ran_nothing or line.startswith(("No test cases matched", "No tests ran"))
@@ -68,7 +71,9 @@ def main():
         print("no test ran")
     if process.returncode < 0:
         print(f"ended by signal {-process.returncode}")
-    return 1 if process.returncode != 0 or unlisted or ran_nothing else 0
+    if process.returncode != 0 or unlisted or ran_nothing:
+        return 1
+    return options.skip_code if skipped else 0
 
 
 if __name__ == "__main__":

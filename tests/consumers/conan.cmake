@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Makes the Conan package of the tree with no remote to ask, and its test package, which is run.
 if(NOT EXISTS "${PYPI}/conan")
-  message("YOKE-SKIP: no ${PYPI}/conan")
+  message("YOKE-SKIP: ${NAME} : no conan was to be had from PyPI")
   return()
 endif()
 # From a copy: Conan builds the test package where it lies.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Builds the program with meson, which asks pkg-config for the package below PREFIX.
 if(NOT EXISTS "${PYPI}/meson")
-  message("YOKE-SKIP: no ${PYPI}/meson")
+  message("YOKE-SKIP: ${NAME} : no meson was to be had from PyPI")
   return()
 endif()
 file(REMOVE_RECURSE "${PLACE}")

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 # nvcc compiles the program as a .cu file and links it with the library below PREFIX.
+if(NOT NVCC)
+  message("YOKE-SKIP: ${NAME} : no nvcc is installed")
+  return()
+endif()
 file(REMOVE_RECURSE "${PLACE}")
 file(COPY "${CMAKE_CURRENT_LIST_DIR}/main.cpp" DESTINATION "${PLACE}")
 file(RENAME "${PLACE}/main.cpp" "${PLACE}/main.cu")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Consumers by package managers and other build systems. `./dev` brings conan, meson and a current CMake from PyPI to
-# build/pypi; a consumer whose tool is missing is skipped and says so.
+# build/pypi; a consumer whose tool is missing is skipped and says so, as tests/skips.txt allows.
 set(pypi "${PROJECT_SOURCE_DIR}/build/pypi/bin")
 
 # consumer_script(<name> NEEDS <fixture> SCRIPT <file> <-D...>)
@@ -9,10 +9,11 @@ function(consumer_script name)
   consumer(
     ${name}
     NEEDS "${script_NEEDS}"
-    COMMAND "${CMAKE_COMMAND}" "-DPLACE=${place}/${name}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DPYPI=${pypi}"
+    COMMAND Python3::Interpreter "${yoke_checks}/run_test.py" --skips "${PROJECT_SOURCE_DIR}/tests/skips.txt" --skip-code 77 --
+            "${CMAKE_COMMAND}" "-DNAME=consumers.${name}" "-DPLACE=${place}/${name}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DPYPI=${pypi}"
             "-DPLAINLY=${plainly}" "-DCOMPILER=${CMAKE_CXX_COMPILER}" ${script_UNPARSED_ARGUMENTS} -P
             "${CMAKE_CURRENT_SOURCE_DIR}/${script_SCRIPT}")
-  set_tests_properties(consumers.${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^YOKE-SKIP|\nYOKE-SKIP")
+  set_tests_properties(consumers.${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
 foreach(mode IN ITEMS compiled header_only)
@@ -21,9 +22,7 @@ endforeach()
 consumer_script(cps SCRIPT cps.cmake)
 consumer_script(meson NEEDS yoke_static SCRIPT meson.cmake "-DPREFIX=${place}/static")
 consumer_script(fetch_content SCRIPT fetch_content.cmake)
-if(YOKE_TEST_NVCC)
-  consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
-endif()
+consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
 
 # The port's file, run step by step without vcpkg.
 consumer(
