@@ -44,6 +44,21 @@ static_assert(!std::convertible_to<handle, bool> && !std::convertible_to<handle,
 static_assert(!std::constructible_from<handle, std::nullptr_t> && !std::constructible_from<handle, int>);
 static_assert(!std::convertible_to<handle, archetype_port::event_handle> && !std::totally_ordered<handle>);
 
+// What a backend lacks has a default instead of a function that does nothing.
+template <class P>
+concept counts_devices = requires(const P port, typename P::device_handle device) { port.release_device(device); };
+template <class P>
+concept flushes =
+    requires(const P port, typename P::stream_handle s, const yoke::source_location& where) { port.flush(s, where); };
+template <class P>
+concept identifies_contexts = requires(const P port, typename P::context_handle c) { port.context_identity(c); };
+static_assert(!counts_devices<yoke::cuda::port> && counts_devices<yoke::opencl::port>);
+static_assert(!flushes<yoke::cuda::port> && flushes<yoke::opencl::port>);
+static_assert(identifies_contexts<yoke::cuda::port> && !identifies_contexts<yoke::opencl::port>);
+static_assert(yoke::port_traits<yoke::cuda::port>::times_every_stream);
+static_assert(!yoke::port_traits<yoke::opencl::port>::times_every_stream);
+static_assert(counts_devices<yoke::any_port> && flushes<yoke::any_port> && identifies_contexts<yoke::any_port>);
+
 // Ports are small values.
 static_assert(sizeof(yoke::opencl::port) == 2 * sizeof(void*) && sizeof(yoke::any_port) == 2 * sizeof(void*));
 static_assert(std::is_trivially_copyable_v<yoke::opencl::port> && std::is_trivially_copyable_v<yoke::any_port>);
@@ -59,6 +74,12 @@ struct another_result : archetype_port {
 struct without_fill : archetype_port {
   void fill() const {}
 };
+struct without_flush : archetype_port {
+  void flush() const {}  // hides the operation, which a backend may lack
+};
+struct flush_of_another_type : archetype_port {
+  int flush(stream_handle, const yoke::source_location&) const { return 0; }
+};
 struct large_handle : archetype_port {
   struct stream_handle {
     void* parts[2] = {};
@@ -68,6 +89,7 @@ struct large_handle : archetype_port {
 }  // namespace
 static_assert(!yoke::execution_port<throwing_release> && !yoke::execution_port<another_result>);
 static_assert(yoke::execution_port<without_fill> && !yoke::memory_port<without_fill>);
+static_assert(yoke::execution_port<without_flush> && !yoke::execution_port<flush_of_another_type>);
 static_assert(!yoke::native_handle_type<large_handle::stream_handle> && !yoke::execution_port<large_handle>);
 static_assert(!yoke::execution_port<int> && !yoke::driver_port<void*>);
 

@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_ARCHETYPE_PORT_HPP
 #define YOKE_TESTS_SUPPORT_ARCHETYPE_PORT_HPP
 
-#include <yoke/driver/concepts.hpp>
 #include <yoke/driver/event_times.hpp>
+#include <yoke/driver/operations.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -76,7 +76,7 @@ class archetype_port {
 
   // execution_port
   const char* backend_name() const { return "archetype"; }
-  std::error_code error_code(std::int32_t code) const { return {code, yoke::error_category()}; }
+  std::error_code error_code(std::int32_t code) const noexcept { return {code, yoke::error_category()}; }
   std::vector<device_handle> devices(where_type) const { return {device_handle{1}, device_handle{2}}; }
   yoke::device_summary summary(device_handle device, where_type) const {
     yoke::device_summary result;
@@ -248,7 +248,7 @@ class archetype_port {
             true};
   }
   bool accepts(context_handle, kernel_handle, std::span<const yoke::kernel_argument>, where_type) const { return true; }
-  yoke::kernel_limits limits(kernel_handle, device_handle, where_type) const { return {32, 0, 8, 0, {}}; }
+  yoke::kernel_limits limits_of_kernel(kernel_handle, device_handle, where_type) const { return {32, 0, 8, 0, {}}; }
   void launch(const yoke::basic_launch_call<kernel_handle, stream_handle, event_handle>& call, where_type) const {
     ++driver_->launches;
     driver_->argument_kinds.clear();

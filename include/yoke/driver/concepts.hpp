@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The port concepts: what generic code requires of a backend.
+// What ports and handles exchange for commands and launches, and the refinements that only some backends have.
 #ifndef YOKE_DRIVER_CONCEPTS_HPP
 #define YOKE_DRIVER_CONCEPTS_HPP
 
@@ -81,129 +81,11 @@ template <class Port>
 using launch_call = basic_launch_call<typename Port::kernel_handle, typename Port::stream_handle,
                                       typename Port::event_handle, shape_for<Port>>;
 
-/// Devices, contexts, streams and events.
-///
-/// Creation and queries throw `yoke::error` with the place given. Releases do not throw: they return their outcome. If a
-/// driver cannot name a parent (the context of an event or module), the parent is none.
-/// Thread safety: safe from any thread.
-template <class P>
-concept execution_port =
-    std::regular<P> && std::is_trivially_copyable_v<P> && native_handle_type<typename P::device_handle> &&
-    native_handle_type<typename P::context_handle> && native_handle_type<typename P::stream_handle> &&
-    native_handle_type<typename P::event_handle> &&
-    requires(const P p, typename P::device_handle d, typename P::context_handle c, typename P::stream_handle s,
-             typename P::event_handle e, std::span<const typename P::device_handle> ds,
-             std::span<const typename P::event_handle> es, const stream_options& so, const source_location& where) {
-      { p.backend_name() } -> std::same_as<const char*>;
-      { p.error_code(std::int32_t{}) } -> std::same_as<std::error_code>;
-      { p.devices(where) } -> std::same_as<std::vector<typename P::device_handle>>;
-      { p.summary(d, where) } -> std::same_as<device_summary>;
-      { p.limits(d, where) } -> std::same_as<device_limits>;
-      { p.retain_device(d, where) } -> std::same_as<void>;
-      { p.release_device(d) } noexcept -> std::same_as<release_result>;
-      { p.create_context(ds, where) } -> std::same_as<typename P::context_handle>;
-      { p.retain_context(c, where) } -> std::same_as<void>;
-      { p.release_context(c) } noexcept -> std::same_as<release_result>;
-      { p.context_devices(c, where) } -> std::same_as<std::vector<typename P::device_handle>>;
-      { p.context_identity(c) } noexcept -> std::same_as<std::uint64_t>;
-      { p.context_is_gone(c, std::uint64_t{}) } noexcept -> std::same_as<bool>;
-      { p.create_stream(c, d, so, where) } -> std::same_as<typename P::stream_handle>;
-      { p.retain_stream(s, where) } -> std::same_as<void>;
-      { p.release_stream(s) } noexcept -> std::same_as<release_result>;
-      { p.forget_stream(s) } noexcept -> std::same_as<bool>;
-      { p.stream_device(s, where) } -> std::same_as<typename P::device_handle>;
-      { p.stream_context(s, where) } -> std::same_as<typename P::context_handle>;
-      { p.stream_has_timing(s, where) } -> std::same_as<bool>;
-      { p.flush(s, where) } -> std::same_as<void>;
-      { p.synchronize(s, where) } -> std::same_as<void>;
-      { p.record(s, es, where) } -> std::same_as<typename P::event_handle>;
-      { p.record_timed(s, es, where) } -> std::same_as<typename P::event_handle>;
-      { p.record_into(s, e, where) } -> std::same_as<typename P::event_handle>;
-      { p.wait_in_stream(s, es, where) } -> std::same_as<void>;
-      { p.retain_event(e, where) } -> std::same_as<void>;
-      { p.event_context(e, where) } -> std::same_as<typename P::context_handle>;
-      { p.release_event(e) } noexcept -> std::same_as<release_result>;
-      { p.wait(e, where) } -> std::same_as<void>;
-      { p.status(e, where) } -> std::same_as<event_status>;
-      { p.elapsed(e, e, where) } -> std::same_as<std::int64_t>;  // nanoseconds
-      { p.submit(e, where) } -> std::same_as<void>;
-    };
-
-/// Allocations, copies and fills. A page-locked handle is the port's record of native page-locked memory, or that memory's
-/// own handle; `detach_pagelocked` ends the record and leaves the memory. Units: bytes.
-template <class P>
-concept memory_port =
-    execution_port<P> && native_handle_type<typename P::memory_handle> &&
-    native_handle_type<typename P::pagelocked_handle> && native_handle_type<typename P::native_pagelocked> &&
-    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::stream_handle s,
-             typename P::memory_handle m, typename P::pagelocked_handle k, typename P::native_pagelocked native,
-             completion<typename P::event_handle> done, std::span<const typename P::stream_handle> others,
-             std::size_t n, void* out, const void* in, const box_side& side, const box_size& box, void** address,
-             const source_location& where) {
-      { p.allocate(c, n, where) } -> std::same_as<typename P::memory_handle>;
-      { p.allocate_ordered(c, s, n, where) } -> std::same_as<typename P::memory_handle>;
-      { p.release_memory(c, m) } noexcept -> std::same_as<release_result>;
-      { p.release_memory_ordered(c, m, s, others) } noexcept -> std::same_as<release_result>;
-      { p.with_offset(m, n, where) } -> std::same_as<typename P::memory_handle>;
-      { p.memory_bytes(m, where) } -> std::same_as<std::size_t>;
-      { p.memory_context(m, where) } -> std::same_as<typename P::context_handle>;
-      { p.check_native_memory(m, n, native_ownership{}, where) } -> std::same_as<void>;
-      { p.allocate_pagelocked(c, d, n, address, where) } -> std::same_as<typename P::pagelocked_handle>;
-      { p.release_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
-      {
-        p.adopt_pagelocked(c, d, native, n, native_ownership{}, address, where)
-      } -> std::same_as<typename P::pagelocked_handle>;
-      { p.native_of_pagelocked(k) } noexcept -> std::same_as<typename P::native_pagelocked>;
-      { p.detach_pagelocked(c, k) } noexcept -> std::same_as<release_result>;
-      { p.write(s, m, n, in, n, done, where) } -> std::same_as<void>;
-      { p.read(s, m, n, out, n, done, where) } -> std::same_as<void>;
-      { p.copy(s, m, n, m, n, n, done, where) } -> std::same_as<void>;
-      { p.write_box(s, m, side, in, side, box, done, where) } -> std::same_as<void>;
-      { p.read_box(s, m, side, out, side, box, done, where) } -> std::same_as<void>;
-      { p.copy_box(s, m, side, m, side, box, done, where) } -> std::same_as<void>;
-      { p.fill(s, m, n, in, n, n, where) } -> std::same_as<void>;
-    };
-
 struct compile_request;
 struct build_target;
 
-/// Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is the port's record of a native
-/// kernel, or that kernel's own handle.
-template <class P>
-concept program_port =
-    execution_port<P> && native_handle_type<typename P::module_handle> &&
-    native_handle_type<typename P::kernel_handle> && native_handle_type<typename P::native_kernel> &&
-    requires(const P p, typename P::context_handle c, typename P::device_handle d, typename P::module_handle m,
-             typename P::kernel_handle k, typename P::native_kernel n, bool owned, bool flag,
-             std::span<const typename P::device_handle> ds, const compile_request& request,
-             std::span<const std::byte> bytes, const char* name, std::span<const kernel_argument> arguments,
-             const source_lines& lines, const launch_call<P>& call, const source_location& where) {
-      { p.prelude() } -> std::same_as<std::string_view>;
-      { p.source_name() } -> std::same_as<const char*>;
-      { p.options_variable() } -> std::same_as<const char*>;
-      requires std::same_as<decltype(p.target_of(ds, where)), build_target>;
-      { p.compiler_of(ds, flag, where) } -> std::same_as<std::string>;
-      { p.compile(c, ds, request, where) } -> std::same_as<typename P::module_handle>;
-      { p.load_binary(c, ds, bytes, where) } -> std::same_as<typename P::module_handle>;
-      { p.load_intermediate(c, ds, bytes, request, where) } -> std::same_as<typename P::module_handle>;
-      { p.export_binary(m, where) } -> std::same_as<std::vector<std::byte>>;
-      { p.retain_module(m, where) } -> std::same_as<void>;
-      { p.module_context(m, where) } -> std::same_as<typename P::context_handle>;
-      { p.release_module(m) } noexcept -> std::same_as<release_result>;
-      { p.build_log(m, d, lines, where) } -> std::same_as<std::string>;
-      { p.kernel_names(m, where) } -> std::same_as<std::vector<std::string>>;
-      { p.create_kernel(m, name, where) } -> std::same_as<typename P::kernel_handle>;
-      { p.adopt_kernel(m, n, owned, where) } -> std::same_as<typename P::kernel_handle>;
-      { p.native_of(k) } noexcept -> std::same_as<typename P::native_kernel>;
-      { p.release_kernel(k) } noexcept -> std::same_as<release_result>;
-      { p.detach_kernel(k) } noexcept -> std::same_as<release_result>;
-      { p.signature(c, k, where) } -> std::same_as<kernel_signature>;
-      { p.accepts(c, k, arguments, where) } -> std::same_as<bool>;
-      { p.limits(k, d, where) } -> std::same_as<kernel_limits>;
-      { p.launch(call, where) } -> std::same_as<void>;
-    };
-
-// A refinement states only what it adds: handles check it at every use, and a whole backend is checked once.
+// A refinement states only what it adds: handles check it at every use. A whole backend is checked once, against
+// <yoke/driver/operations.hpp>.
 
 /// Backends that also find a kernel by its signature: overloads, and kernels whose types the compiler has compared.
 template <class P>
@@ -258,10 +140,6 @@ struct direct_sides {
   std::uint64_t destination = 0;
   std::size_t bytes = 0;
 };
-
-/// A whole backend.
-template <class P>
-concept driver_port = memory_port<P> && program_port<P>;
 
 /// Backends whose timed events carry the four times of a command. Other backends, and `any_port`, only give the time
 /// between two events.

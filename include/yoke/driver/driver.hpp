@@ -4,12 +4,12 @@
 #define YOKE_DRIVER_DRIVER_HPP
 
 #include <yoke/driver/any/port.hpp>
-#include <yoke/driver/concepts.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/port.hpp>
+#include <yoke/driver/operations.hpp>
 #include <yoke/driver/types.hpp>
 
 #endif

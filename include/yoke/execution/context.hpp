@@ -38,7 +38,7 @@ struct known_context {
   bool borrowed = false;
 
   /// Whether others have ended it. All that was made in it ended with it: the driver must not get any of that.
-  [[nodiscard]] bool gone() const noexcept { return port.context_is_gone(native, id); }
+  [[nodiscard]] bool gone() const noexcept { return port_traits<Port>::context_is_gone(port, native, id); }
   /// The native context, to make something in it. Throws: `context_lost_error` when others have ended it: another context
   /// may have its address now.
   [[nodiscard]] typename Port::context_handle living(const source_location& where) const {
@@ -74,7 +74,7 @@ struct context_state : known_context<Port> {
 
   void take(typename Port::context_handle handle, bool is_owned) noexcept {
     this->native = handle;
-    this->id = this->port.context_identity(handle);
+    this->id = port_traits<Port>::context_identity(this->port, handle);
     this->borrowed = !is_owned;
     if (is_owned) owned = handle;
   }

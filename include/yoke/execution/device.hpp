@@ -8,6 +8,7 @@
 #include <yoke/core/shared.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/any/name.hpp>
+#include <yoke/driver/port_traits.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <concepts>
@@ -101,7 +102,7 @@ class device {
     reference(const Port& port, native_type native) noexcept : port_(port), native_(native) {}
     reference(const reference&) = delete;
     reference& operator=(const reference&) = delete;
-    ~reference() { detail::report_release(port_, port_.release_device(native_)); }
+    ~reference() { detail::report_release(port_, port_traits<Port>::release_device(port_, native_)); }
     Port port_;
     native_type native_;
   };

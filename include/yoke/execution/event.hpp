@@ -113,7 +113,7 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     port().retain_event(native, where);
     pending->event = native;
     __atomic_store_n(&called_back_, true, __ATOMIC_RELAXED);
-    port().submit(native, where);
+    port_traits<Port>::submit(port(), native, where);
     context_of().state().callbacks.add(std::move(pending));
   }
 
@@ -132,8 +132,8 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
  private:
   static native_type checked(const context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_null_native("event", where);
-    const auto of =
-        ask_native("event", native, where, [&] { return context.port(where).event_context(native, where); });
+    const auto of = ask_native("event", native, where,
+                               [&] { return port_traits<Port>::event_context(context.port(where), native, where); });
     if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
       throw_foreign_native("event", native_value(native), "context", where);
     }

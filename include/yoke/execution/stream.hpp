@@ -18,9 +18,6 @@ concept recorded_in_context = requires(const Port& port, typename Port::context_
   { port.record_in(context, stream, where) } -> std::same_as<typename Port::event_handle>;
 };
 
-/// Ports whose streams all record timed events, with `.timing` or without.
-template <class Port>
-inline constexpr bool times_every_stream = requires { requires Port::times_every_stream; };
 /// Throws: `logic_error` unless a stream has timing.
 inline void check_timing(bool has_timing, const source_location& where) {
   if (has_timing) [[likely]]
@@ -104,7 +101,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Hands enqueued commands to the device without waiting. Throws: `error`. Thread safety: safe. Wraps `clFlush`.
   void flush(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    this->parent().flush([&] { port().flush(native, where); });
+    this->parent().flush([&] { port_traits<Port>::flush(port(), native, where); });
   }
   /// A point behind every command enqueued so far, and behind the events given.
   /// Throws: `error`. Thread safety: safe. Wraps `clEnqueueMarkerWithWaitList`.
@@ -195,7 +192,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     parent.abandon_calls();
     if (parent.leave()) return;  // the native stream ends with the last event recorded in it
     const context_state<Port>& in = parent.state();
-    if (!in.port.forget_stream(native) && !in.gone()) parent.report(in.port.release_stream(native));
+    if (!port_traits<Port>::forget_stream(in.port, native) && !in.gone()) parent.report(in.port.release_stream(native));
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
       : base(context, native, owned), timing_(timing), device_index_(device_index) {
@@ -294,12 +291,12 @@ class stream : public detail::stream_base<stream<Port>, Port> {
       : base(context,
              context.port(where).create_stream(context.state(where).living(where),
                                                context.devices(where)[index].native_handle(), options, where),
-             true, index, options.timing || detail::times_every_stream<Port>) {}
+             true, index, options.timing || port_traits<Port>::times_every_stream) {}
   stream(const context<Port>& context, typename Port::stream_handle native, bool owned, const source_location& where)
       // Braces evaluate in order: the checks come first.
       : base{context, check_order(context, base::checked(context, native, where), where), owned,
              context.index_of(context.port(where).stream_device(native, where), where),
-             context.port(where).stream_has_timing(native, where)} {}
+             port_traits<Port>::stream_has_timing(context.port(where), native, where)} {}
 
   static typename Port::stream_handle check_order(const context<Port>& context, typename Port::stream_handle native,
                                                   const source_location& where) {
@@ -353,7 +350,7 @@ class out_of_order_stream : public detail::stream_base<out_of_order_stream<Port>
                       const source_location& where)
       : base{context, base::checked(context, native, where), owned,
              context.index_of(context.port(where).stream_device(native, where), where),
-             context.port(where).stream_has_timing(native, where)} {}
+             port_traits<Port>::stream_has_timing(context.port(where), native, where)} {}
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -60,7 +60,7 @@ class stream_origin {
   void leave() noexcept {
     if (references_.load(order::acquire) == 1) return;
     try {
-      flush([&] { context_.state().port.flush(native_, {}); });
+      flush([&] { port_traits<Port>::flush(context_.state().port, native_, {}); });
     } catch (...) {
       report_cleanup_exception("flush of a stream that ends");
     }

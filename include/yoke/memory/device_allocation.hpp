@@ -33,7 +33,7 @@ class retained_stream {
   }
   ~retained_stream() {
     if (native_ == typename Port::stream_handle{}) return;
-    if (context_->port.forget_stream(native_) || context_->gone()) return;
+    if (port_traits<Port>::forget_stream(context_->port, native_) || context_->gone()) return;
     context_->report(context_->port.release_stream(native_));
   }
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
@@ -108,7 +108,7 @@ class allocation_parent {
  private:
   [[gnu::noinline]] void forget_stream() const noexcept {
     const context_state<Port>& in = *context.get().shared();
-    if (in.port.forget_stream(stream_) || in.gone()) return;
+    if (port_traits<Port>::forget_stream(in.port, stream_) || in.gone()) return;
     in.report(in.port.release_stream(stream_));
   }
 
@@ -312,7 +312,8 @@ class device_allocation
       : base(parent_type(checked_stream(context, stream, where), where), native_type{}, true) {
     if (count == 0) return;
     const detail::context_state<Port>& in = *context_of().shared();
-    this->native_slot() = in.port.allocate_ordered(in.native, this->parent().stream(), count * sizeof(T), where);
+    this->native_slot() =
+        port_traits<Port>::allocate_ordered(in.port, in.native, this->parent().stream(), count * sizeof(T), where);
     size_ = count;
     count_maps();
   }
@@ -353,7 +354,7 @@ class device_allocation
           detail::text("native memory of ", bytes, " bytes cannot hold ", count, " elements of ", sizeof(T), " bytes"),
           where);
     }
-    context.port(where).check_native_memory(native, alignof(T), ownership, where);
+    port_traits<Port>::check_native_memory(context.port(where), native, alignof(T), ownership, where);
   }
 
   std::size_t size_ = 0;

@@ -35,7 +35,7 @@ struct pagelocked_block {
   ~pagelocked_block() {
     if (context.left_us()) return;
     context.report(owned ? context.port.release_pagelocked(context.native, native)
-                         : context.port.detach_pagelocked(context.native, native));
+                         : port_traits<Port>::detach_pagelocked(context.port, context.native, native));
   }
 
   context_view<Port> context;

@@ -190,6 +190,7 @@ template <class Element, bool HostSource, bool HostDestination, class Port>
                            : HostDestination ? direct_command::read
                                              : direct_command::copy;
   port.refused(command, code, {from.at(sizeof(Element)), to.at(sizeof(Element)), from.size * sizeof(Element)}, where);
+  __builtin_unreachable();  // it throws
 }
 /// Effects: starts the copy of one whole range to another if that needs no closer look, and stores its event in `done`.
 /// Returns: whether it did.

@@ -203,7 +203,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                                      const source_location& where = source_location::current()) const {
     const kernel_type native = this->use(where);
     (void)this->parent()->context.get().index_of(device.native_handle(), where);
-    return this->parent()->context.state().port.limits(native, device.native_handle(), where);
+    return this->parent()->context.state().port.limits_of_kernel(native, device.native_handle(), where);
   }
   [[nodiscard]] kernel_limits limits(const source_location& where = source_location::current()) const {
     (void)this->use(where);

@@ -111,8 +111,8 @@ class module {
   explicit module(const context<Port>& context, native_type native, bool owned, const source_location& where) {
     (void)context.state(where).living(where);
     if (native == native_type{}) detail::throw_null_native("module", where);
-    const auto of =
-        detail::ask_native("module", native, where, [&] { return context.port(where).module_context(native, where); });
+    const auto of = detail::ask_native(
+        "module", native, where, [&] { return port_traits<Port>::module_context(context.port(where), native, where); });
     if (!(of == typename Port::context_handle{}) && !(of == context.native_handle())) {
       detail::throw_foreign_native("module", detail::native_value(native), "context", where);
     }

@@ -109,9 +109,7 @@ class module_builder : public program_builder {
     const Port& port = context_.port(where_);
     for (const auto& each : context_.devices(where_)) built.logs.push_back(result.build_log(each, where_));
     built.payload = port.export_binary(result.native_handle(), where_);
-    if constexpr (describing_port<Port>) {
-      built.kernels = port.described_kernels(result.native_handle(), where_);
-    }
+    built.kernels = port_traits<Port>::described_kernels(port, result.native_handle(), where_);
     return built;
   }
   [[gnu::cold]] void load(std::vector<std::string> logs, std::vector<typed_kernel> kernels,

@@ -60,8 +60,6 @@ class execution_functions {
   YOKE_API std::vector<device_handle> devices(const source_location& where) const;
   YOKE_API device_summary summary(device_handle device, const source_location& where) const;
   YOKE_API device_limits limits(device_handle device, const source_location& where) const;
-  void retain_device(device_handle, const source_location&) const noexcept {}  // devices need no reference
-  release_result release_device(device_handle) const noexcept { return {}; }
 
   /// Retains the primary context of the one device.
   YOKE_API context_handle create_context(devices_view devices, const source_location& where) const;
@@ -84,9 +82,6 @@ class execution_functions {
   YOKE_API bool forget_stream(stream_handle stream) const noexcept;
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
-  bool stream_has_timing(stream_handle, const source_location&) const noexcept { return true; }
-  static constexpr bool times_every_stream = true;
-  void flush(stream_handle, const source_location&) const noexcept {}  // work starts without a flush
   YOKE_API void synchronize(stream_handle stream, const source_location& where) const;
 
   YOKE_API event_handle record(stream_handle stream, events_view after, const source_location& where) const;
@@ -96,15 +91,12 @@ class execution_functions {
   /// Returns: the existing event, which now marks this point.
   YOKE_API event_handle record_into(stream_handle stream, event_handle existing, const source_location& where) const;
   YOKE_API void wait_in_stream(stream_handle stream, events_view events, const source_location& where) const;
-  /// Returns: none: the driver does not tell.
-  context_handle event_context(event_handle, const source_location&) const noexcept { return nullptr; }
   YOKE_API void retain_event(event_handle event, const source_location& where) const;
   YOKE_API release_result release_event(event_handle event) const noexcept;
   YOKE_API void wait(event_handle event, const source_location& where) const;
   YOKE_API event_status status(event_handle event, const source_location& where) const;
   /// Units: nanoseconds.
   YOKE_API std::int64_t elapsed(event_handle start, event_handle stop, const source_location& where) const;
-  void submit(event_handle, const source_location&) const noexcept {}  // a recorded event is submitted
 
   static constexpr bool enqueues_directly = true;
   [[nodiscard, gnu::always_inline]] std::int32_t record_directly(stream_handle stream,

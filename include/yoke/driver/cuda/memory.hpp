@@ -45,7 +45,6 @@ class memory_functions : public host_memory_functions {
                                               std::size_t bytes, native_ownership ownership, void** address,
                                               const source_location& where) const;
   [[nodiscard]] native_pagelocked native_of_pagelocked(pagelocked_handle block) const noexcept { return block; }
-  release_result detach_pagelocked(context_handle, pagelocked_handle) const noexcept { return {}; }
   /// Throws: `logic_error` unless the driver has page-locked `bytes` bytes from this address.
   YOKE_API void check_pagelocked(const void* address, std::size_t bytes, const source_location& where) const;
 

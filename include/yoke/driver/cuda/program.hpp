@@ -87,8 +87,6 @@ class program_functions : public memory_functions {
   YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
   YOKE_API void retain_module(module_handle module, const source_location& where) const;
   YOKE_API release_result release_module(module_handle module) const noexcept;
-  /// Returns: none: a library belongs to every context.
-  context_handle module_context(module_handle, const source_location&) const noexcept { return nullptr; }
   /// Returns: the messages of NVRTC and the driver's compiler.
   YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source,
                                  const source_location& where) const;
@@ -113,8 +111,8 @@ class program_functions : public memory_functions {
   /// Returns: whether the parameters have these sizes.
   YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
-  using execution_functions::limits;
-  YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
+  YOKE_API kernel_limits limits_of_kernel(kernel_handle kernel, device_handle device,
+                                          const source_location& where) const;
   YOKE_API int attribute(native_kernel kernel, device_handle device, abi::function_attribute which,
                          const source_location& where) const;
   YOKE_API void set_attribute(native_kernel kernel, device_handle device, abi::function_attribute which, int value,

@@ -41,8 +41,6 @@ class execution_functions {
   YOKE_API void retain_context(context_handle context, const source_location& where) const;
   YOKE_API release_result release_context(context_handle context) const noexcept;
   YOKE_API std::vector<device_handle> context_devices(context_handle context, const source_location& where) const;
-  [[nodiscard]] std::uint64_t context_identity(context_handle) const noexcept { return 0; }
-  [[nodiscard]] bool context_is_gone(context_handle, std::uint64_t) const noexcept { return false; }  // retained
 
   YOKE_API stream_handle create_stream(context_handle context, device_handle device, const stream_options& options,
                                        const source_location& where) const;
@@ -50,7 +48,6 @@ class execution_functions {
                                                     const stream_options& options, const source_location& where) const;
   YOKE_API void retain_stream(stream_handle stream, const source_location& where) const;
   YOKE_API release_result release_stream(stream_handle stream) const noexcept;
-  bool forget_stream(stream_handle) const noexcept { return false; }  // the driver counts every reference
   YOKE_API device_handle stream_device(stream_handle stream, const source_location& where) const;
   YOKE_API context_handle stream_context(stream_handle stream, const source_location& where) const;
   YOKE_API bool stream_has_timing(stream_handle stream, const source_location& where) const;

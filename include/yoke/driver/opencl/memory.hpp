@@ -23,8 +23,6 @@ class memory_functions : public execution_functions {
   using streams_view = std::span<const stream_handle>;
 
   YOKE_API memory_handle allocate(context_handle context, std::size_t bytes, const source_location& where) const;
-  YOKE_API memory_handle allocate_ordered(context_handle context, stream_handle stream, std::size_t bytes,
-                                          const source_location& where) const;
   YOKE_API release_result release_memory(context_handle context, memory_handle memory) const noexcept;
   YOKE_API release_result release_memory_ordered(context_handle context, memory_handle memory, stream_handle stream,
                                                  streams_view others) const noexcept;
@@ -34,8 +32,6 @@ class memory_functions : public execution_functions {
   YOKE_API memory_handle with_offset(memory_handle memory, std::size_t bytes, const source_location& where) const;
   YOKE_API std::size_t memory_bytes(memory_handle memory, const source_location& where) const;
   YOKE_API context_handle memory_context(memory_handle memory, const source_location& where) const;
-  /// Effects: none. Every `cl_mem` is aligned, and there is one way to release it.
-  void check_native_memory(memory_handle, std::size_t, native_ownership, const source_location&) const noexcept {}
 
   YOKE_API pagelocked_handle allocate_pagelocked(context_handle context, device_handle device, std::size_t bytes,
                                                  void** address, const source_location& where) const;

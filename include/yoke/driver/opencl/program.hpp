@@ -181,8 +181,8 @@ class program_functions : public svm_functions {
   /// Returns: whether the driver takes arguments of these sizes.
   YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
-  using execution_functions::limits;
-  YOKE_API kernel_limits limits(kernel_handle kernel, device_handle device, const source_location& where) const;
+  YOKE_API kernel_limits limits_of_kernel(kernel_handle kernel, device_handle device,
+                                          const source_location& where) const;
   YOKE_API void launch(const call_type& call, const source_location& where) const;
   static constexpr bool launches_directly = true;
   /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no

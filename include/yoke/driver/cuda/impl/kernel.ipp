@@ -381,8 +381,8 @@ YOKE_COLD void program_functions::set_cache(abi::kernel kernel, device_id device
   detail::invoke<&abi::functions::kernel_set_cache_config>(table_, where, kernel, preference, device.native());
 }
 
-YOKE_COLD kernel_limits program_functions::limits(kernel_handle kernel, device_id device,
-                                                  const source_location& where) const {
+YOKE_COLD kernel_limits program_functions::limits_of_kernel(kernel_handle kernel, device_id device,
+                                                            const source_location& where) const {
   const auto number = [&](abi::function_attribute which) {
     return static_cast<std::size_t>(attribute(kernel->native, device, which, where));
   };

@@ -114,7 +114,7 @@ YOKE_COLD std::string broken_limit(const program_functions& port, abi::status st
   }
   const std::size_t threads = volume(shape.block);
   if (why.empty()) {
-    const kernel_limits kernel = port.limits(call.kernel, port.stream_device(call.stream, where), where);
+    const kernel_limits kernel = port.limits_of_kernel(call.kernel, port.stream_device(call.stream, where), where);
     if (threads > kernel.max_block) {
       why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
     }

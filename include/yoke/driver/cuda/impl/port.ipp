@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_PORT_IPP
 #define YOKE_DRIVER_CUDA_IMPL_PORT_IPP
 
-#include <yoke/driver/concepts.hpp>
 #include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/operations.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 static_assert(driver_port<port> && !profiling_port<port> && !out_of_order_port<port> && !map_port<port>);

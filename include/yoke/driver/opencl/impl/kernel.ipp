@@ -203,8 +203,8 @@ YOKE_COLD bool program_functions::accepts(abi::context, kernel_clones* kernel,
   return true;
 }
 
-YOKE_COLD kernel_limits program_functions::limits(kernel_clones* kernel, abi::device device,
-                                                  const source_location& where) const {
+YOKE_COLD kernel_limits program_functions::limits_of_kernel(kernel_clones* kernel, abi::device device,
+                                                            const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_work_group_info;
   kernel_limits result;
   result.max_block =

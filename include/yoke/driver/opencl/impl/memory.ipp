@@ -130,10 +130,6 @@ YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::si
   }
   return memory;
 }
-YOKE_INLINE abi::memory memory_functions::allocate_ordered(abi::context context, abi::queue, std::size_t bytes,
-                                                           const source_location& where) const {
-  return allocate(context, bytes, where);  // OpenCL keeps buffers until enqueued work is done
-}
 YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
   return detail::release<&abi::functions::release_memory>(table_, memory);
 }

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_PORT_IPP
 
 #include <yoke/driver/opencl/port.hpp>
+#include <yoke/driver/operations.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The one list of port operations, and the concepts that a whole backend meets.
+#ifndef YOKE_DRIVER_OPERATIONS_HPP
+#define YOKE_DRIVER_OPERATIONS_HPP
+
+#include <yoke/driver/compile_request.hpp>
+#include <yoke/driver/concepts.hpp>
+#include <yoke/driver/port_traits.hpp>
+
+// clang-format off
+
+// The handles of a port. OPERATION(result, name, (parameters), (arguments)) is a function that a port must have,
+// DEFAULTED one that a backend may lack: `port_traits` has its default. Those marked `noexcept` return their outcome.
+// The lists make the concepts below, and the table, the thunks and the functions of `any_port`.
+#define YOKE_EXECUTION_HANDLES(HANDLE) HANDLE(device_handle) HANDLE(context_handle) HANDLE(stream_handle) HANDLE(event_handle)
+#define YOKE_MEMORY_HANDLES(HANDLE) HANDLE(memory_handle) HANDLE(pagelocked_handle) HANDLE(native_pagelocked)
+#define YOKE_PROGRAM_HANDLES(HANDLE) HANDLE(module_handle) HANDLE(kernel_handle) HANDLE(native_kernel)
+
+// Devices, contexts, streams and events. Times are in nanoseconds.
+#define YOKE_EXECUTION_OPERATIONS(OPERATION, DEFAULTED) \
+  OPERATION(std::error_code, error_code, (std::int32_t code), (code), noexcept) \
+  OPERATION(std::vector<device_handle>, devices, (const source_location& where), (where)) \
+  OPERATION(device_summary, summary, (device_handle device, const source_location& where), (device, where)) \
+  OPERATION(device_limits, limits, (device_handle device, const source_location& where), (device, where)) \
+  DEFAULTED(void, retain_device, (device_handle device, const source_location& where), (device, where)) \
+  DEFAULTED(release_result, release_device, (device_handle device), (device), noexcept) \
+  OPERATION(context_handle, create_context, (std::span<const device_handle> devices, const source_location& where), (devices, where)) \
+  OPERATION(void, retain_context, (context_handle context, const source_location& where), (context, where)) \
+  OPERATION(release_result, release_context, (context_handle context), (context), noexcept) \
+  OPERATION(std::vector<device_handle>, context_devices, (context_handle context, const source_location& where), (context, where)) \
+  DEFAULTED(std::uint64_t, context_identity, (context_handle context), (context), noexcept) \
+  DEFAULTED(bool, context_is_gone, (context_handle context, std::uint64_t id), (context, id), noexcept) \
+  OPERATION(stream_handle, create_stream, (context_handle context, device_handle device, const stream_options& options, const source_location& where), (context, device, options, where)) \
+  OPERATION(void, retain_stream, (stream_handle stream, const source_location& where), (stream, where)) \
+  OPERATION(release_result, release_stream, (stream_handle stream), (stream), noexcept) \
+  DEFAULTED(bool, forget_stream, (stream_handle stream), (stream), noexcept) \
+  OPERATION(device_handle, stream_device, (stream_handle stream, const source_location& where), (stream, where)) \
+  OPERATION(context_handle, stream_context, (stream_handle stream, const source_location& where), (stream, where)) \
+  DEFAULTED(bool, stream_has_timing, (stream_handle stream, const source_location& where), (stream, where)) \
+  DEFAULTED(void, flush, (stream_handle stream, const source_location& where), (stream, where)) \
+  OPERATION(void, synchronize, (stream_handle stream, const source_location& where), (stream, where)) \
+  OPERATION(event_handle, record, (stream_handle stream, std::span<const event_handle> after, const source_location& where), (stream, after, where)) \
+  DEFAULTED(event_handle, record_in, (context_handle context, stream_handle stream, const source_location& where), (context, stream, where)) \
+  OPERATION(event_handle, record_timed, (stream_handle stream, std::span<const event_handle> after, const source_location& where), (stream, after, where)) \
+  OPERATION(event_handle, record_into, (stream_handle stream, event_handle existing, const source_location& where), (stream, existing, where)) \
+  OPERATION(void, wait_in_stream, (stream_handle stream, std::span<const event_handle> events, const source_location& where), (stream, events, where)) \
+  DEFAULTED(context_handle, event_context, (event_handle event, const source_location& where), (event, where)) \
+  OPERATION(void, retain_event, (event_handle event, const source_location& where), (event, where)) \
+  OPERATION(release_result, release_event, (event_handle event), (event), noexcept) \
+  OPERATION(void, wait, (event_handle event, const source_location& where), (event, where)) \
+  OPERATION(event_status, status, (event_handle event, const source_location& where), (event, where)) \
+  OPERATION(std::int64_t, elapsed, (event_handle start, event_handle stop, const source_location& where), (start, stop, where)) \
+  DEFAULTED(void, submit, (event_handle event, const source_location& where), (event, where))
+
+// Allocations, copies and fills. A page-locked handle is the port's record of native page-locked memory, or that memory's
+// own handle; `detach_pagelocked` ends the record and leaves the memory. Sizes and offsets are in bytes.
+#define YOKE_MEMORY_OPERATIONS(OPERATION, DEFAULTED) \
+  OPERATION(memory_handle, allocate, (context_handle context, std::size_t bytes, const source_location& where), (context, bytes, where)) \
+  DEFAULTED(memory_handle, allocate_ordered, (context_handle context, stream_handle stream, std::size_t bytes, const source_location& where), (context, stream, bytes, where)) \
+  OPERATION(release_result, release_memory, (context_handle context, memory_handle memory), (context, memory), noexcept) \
+  OPERATION(release_result, release_memory_ordered, (context_handle context, memory_handle memory, stream_handle stream, std::span<const stream_handle> others), (context, memory, stream, others), noexcept) \
+  OPERATION(memory_handle, with_offset, (memory_handle memory, std::size_t bytes, const source_location& where), (memory, bytes, where)) \
+  OPERATION(context_handle, memory_context, (memory_handle memory, const source_location& where), (memory, where)) \
+  OPERATION(std::size_t, memory_bytes, (memory_handle memory, const source_location& where), (memory, where)) \
+  DEFAULTED(void, check_native_memory, (memory_handle memory, std::size_t alignment, native_ownership ownership, const source_location& where), (memory, alignment, ownership, where)) \
+  OPERATION(pagelocked_handle, allocate_pagelocked, (context_handle context, device_handle device, std::size_t bytes, void** address, const source_location& where), (context, device, bytes, address, where)) \
+  OPERATION(release_result, release_pagelocked, (context_handle context, pagelocked_handle block), (context, block), noexcept) \
+  OPERATION(pagelocked_handle, adopt_pagelocked, (context_handle context, device_handle device, native_pagelocked native, std::size_t bytes, native_ownership ownership, void** address, const source_location& where), (context, device, native, bytes, ownership, address, where)) \
+  OPERATION(native_pagelocked, native_of_pagelocked, (pagelocked_handle block), (block), noexcept) \
+  DEFAULTED(release_result, detach_pagelocked, (context_handle context, pagelocked_handle block), (context, block), noexcept) \
+  OPERATION(void, write, (stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes, completion<event_handle> done, const source_location& where), (stream, destination, offset, source, bytes, done, where)) \
+  OPERATION(void, read, (stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes, completion<event_handle> done, const source_location& where), (stream, source, offset, destination, bytes, done, where)) \
+  OPERATION(void, copy, (stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes, completion<event_handle> done, const source_location& where), (stream, source, source_offset, destination, destination_offset, bytes, done, where)) \
+  OPERATION(void, write_box, (stream_handle stream, memory_handle destination, const box_side& to, const void* source, const box_side& from, const box_size& box, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, box, done, where)) \
+  OPERATION(void, read_box, (stream_handle stream, memory_handle source, const box_side& from, void* destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, box, done, where)) \
+  OPERATION(void, copy_box, (stream_handle stream, memory_handle source, const box_side& from, memory_handle destination, const box_side& to, const box_size& box, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, box, done, where)) \
+  OPERATION(void, fill, (stream_handle stream, memory_handle destination, std::size_t offset, const void* pattern, std::size_t pattern_bytes, std::size_t count, const source_location& where), (stream, destination, offset, pattern, pattern_bytes, count, where))
+
+// Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is the port's record of a native
+// kernel, or that kernel's own handle.
+#define YOKE_PROGRAM_OPERATIONS(OPERATION, DEFAULTED) \
+  OPERATION(std::string_view, prelude, (), ()) \
+  OPERATION(build_target, target_of, (std::span<const device_handle> devices, const source_location& where), (devices, where)) \
+  OPERATION(std::string, compiler_of, (std::span<const device_handle> devices, bool open, const source_location& where), (devices, open, where)) \
+  OPERATION(module_handle, compile, (context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where), (context, devices, request, where)) \
+  OPERATION(module_handle, load_binary, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where), (context, devices, bytes, where)) \
+  OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where)) \
+  OPERATION(std::vector<std::byte>, export_binary, (module_handle module, const source_location& where), (module, where)) \
+  DEFAULTED(context_handle, module_context, (module_handle module, const source_location& where), (module, where)) \
+  OPERATION(void, retain_module, (module_handle module, const source_location& where), (module, where)) \
+  OPERATION(release_result, release_module, (module_handle module), (module), noexcept) \
+  OPERATION(std::string, build_log, (module_handle module, device_handle device, const source_lines& source, const source_location& where), (module, device, source, where)) \
+  OPERATION(std::vector<std::string>, kernel_names, (module_handle module, const source_location& where), (module, where)) \
+  DEFAULTED(std::vector<typed_kernel>, described_kernels, (module_handle module, const source_location& where), (module, where)) \
+  OPERATION(kernel_handle, create_kernel, (module_handle module, const char* name, const source_location& where), (module, name, where)) \
+  OPERATION(kernel_handle, adopt_kernel, (module_handle module, native_kernel kernel, bool owned, const source_location& where), (module, kernel, owned, where)) \
+  OPERATION(native_kernel, native_of, (kernel_handle kernel), (kernel), noexcept) \
+  OPERATION(release_result, release_kernel, (kernel_handle kernel), (kernel), noexcept) \
+  OPERATION(release_result, detach_kernel, (kernel_handle kernel), (kernel), noexcept) \
+  OPERATION(kernel_signature, signature, (context_handle context, kernel_handle kernel, const source_location& where), (context, kernel, where)) \
+  OPERATION(bool, accepts, (context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where), (context, kernel, arguments, where)) \
+  OPERATION(kernel_limits, limits_of_kernel, (kernel_handle kernel, device_handle device, const source_location& where), (kernel, device, where)) \
+  OPERATION(void, launch, (const call_type& call, const source_location& where), (call, where))
+
+// What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
+#define YOKE_DIRECT_OPERATIONS(OPERATION) \
+  OPERATION(std::int32_t, record_directly, (stream_handle stream, event_handle& place), (stream, place), noexcept) \
+  OPERATION(std::int32_t, wait_directly, (stream_handle stream, const event_handle& event, stream_handle recorded_in), (stream, event, recorded_in), noexcept) \
+  OPERATION(std::int32_t, write_directly, (stream_handle stream, memory_handle destination, std::size_t offset, const void* source, std::size_t bytes), (stream, destination, offset, source, bytes), noexcept) \
+  OPERATION(std::int32_t, read_directly, (stream_handle stream, memory_handle source, std::size_t offset, void* destination, std::size_t bytes), (stream, source, offset, destination, bytes), noexcept) \
+  OPERATION(std::int32_t, copy_directly, (stream_handle stream, memory_handle source, std::size_t source_offset, memory_handle destination, std::size_t destination_offset, std::size_t bytes), (stream, source, source_offset, destination, destination_offset, bytes), noexcept) \
+  OPERATION(void, refused, (direct_command command, std::int32_t code, const direct_sides& sides, const source_location& where), (command, code, sides, where)) \
+  OPERATION(void, launch_refused, (direct_outcome outcome, kernel_handle kernel, stream_handle stream, const launch_shape& shape, const void* const* places, const argument_sizes& sizes, const device_limits& limits, const source_location& where), (outcome, kernel, stream, shape, places, sizes, limits, where))
+
+// clang-format on
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+// clang-format off
+#define YOKE_HANDLE_OF_PORT(name) using name = typename P::name;
+#define YOKE_HAS_OPERATION(result, name, parameters, arguments, ...) \
+  static constexpr bool has_##name = requires parameters { { std::declval<const P&>().name arguments } __VA_ARGS__ -> std::same_as<result>; };
+#define YOKE_MAY_HAVE_OPERATION(result, name, parameters, arguments, ...) \
+  static constexpr bool has_##name = requires parameters { { std::declval<const P&>().name arguments } __VA_ARGS__ -> std::same_as<result>; } || \
+                               !requires parameters { std::declval<const P&>().name arguments; };
+
+/// Whether a port has each operation of a list with the list's types. One that it may lack counts if it lacks it.
+template <class P>
+struct execution_operations_of {
+  YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_EXECUTION_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
+};
+template <class P>
+struct memory_operations_of {
+  YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_MEMORY_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_MEMORY_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
+};
+template <class P>
+struct program_operations_of {
+  YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_PROGRAM_HANDLES(YOKE_HANDLE_OF_PORT)
+  using call_type = launch_call<P>;
+  YOKE_PROGRAM_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
+};
+
+#undef YOKE_MAY_HAVE_OPERATION
+#undef YOKE_HAS_OPERATION
+#undef YOKE_HANDLE_OF_PORT
+
+}  // namespace detail
+
+#define YOKE_HAS_HANDLE(name) && native_handle_type<typename P::name>
+
+/// Devices, contexts, streams and events.
+///
+/// Creation and queries throw `yoke::error` with the place given. Releases do not throw: they return their outcome. If a
+/// driver cannot name a parent (the context of an event or module), the parent is none.
+/// Thread safety: safe from any thread.
+#define YOKE_MEETS(result, name, ...) && detail::execution_operations_of<P>::has_##name
+template <class P>
+concept execution_port =
+    std::regular<P> && std::is_trivially_copyable_v<P> YOKE_EXECUTION_HANDLES(YOKE_HAS_HANDLE) &&
+    requires(const P p) { { p.backend_name() } -> std::same_as<const char*>; }
+    YOKE_EXECUTION_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
+#undef YOKE_MEETS
+
+/// Allocations, copies and fills.
+#define YOKE_MEETS(result, name, ...) && detail::memory_operations_of<P>::has_##name
+template <class P>
+concept memory_port =
+    execution_port<P> YOKE_MEMORY_HANDLES(YOKE_HAS_HANDLE) YOKE_MEMORY_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
+#undef YOKE_MEETS
+
+/// Programs, kernels and launches.
+#define YOKE_MEETS(result, name, ...) && detail::program_operations_of<P>::has_##name
+template <class P>
+concept program_port =
+    execution_port<P> YOKE_PROGRAM_HANDLES(YOKE_HAS_HANDLE) &&
+    requires(const P p) {
+      { p.source_name() } -> std::same_as<const char*>;
+      { p.options_variable() } -> std::same_as<const char*>;
+    }
+    YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
+#undef YOKE_MEETS
+#undef YOKE_HAS_HANDLE
+// clang-format on
+
+/// A whole backend.
+template <class P>
+concept driver_port = memory_port<P> && program_port<P>;
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

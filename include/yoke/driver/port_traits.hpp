@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The operations that a backend may lack, each with its default.
+#ifndef YOKE_DRIVER_PORT_TRAITS_HPP
+#define YOKE_DRIVER_PORT_TRAITS_HPP
+
+#include <yoke/driver/concepts.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Calls an operation of a port if the port has it, and else gives its default: what is true of a backend without it.
+/// Generic code calls these operations through here. Thread safety: as the port.
+template <class Port>
+struct port_traits {
+  /// A backend without references to devices has devices for the life of the process.
+  static void retain_device(const Port& port, typename Port::device_handle device, const source_location& where) {
+    if constexpr (requires { port.retain_device(device, where); }) port.retain_device(device, where);
+  }
+  static release_result release_device(const Port& port, typename Port::device_handle device) noexcept {
+    if constexpr (requires { port.release_device(device); }) return port.release_device(device);
+    return {};
+  }
+  /// Returns: a number that a later context with the same handle does not have; 0 where a retained context cannot end.
+  static std::uint64_t context_identity(const Port& port, typename Port::context_handle context) noexcept {
+    if constexpr (requires { port.context_identity(context); }) return port.context_identity(context);
+    return 0;
+  }
+  /// Returns: whether others have ended the context; false where a retained one cannot end.
+  [[nodiscard, gnu::always_inline]] static bool context_is_gone(const Port& port, typename Port::context_handle context,
+                                                                std::uint64_t id) noexcept {
+    if constexpr (requires { port.context_is_gone(context, id); }) return port.context_is_gone(context, id);
+    return false;
+  }
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; false where the driver
+  /// counts them all.
+  static bool forget_stream(const Port& port, typename Port::stream_handle stream) noexcept {
+    if constexpr (requires { port.forget_stream(stream); }) return port.forget_stream(stream);
+    return false;
+  }
+  /// Whether every stream records timed events, with `.timing` or without.
+  static constexpr bool times_every_stream =
+      !requires(const Port& port, typename Port::stream_handle stream, const source_location& where) {
+        port.stream_has_timing(stream, where);
+      };
+  static bool stream_has_timing(const Port& port, typename Port::stream_handle stream, const source_location& where) {
+    if constexpr (times_every_stream) {
+      return true;
+    } else {
+      return port.stream_has_timing(stream, where);
+    }
+  }
+  /// Without it work starts unasked.
+  static void flush(const Port& port, typename Port::stream_handle stream, const source_location& where) {
+    if constexpr (requires { port.flush(stream, where); }) port.flush(stream, where);
+  }
+  /// Records a point in a stream of a known context. By default the port finds the context.
+  static typename Port::event_handle record_in(const Port& port, typename Port::context_handle context,
+                                               typename Port::stream_handle stream, const source_location& where) {
+    if constexpr (requires { port.record_in(context, stream, where); }) {
+      return port.record_in(context, stream, where);
+    } else {
+      return port.record(stream, {}, where);
+    }
+  }
+  /// Returns: none where the driver does not tell.
+  static typename Port::context_handle event_context(const Port& port, typename Port::event_handle event,
+                                                     const source_location& where) {
+    if constexpr (requires { port.event_context(event, where); }) {
+      return port.event_context(event, where);
+    } else {
+      return {};
+    }
+  }
+  /// Without it a recorded event is submitted.
+  static void submit(const Port& port, typename Port::event_handle event, const source_location& where) {
+    if constexpr (requires { port.submit(event, where); }) port.submit(event, where);
+  }
+  /// Plain memory, where the driver keeps it until enqueued work is done.
+  static typename Port::memory_handle allocate_ordered(const Port& port, typename Port::context_handle context,
+                                                       typename Port::stream_handle stream, std::size_t bytes,
+                                                       const source_location& where) {
+    if constexpr (requires { port.allocate_ordered(context, stream, bytes, where); }) {
+      return port.allocate_ordered(context, stream, bytes, where);
+    } else {
+      return port.allocate(context, bytes, where);
+    }
+  }
+  /// Checks nothing where all memory is aligned and there is one way to release it.
+  static void check_native_memory(const Port& port, typename Port::memory_handle memory, std::size_t alignment,
+                                  native_ownership ownership, const source_location& where) {
+    if constexpr (requires { port.check_native_memory(memory, alignment, ownership, where); }) {
+      port.check_native_memory(memory, alignment, ownership, where);
+    }
+  }
+  /// Does nothing where the record of page-locked memory is its address.
+  static release_result detach_pagelocked(const Port& port, typename Port::context_handle context,
+                                          typename Port::pagelocked_handle block) noexcept {
+    if constexpr (requires { port.detach_pagelocked(context, block); }) return port.detach_pagelocked(context, block);
+    return {};
+  }
+  /// Returns: none where a module belongs to every context.
+  static typename Port::context_handle module_context(const Port& port, typename Port::module_handle module,
+                                                      const source_location& where) {
+    if constexpr (requires { port.module_context(module, where); }) {
+      return port.module_context(module, where);
+    } else {
+      return {};
+    }
+  }
+  /// Returns: none where loaded programs tell as much as compiled ones.
+  static std::vector<typed_kernel> described_kernels(const Port& port, typename Port::module_handle module,
+                                                     const source_location& where) {
+    if constexpr (requires { port.described_kernels(module, where); }) {
+      return port.described_kernels(module, where);
+    } else {
+      return {};
+    }
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
