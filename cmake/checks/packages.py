@@ -57,6 +57,15 @@ def main(root):
     if f"Package: libyoke{abi}\n" not in text("packaging/debian/control"):
         problems.append(f"Debian's library package is not libyoke{abi}")
 
+    # The page's commands that the tests cannot run say what the files say.
+    page = text("docs/packages.md")
+    same("docs/packages.md, the folder of the port", re.findall(r"--overlay-ports=(\S+)", page), ["packaging/vcpkg/ports"])
+    same("docs/packages.md, Spack's version", re.findall(r"yoke@([0-9.]+)", page), [version])
+    named = set(re.search(r"apt-get install -y ([^\n]*)", page).group(1).split())
+    depends = re.search(r"Build-Depends:((?:\n [^\n]*)+)", text("packaging/debian/control")).group(1)
+    lacking = set(re.findall(r"\n ([a-z0-9-]+)", depends)) - named - {"debhelper-compat"}
+    same("docs/packages.md, what Debian's package needs besides", sorted(lacking), [])
+
     for where, source in (("Conan", recipe), ("vcpkg", port), ("Spack", spack), ("Debian", text("packaging/debian/rules"))):
         for name in re.findall(r"\bYOKE_(?:BUILD|ENABLE|INSTALL|DEVELOP)\w*", source):
             if name not in options:

@@ -24,12 +24,18 @@ consumer_script(meson NEEDS yoke_static SCRIPT meson.cmake "-DPREFIX=${place}/st
 consumer_script(fetch_content SCRIPT fetch_content.cmake)
 consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
 
-# The port's file, run step by step without vcpkg.
-consumer(
-  install_vcpkg PROVIDES yoke_vcpkg
-  COMMAND "${CMAKE_COMMAND}" "-DCURRENT_PORT_DIR=${PROJECT_SOURCE_DIR}/packaging/vcpkg/ports/yoke"
-          "-DPACKAGES=${place}/vcpkg-packages" "-DBINARY=${place}/vcpkg-build" "-DCONFIGURE=${plainly}" -P
-          "${CMAKE_CURRENT_SOURCE_DIR}/vcpkg.cmake")
-consumer_project(vcpkg NEEDS yoke_vcpkg SOURCE find_package OPTIONS "-DCMAKE_PREFIX_PATH=${place}/vcpkg-packages"
-                                                                    -DCONSUMER_TARGET=yoke::yoke)
+# The port's file, run step by step without vcpkg; with its features where this tree builds them too.
+function(vcpkg_port name features)
+  consumer(
+    install_${name} PROVIDES yoke_${name}
+    COMMAND "${CMAKE_COMMAND}" "-DCURRENT_PORT_DIR=${PROJECT_SOURCE_DIR}/packaging/vcpkg/ports/yoke"
+            "-DPACKAGES=${place}/${name}-packages" "-DBINARY=${place}/${name}-build" "-DCONFIGURE=${plainly}"
+            "-DFEATURES=${features}" -P "${CMAKE_CURRENT_SOURCE_DIR}/vcpkg.cmake")
+  consumer_project(${name} NEEDS yoke_${name} SOURCE ${ARGN} OPTIONS "-DCMAKE_PREFIX_PATH=${place}/${name}-packages"
+                                                                     -DCONSUMER_TARGET=yoke::yoke)
+endfunction()
+vcpkg_port(vcpkg "" find_package)
+if(TARGET yoke_cuda_simulator AND YOKE_BUILD_TOOLS)
+  vcpkg_port(vcpkg_features "simulator;tools" cuda_simulator)
+endif()
 yoke_house_test(packages packages packages.py "${PROJECT_SOURCE_DIR}")
