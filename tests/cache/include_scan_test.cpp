@@ -6,8 +6,10 @@
 
 #include <yoke/program/include_scan.hpp>
 
+#include <fmt/format.h>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <sys/stat.h>
 
@@ -23,8 +25,8 @@ std::string found(std::string_view source) {
   const auto list = find_includes(source);
   std::string out;
   for (const auto& each : list.directives) {
-    out += (out.empty() ? "" : " ") + (each.quoted ? "\"" + each.name + "\"" : "<" + each.name + ">") + ":" +
-           std::to_string(each.line);
+    const auto [open, close] = each.quoted ? std::pair('"', '"') : std::pair('<', '>');
+    out += fmt::format("{}{}{}{}:{}", out.empty() ? "" : " ", open, each.name, close, each.line);
   }
   if (!list.problem.empty()) out += (out.empty() ? "!" : " !") + list.problem;
   return out;
@@ -48,7 +50,7 @@ struct header_tree : temporary_folder {
     std::string out;
     for (const auto& [name, content] : scan.headers) {
       CHECK(content == contents(name));
-      out += (out.empty() ? "" : " ") + name.substr(path().string().size() + 1);
+      out += fmt::format("{}{}", out.empty() ? "" : " ", name.substr(path().string().size() + 1));
     }
     if (!scan.problem.empty()) out += (out.empty() ? "!" : " !") + scan.problem;
     return out;
@@ -197,7 +199,7 @@ TEST_CASE("there is an end to headers", "[cache]") {
   for (int i = 0; i < 4100; ++i) {
     const std::string name = "h" + std::to_string(i) + ".h";
     tree.write("many/" + name, "");
-    all += "#include <" + name + ">\n";
+    all += fmt::format("#include <{}>\n", name);
   }
   const auto scan = tree.scan(all, {"many"});
   CHECK(scan.headers.size() == 4096);
