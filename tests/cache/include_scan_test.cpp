@@ -197,7 +197,7 @@ TEST_CASE("there is an end to headers", "[cache]") {
   header_tree tree;
   std::string all;
   for (int i = 0; i < 4100; ++i) {
-    const std::string name = "h" + std::to_string(i) + ".h";
+    const std::string name = fmt::format("h{}.h", i);
     tree.write("many/" + name, "");
     all += fmt::format("#include <{}>\n", name);
   }
