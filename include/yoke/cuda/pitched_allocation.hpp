@@ -100,29 +100,18 @@ class pitched_allocation
   box_layout box_{0, 0};
 };
 
-namespace detail {
-template <class T, class Allocation>
-auto pitched_side(Allocation& allocation) noexcept {
-  yoke::detail::copy_side<yoke::detail::side_kind::memory, T, port> side;
-  side.memory = allocation.native_handle();
-  side.size = allocation.span().size();
-  side.context = allocation.context_of().native_handle();
-  side.box = allocation.layout();
-  side.strided = true;
-  return side;
-}
-}  // namespace detail
+}  // namespace yoke::inline YOKE_ABI::cuda
 
+namespace yoke::inline YOKE_ABI {
 /// A side of copies and fills, as a strided view.
 template <class T>
-auto side_of(pitched_allocation<T>& allocation) noexcept {
-  return detail::pitched_side<T>(allocation);
-}
-template <class T>
-auto side_of(const pitched_allocation<T>& allocation) noexcept {
-  return detail::pitched_side<const T>(allocation);
-}
-
-}  // namespace yoke::inline YOKE_ABI::cuda
+struct memory_access<cuda::pitched_allocation<T>> {
+  template <class Allocation>
+  static auto describe(Allocation& allocation) noexcept {
+    const auto all = allocation.span();
+    return detail::boxed(detail::describe(all), allocation.layout());
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
 
 #endif

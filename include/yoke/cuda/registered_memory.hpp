@@ -139,17 +139,6 @@ class registered_memory {
   yoke::detail::shared<const detail::registration> registration_;
 };
 
-/// A side of copies, as page-locked memory.
-template <class T>
-auto side_of(const registered_memory<T>& memory) noexcept {
-  yoke::detail::copy_side<yoke::detail::side_kind::pagelocked, T, port> side;
-  side.address = memory.data();
-  side.size = memory.size();
-  side.keep_alive = memory.keep_alive();
-  side.context = memory.context_of().native_handle();
-  return side;
-}
-
 /// Page-locked memory as a view for kernels and copies on the device, which reach it over the bus.
 /// Requires: the memory outlives the view.
 /// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuMemHostGetDevicePointer`.
@@ -197,6 +186,18 @@ device_span<T> mapped(const pagelocked_span<T>& part, const source_location& whe
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+template <class T>
+struct memory_access<cuda::registered_memory<T>> {
+  static memory_side<pagelocked_place<cuda::port>, T> describe(const cuda::registered_memory<T>& memory) noexcept {
+    return {.at = memory.data(),
+            .size = memory.size(),
+            .context = memory.context_of().native_handle(),
+            .keep_alive = memory.keep_alive()};
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/cuda/impl/registered_memory.ipp>

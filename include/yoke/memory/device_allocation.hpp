@@ -361,6 +361,27 @@ class device_allocation
   detail::map_count maps_;
 };
 
+template <class T, class Port>
+struct memory_access<device_allocation<T, Port>> {
+  template <class Allocation>
+  static auto describe(Allocation& allocation) noexcept {
+    return memory_side<device_place<Port>, detail::element_of<Allocation, T>>{
+        .at = {allocation.native_handle(), 0},
+        .size = allocation.size(),
+        .context = allocation.context_of().native_handle(),
+        .maps = allocation.maps()};
+  }
+  [[gnu::always_inline]] static detail::whole_side<Port> whole(const detail::context_state<Port>& in,
+                                                               const device_allocation<T, Port>& memory) noexcept {
+    return {detail::difference(memory.context_of().shared(), &in), memory.size(), 0, memory.native_handle(), nullptr};
+  }
+  [[gnu::always_inline]] static detail::launched_memory<Port> launched(
+      const device_allocation<T, Port>& memory) noexcept {
+    // Of others nothing can be mapped.
+    return {&memory.native_place(), &memory.context_of(), map_port<Port> ? memory.maps().get() : nullptr, {}};
+  }
+};
+
 template <detail::host_range Range, class Port>
 device_allocation(const context<Port>&, const Range&, const stream<Port>&)
     -> device_allocation<std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const Range&>()))>>,

@@ -5,7 +5,7 @@
 
 #include <yoke/core/narrow.hpp>
 #include <yoke/driver/any/name.hpp>
-#include <yoke/memory/map_count.hpp>
+#include <yoke/memory/device_place.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -87,6 +87,31 @@ class device_span {
   typename Port::context_handle context_{};
   detail::map_watch maps_;
 };
+
+template <class T, class Port>
+struct memory_access<device_span<T, Port>> {
+  static memory_side<device_place<Port>, T> describe(const device_span<T, Port>& span) noexcept {
+    return {.at = {span.native_handle(), span.offset()},
+            .size = span.size(),
+            .context = span.native_context(),
+            .maps = span.maps()};
+  }
+  [[gnu::always_inline]] static detail::whole_side<Port> whole(const detail::context_state<Port>& in,
+                                                               const device_span<T, Port>& span) noexcept {
+    // Another state of the same native context may count the views: the span asks its own.
+    const bool usual = span.native_context() == in.native && !(map_port<Port> && span.maps().mapped());
+    return {usual ? 0u : 1u, span.size(), span.offset(), span.native_handle(), nullptr};
+  }
+  [[gnu::always_inline]] static detail::launched_memory<Port> launched(const device_span<T, Port>& span) noexcept {
+    if (span.offset() != 0 || span.maps().mapped()) return {};
+    return {&span.native_place(), nullptr, nullptr, span.native_context()};
+  }
+};
+
+namespace detail {
+template <class T, class Port>
+inline constexpr bool is_view_value<device_span<T, Port>> = true;
+}
 
 }  // namespace yoke::inline YOKE_ABI
 

@@ -20,12 +20,13 @@ struct not_fillable_by_a_device;
 /// Wraps `clEnqueueFillBuffer`, `clEnqueueSVMMemFill`, `cuMemsetD8Async` and its wider twins.
 template <class Destination, class Port>
 void fill(Destination&& destination,
-          const std::type_identity_t<typename decltype(detail::describe_side(destination))::element>& value,
+          const std::type_identity_t<typename decltype(detail::describe(destination))::element>& value,
           const stream<Port>& stream, const source_location& where = source_location::current()) {
-  const auto to = detail::describe_side(destination);
+  const auto to = detail::describe(destination);
   using side = std::remove_const_t<decltype(to)>;
+  using place = typename side::place;
   using element = typename side::element;
-  if constexpr (detail::on_host(side::kind)) {
+  if constexpr (place::on_host) {
     (void)sizeof(not_fillable_by_a_device<Destination>);
   } else if constexpr (std::is_const_v<element>) {
     (void)sizeof(copy_destination_is_const<element>);
@@ -35,16 +36,11 @@ void fill(Destination&& destination,
     if (!stream)
       detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
     detail::check_side(stream, to, "destination", where);
-    const box_layout box = detail::box_of(to);
+    const box_layout box = to.layout();
     if (detail::volume(box) == 0) return;
     const Port& port = stream.context_of().port(where);
     const auto run = [&](std::size_t first, std::size_t count) {
-      if constexpr (side::kind == detail::side_kind::svm) {
-        port.svm_fill(stream.native_handle(), to.address + first, &value, sizeof(element), count, where);
-      } else {
-        port.fill(stream.native_handle(), to.memory, (to.first + first) * sizeof(element), &value, sizeof(element),
-                  count, where);
-      }
+      place::fill(port, stream.native_handle(), to.at, first, count, value, where);
     };
     if (detail::dense(box)) {
       run(box.offset, detail::volume(box));

@@ -4,10 +4,10 @@
 #define YOKE_MEMORY_MEMORY_HPP
 
 #include <yoke/memory/copy.hpp>
-#include <yoke/memory/copy_side.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/device_span.hpp>
 #include <yoke/memory/fill.hpp>
+#include <yoke/memory/memory_access.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
 #include <yoke/memory/transfer.hpp>

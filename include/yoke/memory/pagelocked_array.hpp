@@ -202,6 +202,22 @@ class pagelocked_array {
   detail::shared<const detail::pagelocked_block<Port>> block_;
 };
 
+template <class T, class Port>
+struct memory_access<pagelocked_array<T, Port>> {
+  template <class Array>
+  static auto describe(Array& array) noexcept {
+    return memory_side<pagelocked_place<Port>, detail::element_of<Array, T>>{
+        .at = array.data(),
+        .size = array.size(),
+        .context = array.context_of().native_handle(),
+        .keep_alive = array.keep_alive()};
+  }
+  [[gnu::always_inline]] static detail::whole_side<Port> whole(const detail::context_state<Port>& in,
+                                                               const pagelocked_array<T, Port>& memory) noexcept {
+    return {detail::difference(memory.context_of().shared(), &in), memory.size(), 0, {}, memory.data()};
+  }
+};
+
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -68,6 +68,25 @@ class pagelocked_span {
   detail::shared<const void> memory_;
 };
 
+template <class T, class Port>
+struct memory_access<pagelocked_span<T, Port>> {
+  static memory_side<pagelocked_place<Port>, T> describe(const pagelocked_span<T, Port>& part) noexcept {
+    return {.at = part.data(),
+            .size = part.size(),
+            .context = part.context_of().native_handle(),
+            .keep_alive = part.keep_alive()};
+  }
+  [[gnu::always_inline]] static detail::whole_side<Port> whole(const detail::context_state<Port>& in,
+                                                               const pagelocked_span<T, Port>& part) noexcept {
+    return {detail::difference(part.context_of().shared(), &in), part.size(), 0, {}, part.data()};
+  }
+};
+
+namespace detail {
+template <class T, class Port>
+inline constexpr bool is_view_value<pagelocked_span<T, Port>> = true;
+}
+
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

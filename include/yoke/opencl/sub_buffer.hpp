@@ -109,18 +109,18 @@ template <class T, map_mode Mode>
   return map(part.allocation(), order, mode, where);
 }
 
-template <class T>
-auto side_of(sub_buffer<T>& part) noexcept {
-  auto side = yoke::detail::side_of(part.allocation());
-  side.context = part.context_of().native_handle();
-  return side;
-}
-template <class T>
-auto side_of(const sub_buffer<T>& part) noexcept {
-  auto side = yoke::detail::side_of(part.allocation());
-  side.context = part.context_of().native_handle();
-  return side;
-}
 }  // namespace yoke::inline YOKE_ABI::opencl
+
+namespace yoke::inline YOKE_ABI {
+template <class T>
+struct memory_access<opencl::sub_buffer<T>> {
+  template <class Part>
+  static auto describe(Part& part) noexcept {
+    auto side = detail::describe(part.allocation());
+    side.context = part.context_of().native_handle();
+    return side;
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_SVM_HPP
 
 #include <yoke/opencl/map.hpp>
+#include <yoke/opencl/svm_place.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -195,103 +196,23 @@ class svm_allocation {
   yoke::detail::shared<detail::svm_block> block_;
 };
 
-template <class T, class Kind>
-auto side_of(svm_allocation<T, Kind>& allocation) noexcept {
-  yoke::detail::copy_side<yoke::detail::side_kind::svm, T, port> side;
-  side.address = allocation.native_handle();
-  side.size = allocation.size();
-  side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block());
-  side.keep_alive = allocation.block();
-  return side;
-}
-template <class T, class Kind>
-auto side_of(const svm_allocation<T, Kind>& allocation) noexcept {
-  yoke::detail::copy_side<yoke::detail::side_kind::svm, const T, port> side;
-  side.address = allocation.native_handle();
-  side.size = allocation.size();
-  side.context = allocation.context_of().native_handle();
-  if (allocation.block()) side.maps = detail::svm_maps(*allocation.block());
-  side.keep_alive = allocation.block();
-  return side;
-}
-
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-namespace yoke::inline YOKE_ABI::detail {
-
-/// Copies with SVM: SVM and host memory by SVM copies row by row; SVM and buffers by mapping the SVM, copying
-/// it as host memory, and unmapping it behind.
-template <class Source, class Destination>
-struct svm_copier<opencl::port, Source, Destination> {
-  using port = opencl::port;
-  using queue = opencl::abi::queue;
-  using event = opencl::abi::event;
-
-  static void enqueue(const port& with, queue stream, const Source& source, const Destination& destination,
-                      const copy_plan& plan, completion<event> done, const source_location& where) {
-    if constexpr (Source::kind == side_kind::memory || Destination::kind == side_kind::memory) {
-      through_map(with, stream, source, destination, plan, done, where);
-    } else {
-      by_rows(with, stream, source, destination, plan, done, where);
-    }
-  }
-
- private:
-  static void by_rows(const port& with, queue stream, const Source& source, const Destination& destination,
-                      const copy_plan& plan, completion<event> done, const source_location& where) {
-    const std::size_t rows = plan.one_row ? 1 : plan.source.height;
-    const std::size_t slices = plan.one_row ? 1 : plan.source.depth;
-    const std::size_t bytes =
-        (plan.one_row ? volume(plan.source) : plan.source.width) * sizeof(typename Source::element);
-    for (std::size_t i = 0; i < rows * slices; ++i) {
-      const std::size_t row = i % rows;
-      const std::size_t slice = i / rows;
-      const auto at = [&](const box_layout& box) { return box.offset + slice * box.slice_pitch + row * box.row_pitch; };
-      with.svm_copy(stream, destination.address + at(plan.destination), source.address + at(plan.source), bytes,
-                    i + 1 == rows * slices ? done : completion<event>::unwatched(), where);
-    }
-  }
-
-  static void through_map(const port& with, queue stream, const Source& source, const Destination& destination,
-                          const copy_plan& plan, completion<event> done, const source_location& where) {
-    constexpr bool to_svm = Destination::kind == side_kind::svm;
-    void* address = nullptr;
-    std::size_t bytes = 0;
-    if constexpr (to_svm) {
-      address = destination.address;
-      bytes = destination.size * sizeof(typename Destination::element);
-    } else {
-      address = const_cast<std::remove_const_t<typename Source::element>*>(source.address);
-      bytes = source.size * sizeof(typename Source::element);
-    }
-    with.svm_map(stream, address, bytes, to_svm ? map_mode::read_write : map_mode::read, false, where);
-    struct unmap_it {
-      const port& with;
-      queue stream;
-      void* address;
-      ~unmap_it() { report_release(with, with.svm_unmap(stream, address)); }
-    };
-    {
-      const unmap_it guard{with, stream, address};
-      enqueue_boxes(with, stream, source, destination, plan, completion<event>::unwatched(), where);
-    }
-    // The data is complete only once it is unmapped, so the event stands behind that.
-    if (!done.blocks() && !done.wanted()) return;
-    const event behind = with.record(stream, {}, where);
-    if (done.wanted()) return done.give(behind);
-    const auto release_it = [&] { report_release(with, with.release_event(behind)); };
-    try {
-      with.wait(behind, where);
-    } catch (...) {
-      release_it();
-      throw;
-    }
-    release_it();
+namespace yoke::inline YOKE_ABI {
+template <class T, class Kind>
+struct memory_access<opencl::svm_allocation<T, Kind>> {
+  template <class Allocation>
+  static auto describe(Allocation& allocation) noexcept {
+    return memory_side<opencl::svm_place, detail::element_of<Allocation, T>>{
+        .at = allocation.native_handle(),
+        .size = allocation.size(),
+        .context = allocation.context_of().native_handle(),
+        .keep_alive = allocation.block(),
+        .maps = allocation.block() ? detail::map_watch(opencl::detail::svm_maps(*allocation.block()))
+                                   : detail::map_watch()};
   }
 };
-
-}  // namespace yoke::inline YOKE_ABI::detail
+}  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/opencl/impl/svm.ipp>

@@ -159,10 +159,11 @@ struct pointer_facts {
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
 
-template <class>
-inline constexpr bool is_allocation = false;
-template <class T, class Port>
-inline constexpr bool is_allocation<device_allocation<T, Port>> = true;
+/// Memory whose access tells a launch where its handle stands.
+template <class Memory, class Port>
+concept launched_as_it_is = requires(const Memory& memory) {
+  { memory_access<Memory>::launched(memory) } -> std::same_as<launched_memory<Port>>;
+};
 
 /// A pointer argument in its given form: it owns nothing. A launch inlines it; usual memory costs only
 /// the address of its handle and the comparison of its context.
@@ -176,33 +177,22 @@ class given_pointer {
   [[gnu::always_inline]] given_pointer(Given&& value)  // NOLINT: launches read like calls
       : given_(&value), tell_(&tell<std::remove_reference_t<Given>>) {
     using plain = std::remove_cvref_t<Given>;
-    // `tell` explains memory of another backend.
-    constexpr bool same_backend =
-        requires(const typename Port::memory_handle* place) { place = &std::declval<plain&>().native_place(); };
-    if constexpr (is_allocation<plain> && same_backend) {
-      place_ = &value.native_place();
-      in_ = &value.context_of();
-      if constexpr (map_port<Port>) maps_ = value.maps().get();  // of others nothing can be mapped
-    } else if constexpr (!is_allocation<plain> && same_backend) {
-      if (value.offset() == 0 && !value.maps().mapped()) {
-        place_ = &value.native_place();
-        context_ = value.native_context();
-      }
-    }
+    // `tell` explains all else, memory of another backend too.
+    if constexpr (launched_as_it_is<plain, Port>) usual_ = memory_access<plain>::launched(value);
   }
   given_pointer(const given_pointer&) = delete;
   given_pointer& operator=(const given_pointer&) = delete;
 
   /// Whether it is memory of this context that needs no check but `is_unmapped`.
   [[nodiscard, gnu::always_inline]] bool is_usual(const context_state<Port>& in) const noexcept {
-    if (in_ != nullptr) return in_->shared() == &in;
-    return place_ != nullptr && context_ == in.native;
+    if (usual_.in != nullptr) return usual_.in->shared() == &in;
+    return usual_.place != nullptr && usual_.native_context == in.native;
   }
   [[nodiscard, gnu::always_inline]] bool is_unmapped() const noexcept {
-    return maps_ == nullptr || maps_->views.load(yoke::detail::order::relaxed) == 0;
+    return usual_.maps == nullptr || usual_.maps->views.load(yoke::detail::order::relaxed) == 0;
   }
   /// The place of the driver's handle.
-  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] const void* place() const noexcept { return usual_.place; }
   [[nodiscard]] pointer_facts<T, Port> facts() const noexcept { return tell_(given_); }
 
  private:
@@ -227,13 +217,13 @@ class given_pointer {
                                                   (direction != transfer_direction::out ? is_read : 0) |
                                                   (direction != transfer_direction::in ? is_written : 0));
       }
-    } else if constexpr (!copyable_side<Given> || is_strided<plain>) {
-      refuse_pointer_argument<Index + 1, T, Async, plain>();
+    } else if constexpr (!is_pointer_argument<Given>) {
+      refuse_pointer_argument<Index + 1, T, Async, Given>();
     } else {
-      const auto side = side_of(value);
+      const auto side = describe(value);
       using side_type = std::remove_const_t<decltype(side)>;
       using memory_element = typename side_type::element;
-      if constexpr (on_host(side_type::kind) || !std::same_as<std::remove_const_t<memory_element>, element> ||
+      if constexpr (!std::same_as<std::remove_const_t<memory_element>, element> ||
                     (std::is_const_v<memory_element> && !std::is_const_v<T>)) {
         refuse_pointer_argument<Index + 1, T, Async, Given>();
       } else if constexpr (!std::same_as<typename side_type::port, Port>) {
@@ -241,15 +231,12 @@ class given_pointer {
             kernel_argument_mismatch<Index + 1, given_memory_of<typename side_type::port>, expected_memory_of<Port>>;
         (void)wrong::pass_memory_of_the_kernels_backend;
       } else {
+        const memory_argument<Port> passed = side_type::place::argument(side.at);
         facts.context = side.context;
-        if constexpr (side_type::kind == side_kind::svm) {
-          facts.address = side.address;
-          facts.traits = is_svm;
-        } else {
-          facts.memory = side.memory;
-          facts.offset = side.first * sizeof(element);
-          if (facts.offset != 0) facts.traits = has_offset;
-        }
+        facts.memory = passed.memory;
+        facts.offset = passed.offset_bytes;
+        facts.address = passed.address;
+        facts.traits = passed.by_address ? is_svm : passed.offset_bytes != 0 ? has_offset : 0;
         if (side.maps.mapped()) [[unlikely]]
           facts.traits |= is_mapped;
       }
@@ -259,10 +246,7 @@ class given_pointer {
 
   const void* given_;
   pointer_facts<T, Port> (*tell_)(const void*) noexcept;
-  const typename Port::memory_handle* place_ = nullptr;  // none where something has to be done before
-  const context<Port>* in_ = nullptr;                    // an allocation's; of others it is `context_`
-  const map_counter* maps_ = nullptr;                    // an allocation's
-  typename Port::context_handle context_{};
+  launched_memory<Port> usual_;
 };
 
 /// A pointer argument: device memory, SVM, a null pointer, or a host range with its transfers.

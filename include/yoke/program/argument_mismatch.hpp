@@ -87,14 +87,19 @@ template <class T>
 struct kind_of_argument<local<T>> {
   using type = given_local<T>;
 };
-template <copyable_side Given>
+template <accessible_memory Given>
 struct kind_of_argument<Given> {
-  using side = decltype(describe_side(std::declval<Given&>()));
+  using side = decltype(describe(std::declval<Given&>()));
   using element = typename side::element;
   using type = std::conditional_t<
       is_strided<std::remove_const_t<Given>>, given_strided_view<element>,
-      std::conditional_t<on_host(side::kind), given_host_range<element>, given_device_memory<element>>>;
+      std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
 };
+
+/// Whether kernels take memory by a pointer. A strided view is not: they take its memory and the pitch.
+template <class Given>
+concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> &&
+                              requires { requires !decltype(describe(std::declval<Given&>()))::place::on_host; };
 
 template <class Kind>
 inline constexpr bool is_host_kind = false;
@@ -136,7 +141,7 @@ constexpr void refuse_pointer_argument() noexcept {
     (void)wrong::pass_the_memory_itself_or_a_subspan;
   } else if constexpr (std::same_as<kind, given_device_memory<const T>>) {
     (void)wrong::the_kernel_writes_it_pass_memory_that_is_not_const;
-  } else if constexpr (copyable_side<Given>) {
+  } else if constexpr (accessible_memory<Given>) {
     (void)wrong::the_element_types_differ_pass_device_memory_of_the_parameters;
   } else {
     (void)wrong::pass_device_memory_or_nullptr;

@@ -62,7 +62,7 @@ YOKE_DEVICE_TEST_CASE("overlapping ranges of one allocation are refused, neighbo
       refused(memory.subspan(10, 30), memory.subspan(39, 30)),
       ContainsSubstring("source and destination overlap: bytes 40 .. 160 and bytes 156 .. 276 of the same memory "
                         "(at ") &&
-          ContainsSubstring("copy_overlap_test.cpp:"));
+          ContainsSubstring("box_test.cpp:"));
   CHECK_THAT(refused(memory.subspan(39, 30), memory.subspan(10, 30)),
              ContainsSubstring("bytes 156 .. 276 and bytes 40 .. 160"));
   refused(memory, memory);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Boxes of elements within memory, and what two of them have to be for a copy.
+#ifndef YOKE_MEMORY_BOX_HPP
+#define YOKE_MEMORY_BOX_HPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/driver/types.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
+/// Pitches are the elements from one row, or slice, to the next; 0 means tight.
+struct box_layout {
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t depth = 1;
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+  std::size_t offset = 0;  ///< the first element's index
+};
+
+/// A copy that is ready to be enqueued: two boxes of equal shape, or one row.
+struct copy_plan {
+  box_layout source;
+  box_layout destination;
+  bool nothing = false;
+  bool one_row = false;
+};
+
+namespace detail {
+
+inline std::size_t volume(const box_layout& box) noexcept { return box.width * box.height * box.depth; }
+inline bool dense(const box_layout& box) noexcept {
+  return (box.height == 1 || box.row_pitch == box.width) &&
+         (box.depth == 1 || box.slice_pitch == box.row_pitch * box.height);
+}
+
+/// Returns: a box in bytes that begins `first` elements behind the start of its memory.
+inline box_side bytes_of(const box_layout& box, std::size_t first, std::size_t element) noexcept {
+  // A single slice has no next one, but drivers check its pitch.
+  const std::size_t slice_pitch = box.depth == 1 ? box.row_pitch * box.height : box.slice_pitch;
+  return {(box.offset + first) * element, box.row_pitch * element, slice_pitch * element};
+}
+
+/// Returns: the box with its pitches filled in. Throws: `logic_error` when it does not fit a range of `size` elements.
+YOKE_API box_layout checked_box(box_layout box, std::size_t size, const source_location& where);
+
+/// Returns: how to copy one box to another; a plain range takes the shape of the other side's box, without gaps.
+/// Throws: `logic_error` (`errc::size_mismatch`) with both shapes.
+YOKE_API copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
+                             bool destination_strided, const source_location& where);
+
+/// Effects: checks two boxes of one shape, whose offsets count from the same address. For equal pitches it applies OpenCL's
+/// own rule; otherwise it compares rows.
+/// Requires: rows and slices of one box do not overlap each other.
+/// Throws: `logic_error` (`errc::invalid_argument`) with both ranges when the boxes share bytes.
+/// Thread safety: safe. Units: bytes.
+YOKE_API void check_apart(const box_side& from, const box_side& to, const box_size& box, const source_location& where);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/memory/impl/box.ipp>
+#endif
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Device memory behind a native handle: how boxes of it are copied and filled, and what a kernel is given.
+#ifndef YOKE_MEMORY_DEVICE_PLACE_HPP
+#define YOKE_MEMORY_DEVICE_PLACE_HPP
+
+#include <yoke/execution/stream.hpp>
+#include <yoke/memory/memory_access.hpp>
+
+#include <concepts>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+/// Returns: whether a backend's memory handles are addresses, which show overlaps. Costs no driver call.
+template <class Port>
+bool memory_is_address(const Port& port) noexcept {
+  if constexpr (requires { port.memory_is_address(); }) {
+    return port.memory_is_address();
+  } else {
+    return std::integral<typename Port::memory_handle>;
+  }
+}
+}  // namespace detail
+
+template <class Port>
+struct device_place {
+  using port = Port;
+  using stream_handle = typename Port::stream_handle;
+  using done_type = completion<typename Port::event_handle>;
+
+  template <class T>
+  struct location {
+    typename Port::memory_handle memory{};
+    std::size_t first = 0;  ///< the first element
+  };
+  static constexpr bool on_host = false;
+  /// Whether `copy` takes that place on the other side.
+  template <class Other>
+  static constexpr bool copies_with = std::same_as<Other, device_place>;
+
+  /// Returns: the first element's index within what `share_base` counts from.
+  template <class T>
+  [[nodiscard]] static std::size_t first(const location<T>& at) noexcept {
+    return at.first;
+  }
+  /// Effects: sets the addresses from which two pieces of memory count. Handles that are no addresses have the same base
+  /// if they are equal: OpenCL drivers themselves refuse an overlap through different sub-buffers.
+  /// Returns: whether the two may overlap.
+  template <class T, class U>
+  [[nodiscard]] static bool share_base(const Port& with, const location<T>& from, const location<U>& to,
+                                       std::uintptr_t& from_base, std::uintptr_t& to_base) noexcept {
+    if (!detail::memory_is_address(with)) return from.memory == to.memory;
+    from_base = detail::native_value(from.memory);
+    to_base = detail::native_value(to.memory);
+    return true;
+  }
+
+  /// Effects: enqueues a copy between this place and host memory, or within this place. Drivers take slices that are
+  /// whole rows apart; others are copied slice by slice.
+  template <class Source, class Destination>
+  static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+                   copy_plan plan, done_type done, const source_location& where) {
+    if (plan.one_row || plan.source.depth == 1 ||
+        (has_whole_rows(plan.source, source) && has_whole_rows(plan.destination, destination))) {
+      copy_box(with, stream, source, destination, plan, done, where);
+      return;
+    }
+    const std::size_t depth = std::exchange(plan.source.depth, 1);
+    plan.destination.depth = 1;
+    for (std::size_t slice = 0; slice < depth; ++slice) {
+      const bool last = slice + 1 == depth;
+      copy_box(with, stream, source, destination, plan, last ? done : done_type::unwatched(), where);
+      plan.source.offset += plan.source.slice_pitch;
+      plan.destination.offset += plan.destination.slice_pitch;
+    }
+  }
+
+  /// Effects: sets `count` elements from `first` on to `value`.
+  template <class T>
+  static void fill(const Port& with, stream_handle stream, const location<T>& at, std::size_t first, std::size_t count,
+                   const T& value, const source_location& where) {
+    with.fill(stream, at.memory, (at.first + first) * sizeof(T), &value, sizeof(T), count, where);
+  }
+
+  /// Returns: what a kernel is given.
+  template <class T>
+  [[nodiscard]] static memory_argument<Port> argument(const location<T>& at) noexcept {
+    return {at.memory, at.first * sizeof(T)};
+  }
+
+ private:
+  template <class Side>
+  static bool has_whole_rows(const box_layout& box, const Side& side) noexcept {
+    // NVIDIA also requires the last slice, gap included, to lie within the buffer.
+    const bool last_is_whole = Side::place::on_host || box.offset + box.depth * box.slice_pitch <= side.size;
+    return last_is_whole && box.slice_pitch % box.row_pitch == 0 && box.slice_pitch >= box.row_pitch * box.height;
+  }
+
+  template <class Source, class Destination>
+  static void copy_box(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
+                       const copy_plan& plan, done_type done, const source_location& where) {
+    constexpr std::size_t element = sizeof(typename Source::element);
+    constexpr bool writes = Source::place::on_host;
+    constexpr bool reads = Destination::place::on_host;
+    const box_size box{plan.source.width * element, plan.source.height, plan.source.depth};
+    if constexpr (writes) {
+      const box_side from = detail::bytes_of(plan.source, 0, element);
+      const box_side to = detail::bytes_of(plan.destination, destination.at.first, element);
+      if (!plan.one_row) return with.write_box(stream, destination.at.memory, to, source.at, from, box, done, where);
+      with.write(stream, destination.at.memory, to.offset, reinterpret_cast<const std::byte*>(source.at) + from.offset,
+                 detail::volume(plan.source) * element, done, where);
+    } else if constexpr (reads) {
+      const box_side from = detail::bytes_of(plan.source, source.at.first, element);
+      const box_side to = detail::bytes_of(plan.destination, 0, element);
+      if (!plan.one_row) return with.read_box(stream, source.at.memory, from, destination.at, to, box, done, where);
+      with.read(stream, source.at.memory, from.offset, reinterpret_cast<std::byte*>(destination.at) + to.offset,
+                detail::volume(plan.source) * element, done, where);
+    } else {
+      const box_side from = detail::bytes_of(plan.source, source.at.first, element);
+      const box_side to = detail::bytes_of(plan.destination, destination.at.first, element);
+      if (!plan.one_row)
+        return with.copy_box(stream, source.at.memory, from, destination.at.memory, to, box, done, where);
+      with.copy(stream, source.at.memory, from.offset, destination.at.memory, to.offset,
+                detail::volume(plan.source) * element, done, where);
+    }
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Bodies of memory/box.hpp: whether boxes fit their memory, each other, and lie apart.
+#ifndef YOKE_MEMORY_IMPL_BOX_IPP
+#define YOKE_MEMORY_IMPL_BOX_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/memory/box.hpp>
+
+#include <string>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: the element index behind the box's last one. Throws: `logic_error` when it does not fit an integer.
+YOKE_INLINE std::size_t end_of(const box_layout& box, const source_location& where) {
+  std::size_t rows = 0;
+  std::size_t slices = 0;
+  std::size_t end = 0;
+  if (__builtin_mul_overflow(box.height - 1, box.row_pitch, &rows) ||
+      __builtin_mul_overflow(box.depth - 1, box.slice_pitch, &slices) || __builtin_add_overflow(rows, slices, &end) ||
+      __builtin_add_overflow(end, box.width, &end) || __builtin_add_overflow(end, box.offset, &end)) {
+    throw_error(
+        errc::out_of_range,
+        text("the box of ", box.width, " x ", box.height, " x ", box.depth, " elements with pitches ", box.row_pitch,
+             " and ", box.slice_pitch, " from element ", box.offset, " exceeds the size of an integer"),
+        where);
+  }
+  return end;
+}
+
+YOKE_INLINE box_layout checked_box(box_layout box, std::size_t size, const source_location& where) {
+  if (box.row_pitch == 0) box.row_pitch = box.width;
+  if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
+  if (box.width == 0 || box.height == 0 || box.depth == 0) return box;  // nothing is copied
+  if (box.row_pitch < box.width) {
+    throw_error(errc::invalid_argument, text("row pitch ", box.row_pitch, " is smaller than the width ", box.width),
+                where);
+  }
+  if (box.depth > 1 && box.slice_pitch < box.row_pitch * (box.height - 1) + box.width) {
+    throw_error(errc::invalid_argument,
+                text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height, " rows of pitch ",
+                     box.row_pitch),
+                where);
+  }
+  const std::size_t end = end_of(box, where);
+  if (end > size) {
+    throw_error(errc::out_of_range, text("the box ends at element ", end, " of a range of ", size), where);
+  }
+  return box;
+}
+
+YOKE_INLINE std::string shape_text(const box_layout& box) {
+  if (box.height == 1 && box.depth == 1) return text(box.width);
+  if (box.depth == 1) return text(box.width, " x ", box.height);
+  return text(box.width, " x ", box.height, " x ", box.depth);
+}
+
+YOKE_INLINE copy_plan plan_copy(const box_layout& source, bool source_strided, const box_layout& destination,
+                                bool destination_strided, const source_location& where) {
+  const bool same =
+      source.width == destination.width && source.height == destination.height && source.depth == destination.depth;
+  const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
+  if (!same && !mixed) {
+    throw_error(errc::size_mismatch,
+                text("source has ", shape_text(source), " elements, destination ", shape_text(destination)), where);
+  }
+  copy_plan plan{source, destination};
+  if (!same) {  // a plain range takes the shape of the other side's box, without gaps
+    box_layout& plain = source_strided ? plan.destination : plan.source;
+    const box_layout& shaped = source_strided ? source : destination;
+    plain = {shaped.width, shaped.height, shaped.depth, shaped.width, shaped.width * shaped.height, plain.offset};
+  }
+  plan.nothing = volume(plan.source) == 0;
+  plan.one_row = dense(plan.source) && dense(plan.destination);
+  return plan;
+}
+
+/// Returns: the byte behind a box's last one.
+YOKE_INLINE std::size_t end_of(const box_side& side, const box_size& box) noexcept {
+  return side.offset + (box.slices - 1) * side.slice_pitch + (box.rows - 1) * side.row_pitch + box.row_bytes;
+}
+
+/// Returns: whether one box lies in the other's gaps: the distance leaves `bytes` on either side of each period.
+YOKE_INLINE bool in_gaps(std::size_t distance, std::size_t bytes, std::size_t period) noexcept {
+  const std::size_t within = distance % period;
+  return within >= bytes && within + bytes <= period;
+}
+
+/// Returns: whether a row of one box overlaps a row of the other. Rows ascend, so one pass over both is enough.
+YOKE_INLINE bool share_a_row(const box_side& from, const box_side& to, const box_size& box) noexcept {
+  const auto row = [&](const box_side& side, std::size_t i) {
+    return side.offset + i / box.rows * side.slice_pitch + i % box.rows * side.row_pitch;
+  };
+  const std::size_t rows = box.rows * box.slices;
+  for (std::size_t i = 0, k = 0; i < rows && k < rows;) {
+    const std::size_t first = row(from, i);
+    const std::size_t second = row(to, k);
+    if (first < second + box.row_bytes && second < first + box.row_bytes) return true;
+    ++(first < second ? i : k);
+  }
+  return false;
+}
+
+YOKE_INLINE void check_apart(const box_side& from, const box_side& to, const box_size& box,
+                             const source_location& where) {
+  const std::size_t from_end = end_of(from, box);
+  const std::size_t to_end = end_of(to, box);
+  if (from_end <= to.offset || to_end <= from.offset) return;
+  const bool one_row = box.rows == 1 && box.slices == 1;
+  const bool equal_pitches = from.row_pitch == to.row_pitch && (box.slices == 1 || from.slice_pitch == to.slice_pitch);
+  if (!one_row && equal_pitches && (box.slices == 1 || from.slice_pitch % from.row_pitch == 0)) {
+    const std::size_t distance = from.offset < to.offset ? to.offset - from.offset : from.offset - to.offset;
+    if (in_gaps(distance, box.row_bytes, from.row_pitch)) return;
+    const std::size_t slice_bytes = (box.rows - 1) * from.row_pitch + box.row_bytes;
+    if (box.slices > 1 && in_gaps(distance, slice_bytes, from.slice_pitch)) return;
+  } else if (!one_row && !share_a_row(from, to, box)) {
+    return;
+  }
+  std::string shape;
+  if (!one_row) shape = text(", in ", box.slices * box.rows, " rows of ", box.row_bytes, " bytes each");
+  throw_error(errc::invalid_argument,
+              text("source and destination overlap: bytes ", from.offset, " .. ", from_end, " and bytes ", to.offset,
+                   " .. ", to_end, " of the same memory", shape),
+              where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

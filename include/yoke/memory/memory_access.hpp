@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The trait that describes a kind of memory to copies, fills and kernel arguments.
+#ifndef YOKE_MEMORY_MEMORY_ACCESS_HPP
+#define YOKE_MEMORY_MEMORY_ACCESS_HPP
+
+#include <yoke/core/shared.hpp>
+#include <yoke/execution/context.hpp>
+#include <yoke/memory/box.hpp>
+#include <yoke/memory/map_count.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Describes memory of type `Memory`, which has no `const`, to `copy`, `copy_async`, `enqueue_copy`, `fill`, `to_host` and
+/// kernel arguments. Specialise it for a type of your own, and objects of the type become sides of copies and arguments.
+///
+/// A specialisation has one function, `describe(Memory&)`, with an overload for `const Memory&` where such memory can be
+/// read. It returns a `memory_side`, or memory that is described already, such as a `device_span`. It throws nothing; empty
+/// memory has a null context.
+/// Example: `template <> struct yoke::memory_access<blob> {
+///             static yoke::device_span<float> describe(blob& b) noexcept { return {b.context, b.handle, 0, b.count}; } };`
+template <class Memory>
+struct memory_access;
+
+/// What a copy in flight keeps alive.
+using kept_alive = detail::shared<const void>;
+/// Returns: a share of `owner`, which lives until the copies that were given the share are done.
+/// Throws: `std::bad_alloc`. Thread safety: safe. Example: `side.keep_alive = yoke::keep_alive(some_shared_ptr);`
+template <class Owner>
+[[nodiscard]] kept_alive keep_alive(Owner owner) {
+  return detail::make_shared<const Owner>(std::move(owner));
+}
+
+/// Memory, or a box of it, as a side of a copy. `Place` says where the memory is and what copies there do; `T` is const
+/// where it cannot be written. Units: elements.
+template <class Place, class T>
+struct memory_side {
+  using place = Place;
+  using element = T;
+  using port = typename Place::port;
+
+  typename Place::template location<T> at{};  ///< an address, or a native handle and the first element
+  std::size_t size = 0;                       ///< the elements behind `at`
+  typename port::context_handle context{};    ///< null when empty; memory of no backend has none
+  kept_alive keep_alive{};   ///< lives until an asynchronous copy is done; null if the caller sees to it
+  detail::map_watch maps{};  ///< the views that map the memory for the host
+  box_layout box{};          ///< counts if `strided`
+  bool strided = false;
+
+  /// The box; for the whole, one row.
+  [[nodiscard]] box_layout layout() const noexcept { return strided ? box : box_layout{size, 1, 1, size, size, 0}; }
+};
+
+/// A kernel argument: a native handle with an offset, or an address by which kernels reach shared virtual memory.
+template <class Port>
+struct memory_argument {
+  typename Port::memory_handle memory{};
+  std::size_t offset_bytes = 0;
+  const void* address = nullptr;
+  bool by_address = false;
+};
+
+/// The port of memory that belongs to no backend.
+struct no_port {
+  struct none {
+    friend bool operator==(none, none) noexcept = default;
+  };
+  using memory_handle = none;
+  using context_handle = none;
+};
+
+/// Ordinary host memory: its copies block.
+struct pageable_place {
+  using port = no_port;
+  template <class T>
+  using location = T*;
+  static constexpr bool on_host = true;
+  static constexpr bool pagelocked = false;
+};
+
+/// Page-locked host memory: its copies may be asynchronous.
+template <class Port>
+struct pagelocked_place {
+  using port = Port;
+  template <class T>
+  using location = T*;
+  static constexpr bool on_host = true;
+  static constexpr bool pagelocked = true;
+};
+
+/// Device memory behind a native handle; <yoke/memory/device_place.hpp> has the definition. Other places have the same
+/// members: `port`, `location`, `on_host`; `copies_with<Other>`, whether `copy` takes another device place on the other side;
+/// `first`, `share_base`, `copy`; where it can be filled `fill`, where kernels take it `argument`.
+template <class Port>
+struct device_place;
+
+namespace detail {
+
+/// A contiguous range of trivially copyable elements in ordinary host memory.
+template <class R>
+concept pageable_range = requires(R& range) {
+  { std::data(range) } -> std::convertible_to<const void*>;
+  { std::size(range) } -> std::convertible_to<std::size_t>;
+} && !requires { typename std::remove_cvref_t<R>::port_type; };
+
+template <class Side>
+inline constexpr bool is_memory_side = false;
+template <class Place, class T>
+inline constexpr bool is_memory_side<memory_side<Place, T>> = true;
+
+/// Returns: the description of memory as a `memory_side`.
+template <class Memory>
+[[nodiscard]] auto describe(Memory& memory) noexcept
+  requires requires { memory_access<std::remove_const_t<Memory>>::describe(memory); }
+{
+  auto described = memory_access<std::remove_const_t<Memory>>::describe(memory);
+  if constexpr (is_memory_side<decltype(described)>) {
+    return described;
+  } else {
+    return describe(described);
+  }
+}
+
+/// `T`, const where its owner is.
+template <class Owner, class T>
+using element_of = std::conditional_t<std::is_const_v<Owner>, const T, T>;
+
+/// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0. It is a
+/// number, so that one branch answers several questions. An access has a function `whole` that gives it where an enqueued
+/// copy of the whole is one driver call.
+template <class Port>
+struct whole_side {
+  std::uintptr_t unusual = 1;  // 0 where it is not
+  std::size_t size = 0;        // elements
+  std::size_t first = 0;       // of `memory`
+  typename Port::memory_handle memory{};
+  const void* address = nullptr;  // of page-locked memory
+
+  /// The address that messages show. Units: bytes.
+  [[nodiscard]] std::uint64_t at(std::size_t element) const noexcept {
+    return address != nullptr ? reinterpret_cast<std::uintptr_t>(address) : native_value(memory) + first * element;
+  }
+};
+/// Returns: 0 for the same address.
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t difference(const void* left, const void* right) noexcept {
+  return reinterpret_cast<std::uintptr_t>(left) ^ reinterpret_cast<std::uintptr_t>(right);
+}
+
+/// Memory that a launch can pass on as it is, but for a check of its context and its views. An access has a function
+/// `launched` that gives it where the handle stands in the memory's own object.
+template <class Port>
+struct launched_memory {
+  const typename Port::memory_handle* place = nullptr;  // none where something has to be done before
+  const context<Port>* in = nullptr;                    // if null, `native_context` is compared
+  const map_counter* maps = nullptr;
+  typename Port::context_handle native_context{};
+};
+
+}  // namespace detail
+
+/// Memory that copies take.
+template <class Memory>
+concept accessible_memory = requires(Memory& memory) { detail::describe(memory); };
+
+template <detail::pageable_range Range>
+struct memory_access<Range> {
+  template <class R>
+  static auto describe(R& range) noexcept {
+    memory_side<pageable_place, std::remove_pointer_t<decltype(std::data(range))>> side;
+    side.at = std::data(range);
+    side.size = static_cast<std::size_t>(std::size(range));
+    return side;
+  }
+};
+
+/// A box within a host range or device memory; `strided` makes it.
+template <class Base>
+struct strided_view {
+  Base* base;
+  box_layout box;
+};
+/// The same for a view that is a value itself: `strided(x.span(), ...)`.
+template <class View>
+struct strided_value {
+  View base;
+  box_layout box;
+};
+
+namespace detail {
+template <class>
+inline constexpr bool is_view_value = false;
+template <class T, std::size_t Extent>
+inline constexpr bool is_view_value<std::span<T, Extent>> = true;
+
+template <class Side>
+[[nodiscard]] Side boxed(Side side, const box_layout& box) noexcept {
+  side.box = box;
+  side.strided = true;
+  return side;
+}
+}  // namespace detail
+
+template <class Base>
+struct memory_access<strided_view<Base>> {
+  static auto describe(const strided_view<Base>& view) noexcept {
+    return detail::boxed(detail::describe(*view.base), view.box);
+  }
+};
+template <class View>
+struct memory_access<strided_value<View>> {
+  static auto describe(const strided_value<View>& view) noexcept {
+    return detail::boxed(detail::describe(view.base), view.box);
+  }
+};
+
+/// A 2D or 3D box of a range: rows of `width` elements, `row_pitch` elements apart.
+/// Requires: the range outlives the view; for a span, its memory does.
+/// Throws: `logic_error` when a pitch is smaller than its row or slice, or the box leaves the range.
+/// Thread safety: a value. Units: elements.
+/// Example: `yoke::strided(image, {.width = 96, .height = 128, .row_pitch = 300, .offset = 20 * 300 + 13})`
+template <accessible_memory Base>
+[[nodiscard]] strided_view<Base> strided(Base& base, const box_layout& box,
+                                         const source_location& where = source_location::current()) {
+  return {&base, detail::checked_box(box, detail::describe(base).size, where)};
+}
+template <accessible_memory View>
+  requires(detail::is_view_value<View>)
+[[nodiscard]] strided_value<View> strided(View&& view, const box_layout& box,
+                                          const source_location& where = source_location::current()) {
+  return {view, detail::checked_box(box, detail::describe(view).size, where)};
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
