@@ -35,6 +35,9 @@ struct no_copy_between_these_places;
 
 namespace detail {
 
+template <class Place, class Other>
+concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
+
 template <class Source, class Destination, class Port, bool Async>
 constexpr void check_copy_types() {
   using from = typename Source::element;
@@ -58,6 +61,8 @@ constexpr void check_copy_types() {
     (void)sizeof(asynchronous_copy_needs_pagelocked_memory<from>);
   } else if constexpr (Async && to_pageable) {
     (void)sizeof(asynchronous_copy_needs_pagelocked_memory<to>);
+  } else if constexpr (!copies_place<from_place, to_place> && !copies_place<to_place, from_place>) {
+    (void)sizeof(no_copy_between_these_places<from_place, to_place>);
   }
 }
 
@@ -96,9 +101,6 @@ void check_overlap(const Port& port, const Source& source, const Destination& de
   }
 }
 
-template <class Place, class Other>
-concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
-
 /// Whether an event behind a copy takes fewer driver calls if it is recorded apart, in the known context.
 template <class Port>
 [[nodiscard]] bool is_recorded_apart(const Port& port) noexcept {
@@ -125,10 +127,8 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
   try {
     if constexpr (copies_place<from, to>) {
       from::copy(in.port, native, source, destination, plan, watched, where);
-    } else if constexpr (copies_place<to, from>) {
+    } else if constexpr (copies_place<to, from>) {  // others have not compiled
       to::copy(in.port, native, source, destination, plan, watched, where);
-    } else {
-      (void)sizeof(no_copy_between_these_places<from, to>);
     }
     if constexpr (recorded_in_context<Port>) {
       if (apart) done.give(in.port.record_in(in.native, native, where));
