@@ -10,18 +10,23 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+/// The facts of a handle that has none.
+struct no_facts {};
+
 /// Base of every move-only owner of a driver object.
 ///
 /// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
-/// `Parent` is what the destruction needs; the handle keeps it alive. Move assignment releases first.
+/// `Parent` is what the destruction needs; the handle keeps it alive. `Facts` are small values about the object, such as its
+/// size; they move with it, and an empty handle has `Facts{}`. Move assignment releases first.
 /// Thread safety: one non-const handle from one thread at a time.
-template <class Derived, class Parent, class Native>
+template <class Derived, class Parent, class Native, class Facts = no_facts>
 class handle {
  public:
   handle() noexcept = default;
   handle(handle&& other) noexcept
       : parent_(std::exchange(other.parent_, Parent{})),
         native_(std::exchange(other.native_, Native{})),
+        facts_(std::exchange(other.facts_, Facts{})),
         owned_(std::exchange(other.owned_, false)) {}
   handle& operator=(handle&& other) noexcept {
     if (this != &other) {
@@ -40,6 +45,7 @@ class handle {
   /// Throws: nothing.
   [[nodiscard]] Native release() noexcept {
     owned_ = false;
+    facts_ = Facts{};
     const Parent dropped = std::exchange(parent_, Parent{});
     return std::exchange(native_, Native{});
   }
@@ -49,6 +55,7 @@ class handle {
     destroy_owned();
     owned_ = false;
     native_ = Native{};
+    facts_ = Facts{};
     const Parent dropped = std::exchange(parent_, Parent{});  // member by member, the context last
   }
 
@@ -59,12 +66,13 @@ class handle {
   [[nodiscard]] explicit operator bool() const noexcept { return native_ != Native{}; }
 
  protected:
-  handle(Parent parent, Native native, bool owned) noexcept
-      : parent_(std::move(parent)), native_(native), owned_(owned) {}
+  handle(Parent parent, Native native, bool owned, Facts facts = Facts{}) noexcept
+      : parent_(std::move(parent)), native_(native), facts_(std::move(facts)), owned_(owned) {}
 
   void swap_handle(handle& other) noexcept {
     std::swap(parent_, other.parent_);
     std::swap(native_, other.native_);
+    std::swap(facts_, other.facts_);
     std::swap(owned_, other.owned_);
   }
 
@@ -89,6 +97,8 @@ class handle {
   /// The same for calls that write it.
   [[nodiscard]] Native& native_slot() noexcept { return native_; }
 
+  [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
+  [[nodiscard]] Facts& facts() noexcept { return facts_; }
   [[nodiscard]] const Parent& parent() const noexcept { return parent_; }
   [[nodiscard]] Parent& parent() noexcept { return parent_; }
 
@@ -99,6 +109,7 @@ class handle {
 
   Parent parent_{};
   Native native_{};
+  [[no_unique_address]] Facts facts_{};
   bool owned_ = false;
 };
 

@@ -7,15 +7,22 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+namespace detail {
+struct pitched_facts {
+  box_layout box{0, 0};
+};
+}  // namespace detail
+
 /// `height()` rows of `width()` elements of device memory, `row_pitch()` elements from one to the next, uninitialised.
 /// Copies and fills take it as a strided view and never write bytes between rows. Move-only.
 /// Freeing it waits for the device. Zero elements cost no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 /// Example: `cuda::pitched_allocation<float> image{ctx, 640, 480}; yoke::copy(host, image, stream);`
 template <class T>
-class pitched_allocation
-    : public yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer> {
-  using base = yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer>;
+class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>,
+                                                       abi::device_pointer, detail::pitched_facts> {
+  using base = yoke::detail::handle<pitched_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                    detail::pitched_facts>;
 
  public:
   static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
@@ -35,47 +42,23 @@ class pitched_allocation
                      const source_location& where = source_location::current())
       : pitched_allocation(in, yoke::detail::element_count(width, sizeof(T), where),
                            yoke::detail::element_count(height, 1, where), std::size_t{0}, where) {}
-  pitched_allocation(pitched_allocation&& other) noexcept
-      : base(static_cast<base&&>(other)), box_(std::exchange(other.box_, box_layout{0, 0})) {}
-  pitched_allocation& operator=(pitched_allocation&& other) noexcept {
-    if (this != &other) {
-      base::operator=(static_cast<base&&>(other));
-      box_ = std::exchange(other.box_, box_layout{0, 0});
-    }
-    return *this;
-  }
-  ~pitched_allocation() = default;
-
-  void swap(pitched_allocation& other) noexcept {
-    base::swap_handle(other);
-    std::swap(box_, other.box_);
-  }
-  [[nodiscard]] native_type release() noexcept {
-    box_ = {0, 0};
-    return base::release();
-  }
-  void reset() noexcept {
-    base::reset();
-    box_ = {0, 0};
-  }
-
-  [[nodiscard]] std::size_t width() const noexcept { return box_.width; }
-  [[nodiscard]] std::size_t height() const noexcept { return box_.height; }
+  [[nodiscard]] std::size_t width() const noexcept { return layout().width; }
+  [[nodiscard]] std::size_t height() const noexcept { return layout().height; }
   /// The elements from one row's start to the next.
-  [[nodiscard]] std::size_t row_pitch() const noexcept { return box_.row_pitch; }
-  [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return box_.row_pitch * sizeof(T); }
-  [[nodiscard]] bool empty() const noexcept { return box_.width == 0 || box_.height == 0; }
+  [[nodiscard]] std::size_t row_pitch() const noexcept { return layout().row_pitch; }
+  [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return layout().row_pitch * sizeof(T); }
+  [[nodiscard]] bool empty() const noexcept { return layout().width == 0 || layout().height == 0; }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
   /// All of the memory with its gaps: pass it to kernels together with the pitch. Throws: nothing.
   [[nodiscard]] device_span<T> span() noexcept {
-    return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
+    return {context_of().native_handle(), this->native_handle(), 0, layout().row_pitch * layout().height};
   }
   [[nodiscard]] device_span<const T> span() const noexcept {
-    return {context_of().native_handle(), this->native_handle(), 0, box_.row_pitch * box_.height};
+    return {context_of().native_handle(), this->native_handle(), 0, layout().row_pitch * layout().height};
   }
   /// The rows without the gaps; for a part: `yoke::strided(image.span(), {.width = ..., .row_pitch = pitch})`.
-  [[nodiscard]] const box_layout& layout() const noexcept { return box_; }
+  [[nodiscard]] const box_layout& layout() const noexcept { return this->facts().box; }
 
  private:
   friend base;
@@ -86,8 +69,9 @@ class pitched_allocation
   // `pitch_bytes` is where the driver writes its answer, before the box is made from it.
   pitched_allocation(const context& in, std::size_t width, std::size_t height, std::size_t pitch_bytes,
                      const source_location& where)
-      : base(in, allocate(in, width, height, pitch_bytes, where), true),
-        box_{width, height, 1, pitch_bytes / sizeof(T), pitch_bytes / sizeof(T) * height, 0} {}
+      : base(in, allocate(in, width, height, pitch_bytes, where), true) {
+    this->facts().box = {width, height, 1, pitch_bytes / sizeof(T), pitch_bytes / sizeof(T) * height, 0};
+  }
   static native_type allocate(const context& in, std::size_t width, std::size_t height, std::size_t& pitch_bytes,
                               const source_location& where) {
     const port& with = in.port(where);
@@ -96,8 +80,6 @@ class pitched_allocation
     const auto access_bytes = static_cast<unsigned>(sizeof(T) < 4 ? 4 : sizeof(T));
     return with.allocate_pitched(in.native_handle(), width * sizeof(T), height, access_bytes, pitch_bytes, where);
   }
-
-  box_layout box_{0, 0};
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -36,7 +36,10 @@ class registration {
 /// Thread safety: as a `std::span`.
 /// Example: `std::vector<float> host(n); cuda::registered_memory pinned{ctx, std::span{host}};`
 template <class T>
-class registered_memory {
+class registered_memory
+    : public yoke::detail::block_handle<registered_memory<T>, port, const detail::registration, std::span<T>> {
+  using base = yoke::detail::block_handle<registered_memory<T>, port, const detail::registration, std::span<T>>;
+
  public:
   static_assert(device_element<std::remove_const_t<T>>, "page-locked memory holds trivially copyable types");
   using element_type = T;
@@ -49,11 +52,11 @@ class registered_memory {
   /// the device lacks it; `memory_error`; `error`. Wraps `cuMemHostRegister`.
   registered_memory(const context& in, std::span<T> range, const registration_options& options = {},
                     const source_location& where = source_location::current())
-      : context_(in), range_(range) {
+      : base(in, range) {
     (void)in.port(where);
     if (range.empty()) return;
-    registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
-                                                                          range.size_bytes(), options, where);
+    this->keep(yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
+                                                                     range.size_bytes(), options, where));
   }
   /// Takes over a range that others have page-locked, and unlocks it in the end. Requires: `range` is all of it.
   /// Throws: `logic_error` for a range that is empty or not page-locked, which then stays the caller's; `error`.
@@ -68,75 +71,43 @@ class registered_memory {
                                                 const source_location& where = source_location::current()) {
     return registered_memory(in, range, native_ownership::borrowed, where);
   }
-  registered_memory(registered_memory&& other) noexcept { swap(other); }
-  registered_memory& operator=(registered_memory&& other) noexcept {
-    if (this != &other) {
-      reset();
-      swap(other);
-    }
-    return *this;
-  }
-  ~registered_memory() = default;
-
-  [[nodiscard]] T* data() const noexcept { return range_.data(); }
-  [[nodiscard]] std::size_t size() const noexcept { return range_.size(); }
-  [[nodiscard]] bool empty() const noexcept { return range_.empty(); }
+  [[nodiscard]] T* data() const noexcept { return span().data(); }
+  [[nodiscard]] std::size_t size() const noexcept { return span().size(); }
+  [[nodiscard]] bool empty() const noexcept { return span().empty(); }
   [[nodiscard]] T* begin() const noexcept { return data(); }
   [[nodiscard]] T* end() const noexcept { return data() + size(); }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data()[index]; }
-  [[nodiscard]] std::span<T> span() const noexcept { return range_; }
+  [[nodiscard]] std::span<T> span() const noexcept { return this->facts(); }
   /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this registration.
   /// Requires: the elements outlive it and the transfers of it. Throws: `logic_error` when they are not all here.
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span<T> subspan(First first, Count count,
                                            const source_location& where = source_location::current()) const {
-    return pagelocked_span<T>(context_of(), range_, registration_).subspan(first, count, where);
+    return pagelocked_span<T>(this->context_of(), span(), this->block()).subspan(first, count, where);
   }
   template <integer First>
   [[nodiscard]] pagelocked_span<T> subspan(First first,
                                            const source_location& where = source_location::current()) const {
-    return pagelocked_span<T>(context_of(), range_, registration_).subspan(first, where);
+    return pagelocked_span<T>(this->context_of(), span(), this->block()).subspan(first, where);
   }
 
-  [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
-  [[nodiscard]] explicit operator bool() const noexcept { return registration_ != nullptr; }
   /// Gives the page-locking up: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
   /// Returns: the range, which stays page-locked; this is empty afterwards. Throws: nothing.
   [[nodiscard]] std::span<T> release() noexcept {
-    const std::span<T> range = range_;
-    if (registration_) registration_->give_up();
-    reset();
+    const std::span<T> range = span();
+    if (*this) this->block()->give_up();
+    this->reset();
     return range;
   }
-  /// Lets the pages go now, or when the last transfer of them is done. Throws: nothing.
-  /// Wraps `cuMemHostUnregister`.
-  void reset() noexcept {
-    registration_.reset();
-    range_ = {};
-    context_ = {};
-  }
-  void swap(registered_memory& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(range_, other.range_);
-    std::swap(registration_, other.registration_);
-  }
-  friend void swap(registered_memory& left, registered_memory& right) noexcept { left.swap(right); }
-
-  // What a transfer keeps alive.
-  [[nodiscard]] yoke::detail::shared<const void> keep_alive() const noexcept { return registration_; }
 
  private:
   registered_memory(const context& in, std::span<T> range, native_ownership ownership, const source_location& where)
-      : context_(in), range_(range) {
+      : base(in, range) {
     (void)in.port(where);
     if (range.empty()) yoke::detail::throw_null_native("page-locked range", where);
-    registration_ = yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
-                                                                          range.size_bytes(), ownership, where);
+    this->keep(yoke::detail::make_shared<const detail::registration>(in, const_cast<value_type*>(range.data()),
+                                                                     range.size_bytes(), ownership, where));
   }
-
-  yoke::detail::context_reference<port> context_;
-  std::span<T> range_;
-  yoke::detail::shared<const detail::registration> registration_;
 };
 
 /// Page-locked memory as a view for kernels and copies on the device, which reach it over the bus.

@@ -121,6 +121,12 @@ class allocation_parent {
   origin_reference<Port> context;
 };
 
+/// The size of an allocation, and the count of the views that map it; null if nothing can.
+struct allocation_facts {
+  std::size_t size = 0;  // elements
+  map_count maps{};
+};
+
 /// A contiguous range of elements that the host reads.
 template <class R>
 concept host_range = requires(const R& range) {
@@ -137,10 +143,11 @@ concept host_range = requires(const R& range) {
 /// and costs no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
-class device_allocation
-    : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>, typename Port::memory_handle> {
+class device_allocation : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>,
+                                                typename Port::memory_handle, detail::allocation_facts> {
   using parent_type = detail::allocation_parent<Port>;
-  using base = detail::handle<device_allocation<T, Port>, parent_type, typename Port::memory_handle>;
+  using base =
+      detail::handle<device_allocation<T, Port>, parent_type, typename Port::memory_handle, detail::allocation_facts>;
 
  public:
   static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
@@ -201,37 +208,9 @@ class device_allocation
                              where);
   }
 
-  device_allocation(device_allocation&& other) noexcept
-      : base(static_cast<base&&>(other)), size_(std::exchange(other.size_, 0)), maps_(std::move(other.maps_)) {}
-  device_allocation& operator=(device_allocation&& other) noexcept {
-    if (this != &other) {
-      base::operator=(static_cast<base&&>(other));
-      size_ = std::exchange(other.size_, 0);
-      maps_ = std::exchange(other.maps_, nullptr);
-    }
-    return *this;
-  }
-  ~device_allocation() = default;
-
-  void swap(device_allocation& other) noexcept {
-    base::swap_handle(other);
-    std::swap(size_, other.size_);
-    std::swap(maps_, other.maps_);
-  }
-  [[nodiscard]] native_type release() noexcept {
-    size_ = 0;
-    maps_.reset();
-    return base::release();
-  }
-  void reset() noexcept {
-    base::reset();
-    size_ = 0;
-    maps_.reset();
-  }
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().context.get(); }
 
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. A plain
@@ -252,11 +231,11 @@ class device_allocation
   /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
   [[nodiscard]] device_span<T, Port> span(const source_location& where = source_location::current()) {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_};
+    return {context_of().native_handle(), this->native_handle(), 0, size(), maps()};
   }
   [[nodiscard]] device_span<const T, Port> span(const source_location& where = source_location::current()) const {
     check(where);
-    return {context_of().native_handle(), this->native_handle(), 0, size_, maps_};
+    return {context_of().native_handle(), this->native_handle(), 0, size(), maps()};
   }
   template <integer First, integer Count>
   [[nodiscard]] device_span<T, Port> subspan(First first, Count count,
@@ -272,8 +251,8 @@ class device_allocation
   // The address of the driver's handle, which launches pass on.
   using base::native_place;
   // The count of views that map this allocation; null if nothing can map it.
-  [[nodiscard]] const detail::map_count& maps() const noexcept { return maps_; }
-  [[nodiscard]] detail::map_count& maps() noexcept { return maps_; }
+  [[nodiscard]] const detail::map_count& maps() const noexcept { return this->facts().maps; }
+  [[nodiscard]] detail::map_count& maps() noexcept { return this->facts().maps; }
   /// Throws: `logic_error` when moved from.
   void check(const source_location& where) const {
     if (!context_of()) [[unlikely]] {
@@ -304,7 +283,7 @@ class device_allocation
     return count == 0 ? native_type{} : in.port.allocate(in.living(where), count * sizeof(T), where);
   }
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
-      : base(parent_type(context), allocate(context, count, where), true), size_(count) {
+      : base(parent_type(context), allocate(context, count, where), true, {count}) {
     count_maps();
   }
   device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
@@ -314,12 +293,12 @@ class device_allocation
     const detail::context_state<Port>& in = *context_of().shared();
     this->native_slot() =
         port_traits<Port>::allocate_ordered(in.port, in.native, this->parent().stream(), count * sizeof(T), where);
-    size_ = count;
+    this->facts().size = count;
     count_maps();
   }
   device_allocation(parent_type&& parent, native_type native, std::size_t count, native_ownership ownership,
                     const source_location& where)
-      : base(std::move(parent), native, false), size_(count) {
+      : base(std::move(parent), native, false, {count}) {
     check_native(context_of(), native, count, ownership, where);
     count_maps();
     // Last: until here a throw leaves the reference the caller's.
@@ -327,7 +306,7 @@ class device_allocation
   }
   void count_maps() {
     if constexpr (map_port<Port>) {
-      if (size_ != 0) maps_ = detail::make_map_count(context_of().shared()->port.mapped_views());
+      if (!empty()) maps() = detail::make_map_count(context_of().shared()->port.mapped_views());
     }
   }
 
@@ -356,9 +335,6 @@ class device_allocation
     }
     port_traits<Port>::check_native_memory(context.port(where), native, alignof(T), ownership, where);
   }
-
-  std::size_t size_ = 0;
-  detail::map_count maps_;
 };
 
 template <class T, class Port>

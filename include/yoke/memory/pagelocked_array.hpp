@@ -3,8 +3,7 @@
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
-#include <yoke/core/shared.hpp>
-#include <yoke/execution/stream.hpp>
+#include <yoke/memory/block_handle.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
 
 namespace yoke::inline YOKE_ABI {
@@ -43,12 +42,22 @@ struct pagelocked_block {
   mutable bool owned = true;  // given up by the array alone, which has a share
   typename Port::pagelocked_handle native;
 };
+
+/// The block's size and address: a copy then reads the handle only.
+struct pagelocked_facts {
+  std::size_t size = 0;  // elements
+  void* data = nullptr;
+};
 }  // namespace detail
 
 /// `size()` elements of page-locked host memory, uninitialised; a contiguous range. Move-only.
 /// Thread safety: as a `std::vector`.
 template <class T, class Port = any_port>
-class pagelocked_array {
+class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, Port,
+                                                     const detail::pagelocked_block<Port>, detail::pagelocked_facts> {
+  using base = detail::block_handle<pagelocked_array<T, Port>, Port, const detail::pagelocked_block<Port>,
+                                    detail::pagelocked_facts>;
+
  public:
   static_assert(device_element<T>, "page-locked memory holds trivially copyable, non-pointer, non-const types");
   using element_type = T;
@@ -62,18 +71,18 @@ class pagelocked_array {
   /// Wraps `clCreateBuffer` with `CL_MEM_ALLOC_HOST_PTR` and `clEnqueueMapBuffer`, mapped for the array's whole life.
   template <integer Count>
   pagelocked_array(const context<Port>& context, Count count, const source_location& where = source_location::current())
-      : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
+      : base(context, {detail::element_count(count, sizeof(T), where)}) {
     (void)context.port(where);
-    if (size_ != 0) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), where));
+    if (!empty()) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), where));
   }
   /// The same with options: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
   template <integer Count, pagelocked_options_port P = Port>
   pagelocked_array(const context<Port>& context, Count count, const typename P::pagelocked_options& options,
                    const source_location& where = source_location::current())
-      : context_(context), size_(detail::element_count(count, sizeof(T), where)) {
+      : base(context, {detail::element_count(count, sizeof(T), where)}) {
     (void)context.port(where);
-    if (size_ == 0) return;
-    keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size_ * sizeof(T), options, where));
+    if (empty()) return;
+    keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), options, where));
   }
   /// Takes ownership of page-locked memory of at least `count` elements.
   /// Effects: maps it on OpenCL, until the array and its transfers end.
@@ -95,88 +104,60 @@ class pagelocked_array {
     return pagelocked_array(context, native, detail::element_count(count, sizeof(T), where), native_ownership::borrowed,
                             where);
   }
-  pagelocked_array(pagelocked_array&& other) noexcept { swap(other); }
-  pagelocked_array& operator=(pagelocked_array&& other) noexcept {
-    if (this != &other) {
-      reset();
-      swap(other);
-    }
-    return *this;
-  }
-  ~pagelocked_array() = default;
-
-  [[nodiscard]] T* data() noexcept { return data_; }
-  [[nodiscard]] const T* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T* data() noexcept { return static_cast<T*>(this->facts().data); }
+  [[nodiscard]] const T* data() const noexcept { return static_cast<const T*>(this->facts().data); }
+  [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] T* begin() noexcept { return data(); }
-  [[nodiscard]] T* end() noexcept { return data() + size_; }
+  [[nodiscard]] T* end() noexcept { return data() + size(); }
   [[nodiscard]] const T* begin() const noexcept { return data(); }
-  [[nodiscard]] const T* end() const noexcept { return data() + size_; }
+  [[nodiscard]] const T* end() const noexcept { return data() + size(); }
   [[nodiscard]] T& operator[](std::size_t index) noexcept { return data()[index]; }
   [[nodiscard]] const T& operator[](std::size_t index) const noexcept { return data()[index]; }
-  [[nodiscard]] std::span<T> span() noexcept { return {data(), size_}; }
-  [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size_}; }
+  [[nodiscard]] std::span<T> span() noexcept { return {data(), size()}; }
+  [[nodiscard]] std::span<const T> span() const noexcept { return {data(), size()}; }
 
   /// Elements [first, first + count), or those from `first` on, as page-locked memory that shares this one's block.
   /// Throws: `logic_error` when they are not all here.
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span<T, Port> subspan(First first, Count count,
                                                  const source_location& where = source_location::current()) {
-    return pagelocked_span<T, Port>(context_of(), span(), block_).subspan(first, count, where);
+    return pagelocked_span<T, Port>(this->context_of(), span(), this->block()).subspan(first, count, where);
   }
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span<const T, Port> subspan(
       First first, Count count, const source_location& where = source_location::current()) const {
-    return pagelocked_span<const T, Port>(context_of(), span(), block_).subspan(first, count, where);
+    return pagelocked_span<const T, Port>(this->context_of(), span(), this->block()).subspan(first, count, where);
   }
   template <integer First>
   [[nodiscard]] pagelocked_span<T, Port> subspan(First first,
                                                  const source_location& where = source_location::current()) {
-    return pagelocked_span<T, Port>(context_of(), span(), block_).subspan(first, where);
+    return pagelocked_span<T, Port>(this->context_of(), span(), this->block()).subspan(first, where);
   }
   template <integer First>
   [[nodiscard]] pagelocked_span<const T, Port> subspan(
       First first, const source_location& where = source_location::current()) const {
-    return pagelocked_span<const T, Port>(context_of(), span(), block_).subspan(first, where);
+    return pagelocked_span<const T, Port>(this->context_of(), span(), this->block()).subspan(first, where);
   }
 
   /// The driver's own: a `cl_mem`, or the address on CUDA; null when empty. Throws: nothing.
   [[nodiscard]] native_type native_handle() const noexcept {
-    return block_ ? block_->context.port.native_of_pagelocked(block_->native) : native_type{};
+    const auto& block = this->block();
+    return block ? block->context.port.native_of_pagelocked(block->native) : native_type{};
   }
   /// Gives the memory up: the caller now has to free it, once the transfers of it are done. On OpenCL it is unmapped then.
   /// Returns: the driver's own; this is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
-    if (block_) block_->owned = false;
-    reset();
+    if (*this) this->block()->owned = false;
+    this->reset();
     return native;
   }
-  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
-  [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
-  /// Frees the memory now, or when the last transfer that uses it is done.
-  void reset() noexcept {
-    block_.reset();
-    size_ = 0;
-    data_ = nullptr;
-    context_ = {};
-  }
-  void swap(pagelocked_array& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(size_, other.size_);
-    std::swap(data_, other.data_);
-    std::swap(block_, other.block_);
-  }
-  friend void swap(pagelocked_array& left, pagelocked_array& right) noexcept { left.swap(right); }
-
-  // What a transfer keeps alive.
-  [[nodiscard]] detail::shared<const void> keep_alive() const noexcept { return block_; }
 
  private:
   pagelocked_array(const context<Port>& context, native_type native, std::size_t count, native_ownership ownership,
                    const source_location& where)
-      : context_(context), size_(count) {
+      : base(context, {count}) {
     (void)context.port(where);
     if (native == native_type{}) detail::throw_null_native("page-locked memory", where);
     auto block =
@@ -192,14 +173,9 @@ class pagelocked_array {
     keep(std::move(block));
   }
   void keep(detail::shared<const detail::pagelocked_block<Port>> block) noexcept {
-    data_ = static_cast<T*>(block->address);
-    block_ = std::move(block);
+    this->facts().data = block->address;
+    base::keep(std::move(block));
   }
-
-  detail::context_reference<Port> context_;
-  std::size_t size_ = 0;
-  T* data_ = nullptr;  // the block's; a copy then reads this handle only
-  detail::shared<const detail::pagelocked_block<Port>> block_;
 };
 
 template <class T, class Port>

@@ -52,7 +52,10 @@ YOKE_API void check_svm_use(const context& of, const stream& order, const source
 /// driver call. Fine memory is a contiguous range for the host; coarse memory is one only while mapped.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, svm_kind Kind>
-class svm_allocation {
+class svm_allocation
+    : public yoke::detail::block_handle<svm_allocation<T, Kind>, port, detail::svm_block, std::size_t> {
+  using base = yoke::detail::block_handle<svm_allocation<T, Kind>, port, detail::svm_block, std::size_t>;
+
  public:
   static_assert(device_element<T>, "shared virtual memory holds trivially copyable, non-pointer, non-const types");
   using element_type = T;
@@ -92,25 +95,13 @@ class svm_allocation {
                                              const source_location& where = source_location::current()) {
     return svm_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), false, nullptr, where);
   }
-  svm_allocation(svm_allocation&& other) noexcept { swap(other); }
-  svm_allocation& operator=(svm_allocation&& other) noexcept {
-    if (this != &other) {
-      reset();
-      swap(other);
-    }
-    return *this;
-  }
-  ~svm_allocation() = default;
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  [[nodiscard]] std::size_t size() const noexcept { return this->facts(); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
   /// The address, the same on host and device; null when there are no elements.
   [[nodiscard]] T* native_handle() const noexcept {
-    return block_ ? static_cast<T*>(detail::svm_address(*block_)) : nullptr;
+    return block() ? static_cast<T*>(detail::svm_address(*block())) : nullptr;
   }
-  [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
-  [[nodiscard]] const context& context_of() const noexcept { return context_.get(); }
 
   // Fine memory is a host range. Requires: no command that writes it is running.
   [[nodiscard]] T* data() const noexcept
@@ -126,7 +117,7 @@ class svm_allocation {
   [[nodiscard]] T* end() const noexcept
     requires is_fine
   {
-    return native_handle() + size_;
+    return native_handle() + size();
   }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept
     requires is_fine
@@ -139,61 +130,45 @@ class svm_allocation {
   template <map_mode Mode>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, const source_location& where = source_location::current()) {
-    detail::check_svm_use(context_.get(), order, where);
-    if (!block_) return {nullptr, 0, nullptr};
-    auto mapping = detail::map_svm(block_, order, size_bytes(), Mode, where);
-    return {native_handle(), size_, std::move(mapping)};
+    detail::check_svm_use(this->context_of(), order, where);
+    if (!block()) return {nullptr, 0, nullptr};
+    auto mapping = detail::map_svm(block(), order, size_bytes(), Mode, where);
+    return {native_handle(), size(), std::move(mapping)};
   }
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
   /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order (such memory goes at once,
   /// unlike a plain `device_allocation`); `std::bad_alloc`.
   void record_use(const stream& order, const source_location& where = source_location::current()) {
-    detail::check_svm_use(context_.get(), order, where);
-    if (block_) detail::svm_record_use(*block_, order, where);
+    detail::check_svm_use(this->context_of(), order, where);
+    if (block()) detail::svm_record_use(*block(), order, where);
   }
 
   /// Gives the memory up: the caller has to free it. Returns: its address; this is empty afterwards.
   [[nodiscard]] T* release() noexcept {
     T* const native = native_handle();
-    if (block_) detail::disown_svm_block(*block_);
-    reset();
+    if (block()) detail::disown_svm_block(*block());
+    this->reset();
     return native;
   }
-  void reset() noexcept {
-    block_.reset();
-    size_ = 0;
-    context_ = {};
-  }
-  void swap(svm_allocation& other) noexcept {
-    std::swap(context_, other.context_);
-    std::swap(size_, other.size_);
-    std::swap(block_, other.block_);
-  }
-  friend void swap(svm_allocation& left, svm_allocation& right) noexcept { left.swap(right); }
-
   // For copies, fills and launches.
-  [[nodiscard]] const yoke::detail::shared<detail::svm_block>& block() const noexcept { return block_; }
+  using base::block;
 
  private:
   svm_allocation(const context& in, std::size_t count, const stream* order, const source_location& where)
-      : context_(in), size_(count) {
+      : base(in, count) {
     constexpr bool atomics = std::same_as<Kind, svm::fine_atomics>;
     detail::check_svm_support(in, is_fine, atomics, where);
     if (order != nullptr) detail::check_svm_use(in, *order, where);
-    if (count != 0) block_ = detail::make_svm_block(in, size_bytes(), alignof(T), is_fine, atomics, order, where);
+    if (count != 0) this->keep(detail::make_svm_block(in, size_bytes(), alignof(T), is_fine, atomics, order, where));
   }
   svm_allocation(const context& in, T* native, std::size_t count, bool owned, const stream* order,
                  const source_location& where)
-      : context_(in), size_(count) {
+      : base(in, count) {
     detail::check_svm_support(in, is_fine, std::same_as<Kind, svm::fine_atomics>, where);
     if (order != nullptr) detail::check_svm_use(in, *order, where);
     if (native == nullptr) yoke::detail::throw_error(errc::invalid_argument, "the native address is null", where);
-    block_ = detail::take_svm_block(in, native, owned, order, where);
+    this->keep(detail::take_svm_block(in, native, owned, order, where));
   }
-
-  yoke::detail::context_reference<port> context_;
-  std::size_t size_ = 0;
-  yoke::detail::shared<detail::svm_block> block_;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The base of owners of memory that transfers and views share.
+#ifndef YOKE_MEMORY_BLOCK_HANDLE_HPP
+#define YOKE_MEMORY_BLOCK_HANDLE_HPP
+
+#include <yoke/core/shared.hpp>
+#include <yoke/execution/context.hpp>
+
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Base of every owner whose block others may share: it ends with the last share, at the earliest with the handle.
+/// `Facts` are small values about the block; an empty handle has `Facts{}`. Move-only; move assignment releases first.
+template <class Derived, class Port, class Block, class Facts>
+class block_handle {
+ public:
+  block_handle() noexcept = default;
+  block_handle(block_handle&& other) noexcept { swap_handle(other); }
+  block_handle& operator=(block_handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      swap_handle(other);
+    }
+    return *this;
+  }
+  ~block_handle() = default;
+
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
+  /// Lets the memory go now, or when the last transfer or view that uses it ends. Throws: nothing.
+  void reset() noexcept {
+    block_.reset();
+    facts_ = Facts{};
+    context_ = {};
+  }
+  void swap(Derived& other) noexcept { swap_handle(other); }
+  friend void swap(Derived& left, Derived& right) noexcept { left.swap(right); }
+
+  // What a transfer keeps alive.
+  [[nodiscard]] shared<const void> keep_alive() const noexcept { return block_; }
+
+ protected:
+  block_handle(const context<Port>& in, Facts facts) noexcept : context_(in), facts_(std::move(facts)) {}
+
+  [[nodiscard]] const Facts& facts() const noexcept { return facts_; }
+  [[nodiscard]] Facts& facts() noexcept { return facts_; }
+  [[nodiscard]] const shared<Block>& block() const noexcept { return block_; }
+  void keep(shared<Block> block) noexcept { block_ = std::move(block); }
+
+ private:
+  void swap_handle(block_handle& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(facts_, other.facts_);
+    std::swap(block_, other.block_);
+  }
+
+  context_reference<Port> context_;
+  Facts facts_{};
+  shared<Block> block_;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
