@@ -32,6 +32,25 @@ class toy : public yoke::detail::handle<toy, log_pointer, int> {
 
 using log_type = std::vector<int>;
 
+struct size_fact {
+  int size = 0;
+};
+/// A toy with a size.
+class measured : public yoke::detail::handle<measured, log_pointer, int, size_fact> {
+  using base = yoke::detail::handle<measured, log_pointer, int, size_fact>;
+
+ public:
+  static constexpr const char* noun = "measured toy";
+  measured() noexcept = default;
+  static measured make(const log_pointer& log, int native, int size) { return measured(log, native, true, {size}); }
+  int size() const noexcept { return this->facts().size; }
+
+ private:
+  friend base;
+  using base::base;
+  static void destroy(log_pointer& log, int native) noexcept { log->push_back(native); }
+};
+
 }  // namespace
 
 static_assert(std::is_nothrow_move_constructible_v<toy> && std::is_nothrow_move_assignable_v<toy>);
@@ -100,6 +119,28 @@ TEST_CASE("swapping keeps who owns what", "[core]") {
     owner.swap(borrower);
   }
   CHECK(*log == log_type{1});
+}
+
+TEST_CASE("the facts of an object move with it, and an empty handle has none", "[core]") {
+  const log_pointer log = std::make_shared<log_type>();
+  measured first = measured::make(log, 1, 10);
+  measured second = std::move(first);
+  CHECK(first.size() == 0);
+  CHECK(second.size() == 10);
+  first = measured::make(log, 2, 20);
+  first.swap(second);
+  CHECK(first.size() == 10);
+  CHECK(second.size() == 20);
+  second = std::move(first);
+  CHECK(*log == log_type{2});
+  CHECK(first.size() == 0);
+  CHECK(second.size() == 10);
+  CHECK(second.release() == 1);
+  CHECK(second.size() == 0);
+  second = measured::make(log, 3, 30);
+  second.reset();
+  CHECK(second.size() == 0);
+  CHECK(*log == log_type{2, 3});
 }
 
 TEST_CASE("the parent lives as long as an owner does", "[core]") {
