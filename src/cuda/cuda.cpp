@@ -2,9 +2,10 @@
 // Compiles the bodies of the CUDA port and of what only CUDA has.
 #include <yoke/driver/cuda/impl/build.ipp>
 #include <yoke/driver/cuda/impl/context.ipp>
+#include <yoke/driver/cuda/impl/device.ipp>
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #include <yoke/driver/cuda/impl/error.ipp>
-#include <yoke/driver/cuda/impl/execution.ipp>
+#include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's devices by address, created and primary contexts, limits, and a thread's current context.
+// The CUDA port's created and primary contexts, their limits, and a thread's current context.
 #ifndef YOKE_DRIVER_CUDA_CONTEXT_HPP
 #define YOKE_DRIVER_CUDA_CONTEXT_HPP
 
-#include <yoke/driver/cuda/execution.hpp>
+#include <yoke/driver/cuda/facet.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -56,50 +56,54 @@ struct memory_info {
 };
 
 /// A part of `port`.
-class context_functions : public execution_functions {
+class context_functions : public facet<context_functions> {
  public:
   /// What `deactivate` restores.
   struct activation {
-    context_handle context = nullptr;
-    context_handle before = nullptr;  ///< the context that was current; null for none
-    const void* thread = nullptr;     ///< identifies the thread that activated
+    abi::context context = nullptr;
+    abi::context before = nullptr;  ///< the context that was current; null for none
+    const void* thread = nullptr;   ///< identifies the thread that activated
   };
 
-  YOKE_API device_handle device_of_pci_bus_id(const char* id, const source_location& where) const;
-  YOKE_API std::string pci_bus_id(device_handle device, const source_location& where) const;
-  YOKE_API abi::uuid uuid(device_handle device, const source_location& where) const;
+  /// Retains the primary context of the one device.
+  YOKE_API abi::context create_context(std::span<const device_id> devices, const source_location& where) const;
+  YOKE_API void retain_context(abi::context context, const source_location& where) const;
+  YOKE_API release_result release_context(abi::context context) const noexcept;
+  YOKE_API std::vector<device_id> context_devices(abi::context context, const source_location& where) const;
+  /// Returns: a number that a later context at the same address does not have; 0 if the driver has none.
+  /// Wraps `cuCtxGetId`.
+  [[nodiscard]] YOKE_API std::uint64_t context_identity(abi::context context) const noexcept;
+  /// Returns: whether others have destroyed or reset it, and all that was made in it. The driver crashes when it then gets
+  /// a stream of it. Wraps `cuCtxGetId`.
+  [[nodiscard]] YOKE_API bool context_is_gone(abi::context context, std::uint64_t id) const noexcept;
 
   /// Creates a context besides the primary one. It is current on no thread.
-  YOKE_API context_handle create_context_with(device_handle device, const context_options& options,
-                                              const source_location& where) const;
-  YOKE_API context_options options_of(context_handle context, const source_location& where) const;
-  YOKE_API primary_state primary(device_handle device, const source_location& where) const;
-  YOKE_API void set_primary_options(device_handle device, const context_options& options,
+  YOKE_API abi::context create_context_with(device_id device, const context_options& options,
+                                            const source_location& where) const;
+  YOKE_API context_options options_of(abi::context context, const source_location& where) const;
+  YOKE_API primary_state primary(device_id device, const source_location& where) const;
+  YOKE_API void set_primary_options(device_id device, const context_options& options,
                                     const source_location& where) const;
-  YOKE_API void reset_primary(device_handle device, const source_location& where) const;
+  YOKE_API void reset_primary(device_id device, const source_location& where) const;
 
-  YOKE_API std::size_t get_limit(context_handle context, limit which, const source_location& where) const;
+  YOKE_API std::size_t get_limit(abi::context context, limit which, const source_location& where) const;
   /// Returns: the value in force afterwards.
-  YOKE_API std::size_t set_limit(context_handle context, limit which, std::size_t value,
+  YOKE_API std::size_t set_limit(abi::context context, limit which, std::size_t value,
                                  const source_location& where) const;
-  YOKE_API cache_config get_cache_config(context_handle context, const source_location& where) const;
-  YOKE_API void set_cache_config(context_handle context, cache_config config, const source_location& where) const;
-  YOKE_API priority_range stream_priorities(context_handle context, const source_location& where) const;
-  YOKE_API std::uint64_t context_id(context_handle context, const source_location& where) const;
-  YOKE_API unsigned api_version(context_handle context, const source_location& where) const;
-  YOKE_API memory_info memory(context_handle context, const source_location& where) const;
-  YOKE_API void synchronize_context(context_handle context, const source_location& where) const;
+  YOKE_API cache_config get_cache_config(abi::context context, const source_location& where) const;
+  YOKE_API void set_cache_config(abi::context context, cache_config config, const source_location& where) const;
+  YOKE_API priority_range stream_priorities(abi::context context, const source_location& where) const;
+  YOKE_API std::uint64_t context_id(abi::context context, const source_location& where) const;
+  YOKE_API unsigned api_version(abi::context context, const source_location& where) const;
+  YOKE_API memory_info memory(abi::context context, const source_location& where) const;
+  YOKE_API void synchronize_context(abi::context context, const source_location& where) const;
 
   /// Pushes a context on this thread's stack.
-  YOKE_API activation activate(context_handle context, const source_location& where) const;
+  YOKE_API activation activate(abi::context context, const source_location& where) const;
   /// Restores the context that was current before. The outcome tells if others have changed the thread's stack.
   YOKE_API release_result deactivate(const activation& made) const noexcept;
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda
-
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/cuda/impl/context.ipp>
-#endif
 
 #endif

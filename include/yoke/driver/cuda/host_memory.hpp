@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_HOST_MEMORY_HPP
 #define YOKE_DRIVER_CUDA_HOST_MEMORY_HPP
 
-#include <yoke/driver/cuda/stream.hpp>
+#include <yoke/driver/cuda/facet.hpp>
 
 #include <optional>
 
@@ -39,26 +39,30 @@ struct pointer_info {
 };
 
 /// A part of `port`.
-class host_memory_functions : public stream_functions {
+class host_memory_functions : public facet<host_memory_functions> {
  public:
   using pagelocked_options = cuda::pagelocked_options;
 
-  YOKE_API void* allocate_pagelocked_with(context_handle context, std::size_t bytes, const pagelocked_options& options,
+  YOKE_API void* allocate_pagelocked(abi::context context, device_id device, std::size_t bytes, void** address,
+                                     const source_location& where) const;
+  YOKE_API release_result release_pagelocked(abi::context context, void* block) const noexcept;
+  /// Effects: checks the address of page-locked memory. Returns: the address, which is the handle.
+  YOKE_API void* adopt_pagelocked(abi::context context, device_id device, void* native, std::size_t bytes,
+                                  native_ownership ownership, void** address, const source_location& where) const;
+  [[nodiscard]] void* native_of_pagelocked(void* block) const noexcept { return block; }
+  /// Throws: `logic_error` unless the driver has page-locked `bytes` bytes from this address.
+  YOKE_API void check_pagelocked(const void* address, std::size_t bytes, const source_location& where) const;
+  YOKE_API void* allocate_pagelocked_with(abi::context context, std::size_t bytes, const pagelocked_options& options,
                                           const source_location& where) const;
-  YOKE_API void register_host(context_handle context, void* address, std::size_t bytes,
+  YOKE_API void register_host(abi::context context, void* address, std::size_t bytes,
                               const registration_options& options, const source_location& where) const;
-  YOKE_API release_result unregister_host(context_handle context, void* address) const noexcept;
-  YOKE_API abi::device_pointer mapped_address(context_handle context, void* address,
-                                              const source_location& where) const;
+  YOKE_API release_result unregister_host(abi::context context, void* address) const noexcept;
+  YOKE_API abi::device_pointer mapped_address(abi::context context, void* address, const source_location& where) const;
   /// Returns: nothing for memory that the driver does not know.
   YOKE_API std::optional<pointer_info> describe_pointer(abi::device_pointer pointer,
                                                         const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda
-
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/cuda/impl/host_memory.ipp>
-#endif
 
 #endif

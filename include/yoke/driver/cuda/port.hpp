@@ -3,27 +3,67 @@
 #ifndef YOKE_DRIVER_CUDA_PORT_HPP
 #define YOKE_DRIVER_CUDA_PORT_HPP
 
+#include <yoke/driver/cuda/context.hpp>
+#include <yoke/driver/cuda/device.hpp>
+#include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/host_memory.hpp>
+#include <yoke/driver/cuda/kernel.hpp>
+#include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/stream.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// The CUDA backend as a port.
 /// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
 /// Thread safety: every function is safe from any thread.
-class port : public program_functions {
+class port : public device_functions,
+             public context_functions,
+             public stream_functions,
+             public event_functions,
+             public memory_functions,
+             public host_memory_functions,
+             public program_functions,
+             public kernel_functions {
  public:
+  using device_handle = device_id;
+  using context_handle = abi::context;
+  using stream_handle = abi::stream;
+  using event_handle = abi::event;
+  using memory_handle = abi::device_pointer;
+  using pagelocked_handle = void*;
+  using native_pagelocked = void*;
+  using module_handle = abi::library;
+  using table_type = abi::functions;
+  using stream_options_type = stream_options;
+
+  static constexpr bool enqueues_directly = true;
+  static constexpr bool launches_directly = true;
   /// Streams may wait for events of any context and device.
   static constexpr bool waits_across_contexts = true;
 
   /// Throws: `unsupported_error` with the reason when there is no CUDA driver.
   port(const source_location& where = source_location::current())  // NOLINT: the default port converts
       : port(detail::default_functions(where)) {}
-  explicit port(const abi::functions* table) noexcept { table_ = table; }
+  explicit port(const abi::functions* table) noexcept : table_(table) {}
+
+  [[nodiscard]] const abi::functions* table() const noexcept { return table_; }
+  [[nodiscard]] const char* backend_name() const noexcept { return "cuda"; }
+  [[nodiscard]] std::error_code error_code(std::int32_t code) const noexcept { return {code, error_category()}; }
 
   [[nodiscard]] friend bool operator==(const port& left, const port& right) noexcept {
     return left.table_ == right.table_;
   }
+
+ private:
+  const abi::functions* table_ = nullptr;
 };
+static_assert(sizeof(port) == sizeof(void*), "the parts of the port have no data");
+
+template <class Noun>
+[[gnu::always_inline]] inline const abi::functions* facet<Noun>::table() const noexcept {
+  return static_cast<const port&>(static_cast<const Noun&>(*this)).table();
+}
 
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
@@ -31,7 +71,19 @@ using driver = port;
 }  // namespace yoke::inline YOKE_ABI::cuda
 
 #if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/impl/build.ipp>
+#include <yoke/driver/cuda/impl/context.ipp>
+#include <yoke/driver/cuda/impl/device.ipp>
+#include <yoke/driver/cuda/impl/event.ipp>
+#include <yoke/driver/cuda/impl/host_memory.ipp>
+#include <yoke/driver/cuda/impl/image.ipp>
+#include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/link.ipp>
+#include <yoke/driver/cuda/impl/memory.ipp>
+#include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
+#include <yoke/driver/cuda/impl/stream.ipp>
 #endif
 
 #endif

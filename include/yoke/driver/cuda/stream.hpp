@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: MIT
-// What only CUDA's streams have: default streams, flags, priorities, numbers, and host functions in their order.
+// The CUDA port's streams: made, waited for, told apart, and host functions in their order.
 #ifndef YOKE_DRIVER_CUDA_STREAM_HPP
 #define YOKE_DRIVER_CUDA_STREAM_HPP
 
-#include <yoke/driver/cuda/context.hpp>
+#include <yoke/driver/cuda/facet.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// A part of `port`.
-class stream_functions : public context_functions {
- public:
-  YOKE_API bool stream_is_done(stream_handle stream, const source_location& where) const;
-  YOKE_API bool stream_is_non_blocking(stream_handle stream, const source_location& where) const;
-  YOKE_API int stream_priority(stream_handle stream, const source_location& where) const;
-  YOKE_API std::uint64_t stream_id(stream_handle stream, const source_location& where) const;
-  /// Enqueues `function(data)`, which the driver calls on a thread of its own, but not once the context has an error.
-  YOKE_API void launch_host_function(stream_handle stream, abi::host_function function, void* data,
-                                     const source_location& where) const;
+/// How a stream of CUDA is made.
+struct stream_options {
+  bool timing = false;        ///< of no effect: every stream records timed events
+  bool non_blocking = false;  ///< does not synchronise with the legacy default stream
+  int priority = 0;           ///< smaller runs first; the driver takes the nearest that the device has
+
+  static constexpr bool refines_stream_options = true;
+  [[nodiscard]] static constexpr stream_options refining(const yoke::stream_options& options) noexcept {
+    return {options.timing, options.non_blocking, 0};
+  }
 };
 
-namespace detail {
-/// Whether a stream is one of the two default streams, which belong to the current context.
-[[nodiscard]] inline bool is_default_stream(abi::stream stream) noexcept {
-  return reinterpret_cast<std::uintptr_t>(stream) <= abi::per_thread_stream;
-}
-}  // namespace detail
+/// A part of `port`.
+class stream_functions : public facet<stream_functions> {
+ public:
+  YOKE_API abi::stream create_stream(abi::context context, device_id device, const stream_options& options,
+                                     const source_location& where) const;
+  YOKE_API void retain_stream(abi::stream stream, const source_location& where) const;
+  YOKE_API release_result release_stream(abi::stream stream) const noexcept;
+  /// Effects: drops a reference that the driver does not count. Returns: whether there was one; if not, the caller releases
+  /// the stream itself, unless it ended with its context.
+  YOKE_API bool forget_stream(abi::stream stream) const noexcept;
+  YOKE_API device_id stream_device(abi::stream stream, const source_location& where) const;
+  YOKE_API abi::context stream_context(abi::stream stream, const source_location& where) const;
+  YOKE_API void synchronize(abi::stream stream, const source_location& where) const;
+  YOKE_API void wait_in_stream(abi::stream stream, std::span<const abi::event> events,
+                               const source_location& where) const;
+  YOKE_API bool stream_is_done(abi::stream stream, const source_location& where) const;
+  YOKE_API bool stream_is_non_blocking(abi::stream stream, const source_location& where) const;
+  YOKE_API int stream_priority(abi::stream stream, const source_location& where) const;
+  YOKE_API std::uint64_t stream_id(abi::stream stream, const source_location& where) const;
+  /// Enqueues `function(data)`, which the driver calls on a thread of its own, but not once the context has an error.
+  YOKE_API void launch_host_function(abi::stream stream, abi::host_function function, void* data,
+                                     const source_location& where) const;
+
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(abi::stream stream, const abi::event& event,
+                                                               abi::stream /*recorded_in*/) const noexcept {
+    return detail::in_forked_process() ? direct_unusual
+                                       : table()->stream_wait_event(stream, event, abi::event_wait_default);
+  }
+};
 
 }  // namespace yoke::inline YOKE_ABI::cuda
-
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/cuda/impl/stream.ipp>
-#endif
 
 #endif

@@ -3,8 +3,13 @@
 #ifndef YOKE_DRIVER_OPENCL_PORT_HPP
 #define YOKE_DRIVER_OPENCL_PORT_HPP
 
+#include <yoke/driver/opencl/context.hpp>
+#include <yoke/driver/opencl/device.hpp>
+#include <yoke/driver/opencl/event.hpp>
+#include <yoke/driver/opencl/kernel.hpp>
 #include <yoke/driver/opencl/memory.hpp>
 #include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/opencl/stream.hpp>
 #include <yoke/driver/opencl/svm.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -12,24 +17,77 @@ namespace yoke::inline YOKE_ABI::opencl {
 /// The OpenCL backend as a port.
 /// `port{}` uses the machine's driver and opens it at the first use. `port{table}` uses another one, such as a test's.
 /// Thread safety: every function is safe from any thread.
-class port : public program_functions {
+class port : public device_functions,
+             public context_functions,
+             public stream_functions,
+             public event_functions,
+             public memory_functions,
+             public svm_functions,
+             public program_functions,
+             public kernel_functions {
  public:
+  using device_handle = abi::device;
+  using context_handle = abi::context;
+  using stream_handle = abi::queue;
+  using event_handle = abi::event;
+  using memory_handle = abi::memory;
+  using pagelocked_handle = pagelocked_block*;
+  using native_pagelocked = abi::memory;
+  using module_handle = abi::program;
+  using table_type = abi::functions;
+
+  static constexpr bool enqueues_directly = true;
+  static constexpr bool launches_directly = true;
+
   /// Throws: `unsupported_error` when there is no OpenCL loader library.
   port(const source_location& where = source_location::current())  // NOLINT: the default port converts
       : port(detail::default_functions(where)) {}
-  explicit port(const abi::functions* table) noexcept {
-    table_ = table;
-    if (table != nullptr) notes_ = table->notes;
-  }
+  explicit port(const abi::functions* table) noexcept
+      : table_(table), notes_(table == nullptr ? nullptr : table->notes) {}
+
+  [[nodiscard]] const abi::functions* table() const noexcept { return table_; }
+  [[nodiscard]] const char* backend_name() const noexcept { return "opencl"; }
+  [[nodiscard]] std::error_code error_code(std::int32_t code) const noexcept { return {code, error_category()}; }
 
   [[nodiscard]] friend bool operator==(const port& left, const port& right) noexcept {
     return left.table_ == right.table_;
   }
+
+ private:
+  template <class Noun>
+  friend class facet;
+
+  const abi::functions* table_ = nullptr;
+  detail::driver_notes* notes_ = nullptr;  // the table's; every call reads them
 };
+static_assert(sizeof(port) == 2 * sizeof(void*), "the parts of the port have no data");
+
+template <class Noun>
+[[gnu::always_inline]] inline const abi::functions* facet<Noun>::table() const noexcept {
+  return static_cast<const port&>(static_cast<const Noun&>(*this)).table_;
+}
+template <class Noun>
+[[gnu::always_inline]] inline detail::driver_notes& facet<Noun>::notes() const noexcept {
+  return *static_cast<const port&>(static_cast<const Noun&>(*this)).notes_;
+}
 
 /// A driver to make devices from: `devices(driver{table})`.
 using driver = port;
 
 }  // namespace yoke::inline YOKE_ABI::opencl
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/opencl/impl/build.ipp>
+#include <yoke/driver/opencl/impl/context.ipp>
+#include <yoke/driver/opencl/impl/device.ipp>
+#include <yoke/driver/opencl/impl/event.ipp>
+#include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/launch.ipp>
+#include <yoke/driver/opencl/impl/link.ipp>
+#include <yoke/driver/opencl/impl/memory.ipp>
+#include <yoke/driver/opencl/impl/port.ipp>
+#include <yoke/driver/opencl/impl/stream.ipp>
+#include <yoke/driver/opencl/impl/svm.ipp>
+#endif
 
 #endif

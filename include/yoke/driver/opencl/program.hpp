@@ -1,134 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL port's programs, kernels and launches.
+// The OpenCL port's programs: compiled, linked, loaded and stored.
 #ifndef YOKE_DRIVER_OPENCL_PROGRAM_HPP
 #define YOKE_DRIVER_OPENCL_PROGRAM_HPP
 
-#include <yoke/driver/opencl/kernel_clones.hpp>
-#include <yoke/driver/opencl/launch_shape.hpp>
-#include <yoke/driver/opencl/svm.hpp>
+#include <yoke/driver/opencl/facet.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-namespace detail {
-
-/// Effects: fills in the threads along each axis. Returns: whether the shape's numbers fit. It takes values, so that the
-/// caller's shape can stay in registers.
-[[nodiscard]] YOKE_API bool plan_shape(extent3 grid, extent3 block, std::size_t* global) noexcept;
-
-/// The frame of a direct launch. `set` sets the arguments of a clone, some of whose values are known, and returns the number
-/// of the argument that the driver refuses, or 0.
-template <class Set>
-[[gnu::always_inline]] inline direct_outcome launch_clone_directly(const abi::functions* table,
-                                                                   const driver_notes& notes, kernel_clones* kernel,
-                                                                   abi::queue stream, const extent3& grid,
-                                                                   const std::size_t* block, unsigned dimensions,
-                                                                   const Set& set) noexcept {
-  std::size_t global[3];
-  if (dimensions == 1) [[likely]] {
-    global[0] = grid.x * block[0];  // both are at most 2^31, which PoCL can count
-  } else if (!plan_shape(grid, {block[0], block[1], block[2]}, static_cast<std::size_t*>(global))) {
-    return {direct_outcome::unusual};
-  }
-  if (notes.events_are_held.load(yoke::detail::order::acquire)) [[unlikely]]
-    return {direct_outcome::unusual};
-  // A locked instruction costs more than all others here: the thread with its own clone needs none.
-  yoke::detail::atomic<abi::kernel>* home = &kernel->own;
-  set_values* before = &kernel->own_values;
-  abi::kernel clone = nullptr;
-  if (kernel->is_own()) [[likely]] {
-    clone = kernel->take_own();
-  } else {
-    home = &kernel->shared;
-    before = &kernel->shared_values;
-    clone = kernel->take_shared();
-  }
-  if (clone == nullptr) [[unlikely]]
-    return {direct_outcome::unusual};
-  abi::status code = 0;
-  std::int32_t refused = set(clone, *before, code);
-  if (refused == 0) [[likely]] {
-    if (__builtin_constant_p(dimensions) && dimensions == 1) {  // then the rest of the shape needs no memory
-      const std::size_t threads = global[0];
-      const std::size_t threads_of_block = block[0];
-      code = table->enqueue_kernel(stream, clone, 1, nullptr, &threads, &threads_of_block, 0, nullptr, nullptr);
-    } else {
-      code = table->enqueue_kernel(stream, clone, dimensions, nullptr, static_cast<const std::size_t*>(global), block,
-                                   0, nullptr, nullptr);
-    }
-    if (code != 0) [[unlikely]]
-      refused = direct_outcome::shape;
-  }
-  home->store(clone, yoke::detail::order::release);  // no other thread writes it
-  if (refused == 0) [[likely]]
-    return {};
-  return {refused, code};
-}
-
-/// Effects: sets the values that `set_values` keeps, and notes them there. Returns: as `set` above.
-[[nodiscard]] YOKE_API std::int32_t set_all_values(const abi::functions* table, abi::kernel clone, set_values& values,
-                                                   std::span<const argument_form> forms, const std::uint64_t* given,
-                                                   abi::status& code) noexcept;
-
-template <argument_form... Forms>
-inline constexpr std::array<argument_form, sizeof...(Forms)> argument_forms{Forms...};
-/// The arguments that `set_values` keeps, a bit for each.
-template <argument_form... Forms>
-inline constexpr std::uint32_t kept_values = [] {
-  std::uint32_t kept = 0;
-  [[maybe_unused]] std::size_t index = 0;
-  ((set_values::keeps(Forms, index) ? kept |= std::uint32_t{1} << index++ : ++index), ...);
-  return kept;
-}();
-
-/// Effects: the same for the arguments of a launch, of which it makes copies.
-template <argument_form... Forms, class Places>
-[[nodiscard, gnu::always_inline]] inline std::int32_t set_first(const abi::functions* table, abi::kernel clone,
-                                                                set_values& values, abi::status& code,
-                                                                const Places& places) noexcept {
-  std::size_t index = 0;
-  const auto read = [&]<argument_form Form>() __attribute__((always_inline)) {
-    const void* const place = places[index++];
-    if constexpr (set_values::keeps(Form, 0)) return set_values::read<Form.bytes>(place);
-    return std::uint64_t{0};
-  };
-  const std::uint64_t given[] = {read.template operator()<Forms>()...};
-  abi::status refused_by = 0;
-  const std::int32_t refused = set_all_values(table, clone, values, argument_forms<Forms...>,
-                                              static_cast<const std::uint64_t*>(given), refused_by);
-  code = refused_by;
-  return refused;
-}
-
-/// Effects: sets an argument, unless it already has this value. Returns: the driver's code.
-template <argument_form Form, std::size_t Index, std::uint32_t Kept>
-[[nodiscard, gnu::always_inline]] inline abi::status set_if_new(const abi::functions* table, abi::kernel clone,
-                                                                set_values& before, const void* place) noexcept {
-  if constexpr (!set_values::keeps(Form, Index)) {
-    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
-  } else {
-    const std::uint64_t value = set_values::read<Form.bytes>(place);
-    constexpr std::uint32_t before_it = Kept & ((std::uint32_t{1} << Index) - 1);
-    std::uint64_t& known = before.values[__builtin_popcount(before_it)];
-    if (known == value) return 0;
-    known = value;  // a refused value is unknown
-    return table->set_kernel_arg(clone, static_cast<abi::uint>(Index), Form.bytes, place);
-  }
-}
-
-}  // namespace detail
-
 /// A part of `port`.
-class program_functions : public svm_functions {
+class program_functions : public facet<program_functions> {
  public:
-  using module_handle = abi::program;
-  using kernel_handle = kernel_clones*;
-  using native_kernel = abi::kernel;
   using bytes_view = std::span<const std::byte>;
-  using shape_type = launch_shape;
-  using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle, shape_type>;
-
-  /// Kernels have no parameters of `bool`, and no pointers to it.
-  static constexpr bool takes_bool = false;
 
   [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
   /// Returns: the name of an unnamed source in messages.
@@ -137,116 +19,33 @@ class program_functions : public svm_functions {
   [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_OPENCL_OPTIONS"; }
 
   /// Returns: what a program for these devices depends on besides its text, in the driver's words.
-  YOKE_API build_target target_of(devices_view devices, const source_location& where) const;
+  YOKE_API build_target target_of(std::span<const abi::device> devices, const source_location& where) const;
   /// Returns: the compiler's name. The compiler is part of the driver.
-  YOKE_API std::string compiler_of(devices_view devices, bool open, const source_location& where) const;
+  YOKE_API std::string compiler_of(std::span<const abi::device> devices, bool open, const source_location& where) const;
 
-  YOKE_API module_handle compile(context_handle context, devices_view devices, const compile_request& request,
-                                 const source_location& where) const;
+  YOKE_API abi::program compile(abi::context context, std::span<const abi::device> devices,
+                                const compile_request& request, const source_location& where) const;
   /// Compiles a source for linking. Headers have the names by which it includes them.
-  YOKE_API module_handle compile_part(context_handle context, devices_view devices, const compile_request& request,
-                                      std::span<const std::pair<std::string, std::string>> headers,
-                                      const source_location& where) const;
-  /// Links such programs, into a library if the options say so. `names` are their names in messages.
-  YOKE_API module_handle link_parts(context_handle context, devices_view devices, std::span<const module_handle> parts,
-                                    const std::string& names, const std::vector<std::string>& options,
-                                    const source_location& where) const;
-  YOKE_API module_handle load_binary(context_handle context, devices_view devices, bytes_view bytes,
+  YOKE_API abi::program compile_part(abi::context context, std::span<const abi::device> devices,
+                                     const compile_request& request,
+                                     std::span<const std::pair<std::string, std::string>> headers,
                                      const source_location& where) const;
-  YOKE_API module_handle load_intermediate(context_handle context, devices_view devices, bytes_view bytes,
-                                           const compile_request& request, const source_location& where) const;
-  YOKE_API std::vector<std::byte> export_binary(module_handle module, const source_location& where) const;
-  YOKE_API void retain_module(module_handle module, const source_location& where) const;
-  YOKE_API release_result release_module(module_handle module) const noexcept;
-  YOKE_API context_handle module_context(module_handle module, const source_location& where) const;
-  YOKE_API std::string build_log(module_handle module, device_handle device, const source_lines& source,
+  /// Links such programs, into a library if the options say so. `names` are their names in messages.
+  YOKE_API abi::program link_parts(abi::context context, std::span<const abi::device> devices,
+                                   std::span<const abi::program> parts, const std::string& names,
+                                   const std::vector<std::string>& options, const source_location& where) const;
+  YOKE_API abi::program load_binary(abi::context context, std::span<const abi::device> devices, bytes_view bytes,
+                                    const source_location& where) const;
+  YOKE_API abi::program load_intermediate(abi::context context, std::span<const abi::device> devices, bytes_view bytes,
+                                          const compile_request& request, const source_location& where) const;
+  YOKE_API std::vector<std::byte> export_binary(abi::program module, const source_location& where) const;
+  YOKE_API void retain_module(abi::program module, const source_location& where) const;
+  YOKE_API release_result release_module(abi::program module) const noexcept;
+  YOKE_API abi::context module_context(abi::program module, const source_location& where) const;
+  YOKE_API std::string build_log(abi::program module, abi::device device, const source_lines& source,
                                  const source_location& where) const;
-  YOKE_API std::vector<std::string> kernel_names(module_handle module, const source_location& where) const;
-
-  /// Returns: the kernels of a program with the driver's facts about their parameters: address space, const, type and name.
-  /// Kernels that the driver does not describe are left out. Throws: `std::bad_alloc`.
-  YOKE_API std::vector<typed_kernel> described_kernels(module_handle of, const source_location& where) const;
-
-  YOKE_API kernel_handle create_kernel(module_handle module, const char* name, const source_location& where) const;
-  /// Takes over a native kernel of the module, or, if not `owned`, uses one that has to outlive the handle.
-  /// Throws: `logic_error` for a kernel of another module; `error`; the kernel then stays the caller's.
-  YOKE_API kernel_handle adopt_kernel(module_handle module, native_kernel kernel, bool owned,
-                                      const source_location& where) const;
-  /// Returns: the native kernel. Requires: nobody sets its arguments while others launch.
-  YOKE_API native_kernel native_of(kernel_handle kernel) const noexcept;
-  YOKE_API release_result release_kernel(kernel_handle kernel) const noexcept;
-  /// Releases all but the native kernel.
-  YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
-  YOKE_API kernel_signature signature(context_handle context, kernel_handle kernel, const source_location& where) const;
-  /// Returns: whether the driver takes arguments of these sizes.
-  YOKE_API bool accepts(context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments,
-                        const source_location& where) const;
-  YOKE_API kernel_limits limits_of_kernel(kernel_handle kernel, device_handle device,
-                                          const source_location& where) const;
-  YOKE_API void launch(const call_type& call, const source_location& where) const;
-  static constexpr bool launches_directly = true;
-  /// Launches with buffers and values as arguments if nothing needs a closer look: the shape's numbers fit and it has no
-  /// offset, a clone is idle, and no event has to be kept.
-  template <argument_form... Forms>
-  [[nodiscard, gnu::always_inline]] direct_outcome launch_directly(
-      kernel_handle kernel, stream_handle stream, const launch_shape& shape,
-      const std::array<const void*, sizeof...(Forms)>& places) const noexcept {
-    if (!shape.is_plain()) [[unlikely]]
-      return {direct_outcome::unusual};
-    return launch_plain<Forms...>(kernel, stream, {shape.grid, shape.block, shape.dimensions()}, places);
-  }
-  /// The same for a plain shape. `places[i]` is the address of an argument.
-  template <argument_form... Forms, class Places>
-  [[nodiscard, gnu::always_inline]] direct_outcome launch_plain(kernel_handle kernel, stream_handle stream,
-                                                                const plain_shape& shape,
-                                                                const Places& places) const noexcept {
-    const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
-    return detail::launch_clone_directly(
-        table_, *notes_, kernel, stream, shape.grid, block, shape.dimensions,
-        [&](abi::kernel clone, detail::set_values & before, abi::status & code) __attribute__((always_inline)) {
-          constexpr std::uint32_t kept = detail::kept_values<Forms...>;
-          if constexpr (kept != 0) {
-            if (!before.known) [[unlikely]] {
-              const std::int32_t refused = detail::set_first<Forms...>(table_, clone, before, code, places);
-              if (refused != 0) return refused;
-            }
-          }
-          // One call for each argument, with a size and an index that the compiler knows.
-          const std::int32_t refused = [&]<std::size_t... Index>(std::index_sequence<Index...>)
-              __attribute__((always_inline)) {
-            std::int32_t number = 0;
-            const bool all =
-                ((++number, code = detail::set_if_new<Forms, Index, kept>(table_, clone, before, places[Index]),
-                  code == 0) &&
-                 ...);
-            return all ? 0 : number;
-          }
-          (std::make_index_sequence<sizeof...(Forms)>());
-          if (refused != 0) [[unlikely]]
-            before.known = false;
-          return refused;
-        });
-  }
-  /// Throws: `error`, always: why the driver has refused a direct launch.
-  [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
-                                             const launch_shape& shape, const void* const* places,
-                                             const argument_sizes& sizes, const device_limits& limits,
-                                             const source_location& where) const;
-  YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
-
- private:
-  YOKE_API kernel_handle describe_kernel(module_handle module, native_kernel kernel, bool owned,
-                                         const source_location& where) const;
-  YOKE_API void launch_svm(const call_type& call, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl
-
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/opencl/impl/build.ipp>
-#include <yoke/driver/opencl/impl/kernel.ipp>
-#include <yoke/driver/opencl/impl/launch.ipp>
-#include <yoke/driver/opencl/impl/link.ipp>
-#endif
 
 #endif

@@ -269,27 +269,29 @@ YOKE_COLD void refuse_overloads(const nvrtc_job& job, const std::vector<std::str
 
 YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
-YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
-  const device_summary facts = summary(devices.front(), where);
+YOKE_COLD build_target program_functions::target_of(std::span<const device_id> devices,
+                                                    const source_location& where) const {
+  const device_summary facts = port(table()).summary(devices.front(), where);
   // Several drivers have the same CUDA version, and different compilers.
   return {"cuda", "image", facts.driver_version + detail::driver_file_name(),
-          detail::identity_of(*this, devices.front(), where), !detail::has_compiler_within()};
+          detail::identity_of(table(), devices.front(), where), !detail::has_compiler_within()};
 }
-YOKE_COLD std::string program_functions::compiler_of(devices_view, bool open, const source_location&) const {
+YOKE_COLD std::string program_functions::compiler_of(std::span<const device_id>, bool open,
+                                                     const source_location&) const {
   if (!open) return detail::nvrtc_name_without_opening();
   std::string reason;
   const detail::loaded_nvrtc* const nvrtc = detail::find_nvrtc(reason);
   return nvrtc == nullptr ? "" : detail::nvrtc_name(*nvrtc);
 }
 
-YOKE_COLD abi::library program_functions::compile(abi::context context, devices_view devices,
+YOKE_COLD abi::library program_functions::compile(abi::context context, std::span<const device_id> devices,
                                                   const compile_request& request, const source_location& where) const {
   build_request own;
   static_cast<compile_request&>(own) = request;
   return compile_with(context, devices, own, where);
 }
 
-YOKE_COLD abi::library program_functions::compile_with(abi::context context, devices_view devices,
+YOKE_COLD abi::library program_functions::compile_with(abi::context context, std::span<const device_id> devices,
                                                        const build_request& request,
                                                        const source_location& where) const {
   const abi::device device = devices.front();
@@ -300,7 +302,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
       !request.architecture.empty()
           ? request.architecture
           : detail::architecture_for(detail::known_architectures(nvrtc, where),
-                                     detail::compute_capability(table_, device, where), where);
+                                     detail::compute_capability(table(), device, where), where);
   const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, architecture, where), where};
   if (request.used_options != nullptr) *request.used_options = job.joined();
   const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
@@ -308,7 +310,7 @@ YOKE_COLD abi::library program_functions::compile_with(abi::context context, dev
   const abi::nvrtc_status status = job.compile(program);
   if (status != 0) detail::explain_failure(job, names, status, program.log());
   detail::image_record record;
-  record.identity = detail::identity_of(*this, device_id(device), where);
+  record.identity = detail::identity_of(table(), device_id(device), where);
   record.log = program.log();
   for (const detail::asked_name& each : names) {
     record.names.resize(record.names.size() + 1);

@@ -79,75 +79,49 @@ YOKE_COLD abi::context pop_context(const abi::functions* table, release_result& 
 }
 
 }  // namespace detail
-
-YOKE_COLD device_id context_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
-  abi::device native = 0;
-  const abi::status status = detail::call<&abi::functions::device_get_by_pci_bus_id>(table_, &native, id);
-  if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
-    detail::throw_error(
-        errc::no_device,
-        detail::text("no CUDA device has the PCI bus id \"", yoke::detail::shortened(id), "\", as in \"0000:01:00.0\""),
-        where);
-  }
-  if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
-  return device_id(native);
-}
-YOKE_COLD std::string context_functions::pci_bus_id(device_id device, const source_location& where) const {
-  char id[32] = {};
-  detail::invoke<&abi::functions::device_get_pci_bus_id>(table_, where, static_cast<char*>(id), int{sizeof id},
-                                                         device.native());
-  return id;
-}
-YOKE_COLD abi::uuid context_functions::uuid(device_id device, const source_location& where) const {
-  abi::uuid result{};
-  detail::invoke<&abi::functions::device_get_uuid>(table_, where, &result, device.native());
-  return result;
-}
-
 YOKE_COLD abi::context context_functions::create_context_with(device_id device, const context_options& options,
                                                               const source_location& where) const {
   abi::context made = nullptr;
-  detail::invoke<&abi::functions::context_create>(table_, where, &made, detail::flags_of(options, where),
+  detail::invoke<&abi::functions::context_create>(table(), where, &made, detail::flags_of(options, where),
                                                   device.native());
   // The driver has made it current. As with every switch, a failure to end that goes to the cleanup handler.
   abi::context popped = nullptr;
-  detail::report(detail::release<&abi::functions::context_pop>(table_, &popped));
+  detail::report(detail::release<&abi::functions::context_pop>(table(), &popped));
   try {
-    detail::contexts_of(table_).add({table_, made, detail::number_of(table_, made), device.native(), false});
+    detail::contexts_of(table()).add({table(), made, detail::number_of(table(), made), device.native(), false});
   } catch (...) {
-    detail::report(detail::release<&abi::functions::context_destroy>(table_, made));
+    detail::report(detail::release<&abi::functions::context_destroy>(table(), made));
     throw;
   }
   return made;
 }
 YOKE_COLD context_options context_functions::options_of(abi::context context, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   unsigned flags = 0;
-  detail::invoke<&abi::functions::context_get_flags>(table_, where, &flags);
+  detail::invoke<&abi::functions::context_get_flags>(table(), where, &flags);
   return detail::options_from(flags);
 }
 YOKE_COLD primary_state context_functions::primary(device_id device, const source_location& where) const {
   unsigned flags = 0;
   int active = 0;
-  detail::invoke<&abi::functions::primary_context_get_state>(table_, where, device.native(), &flags, &active);
+  detail::invoke<&abi::functions::primary_context_get_state>(table(), where, device.native(), &flags, &active);
   return {active != 0, detail::options_from(flags)};
 }
 YOKE_COLD void context_functions::set_primary_options(device_id device, const context_options& options,
                                                       const source_location& where) const {
-  detail::invoke<&abi::functions::primary_context_set_flags>(table_, where, device.native(),
+  detail::invoke<&abi::functions::primary_context_set_flags>(table(), where, device.native(),
                                                              detail::flags_of(options, where));
 }
 YOKE_COLD void context_functions::reset_primary(device_id device, const source_location& where) const {
-  detail::invoke<&abi::functions::primary_context_reset>(table_, where, device.native());
+  detail::invoke<&abi::functions::primary_context_reset>(table(), where, device.native());
 }
-
 YOKE_COLD std::size_t context_functions::get_limit(abi::context context, limit which,
                                                    const source_location& where) const {
   detail::check_limit(which, where);
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   std::size_t value = 0;
   detail::invoke_explained<&abi::functions::context_get_limit>(
-      table_, where,
+      table(), where,
       [&](abi::status status) { return detail::text("limit ", detail::name_of(which), ": ", error_text(status)); },
       &value, static_cast<abi::limit>(which));
   return value;
@@ -155,59 +129,58 @@ YOKE_COLD std::size_t context_functions::get_limit(abi::context context, limit w
 YOKE_COLD std::size_t context_functions::set_limit(abi::context context, limit which, std::size_t value,
                                                    const source_location& where) const {
   detail::check_limit(which, where);
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   detail::invoke_explained<&abi::functions::context_set_limit>(
-      table_, where, [&](abi::status status) { return detail::refused_limit(table_, which, value, status); },
+      table(), where, [&](abi::status status) { return detail::refused_limit(table(), which, value, status); },
       static_cast<abi::limit>(which), value);
   std::size_t now = 0;
-  detail::invoke<&abi::functions::context_get_limit>(table_, where, &now, static_cast<abi::limit>(which));
+  detail::invoke<&abi::functions::context_get_limit>(table(), where, &now, static_cast<abi::limit>(which));
   return now;
 }
 YOKE_COLD cache_config context_functions::get_cache_config(abi::context context, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   cache_config config{};
-  detail::invoke<&abi::functions::context_get_cache_config>(table_, where, &config);
+  detail::invoke<&abi::functions::context_get_cache_config>(table(), where, &config);
   return config;
 }
 YOKE_COLD void context_functions::set_cache_config(abi::context context, cache_config config,
                                                    const source_location& where) const {
   detail::check_cache(config, where);
-  const detail::current_context scope(table_, context, where);
-  detail::invoke<&abi::functions::context_set_cache_config>(table_, where, config);
+  const detail::current_context scope(table(), context, where);
+  detail::invoke<&abi::functions::context_set_cache_config>(table(), where, config);
 }
 YOKE_COLD priority_range context_functions::stream_priorities(abi::context context,
                                                               const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   priority_range range;
-  detail::invoke<&abi::functions::context_get_stream_priority_range>(table_, where, &range.least, &range.greatest);
+  detail::invoke<&abi::functions::context_get_stream_priority_range>(table(), where, &range.least, &range.greatest);
   return range;
 }
 YOKE_COLD std::uint64_t context_functions::context_id(abi::context context, const source_location& where) const {
   abi::ulong id = 0;
-  detail::invoke<&abi::functions::context_get_id>(table_, where, context, &id);
+  detail::invoke<&abi::functions::context_get_id>(table(), where, context, &id);
   return id;
 }
 YOKE_COLD unsigned context_functions::api_version(abi::context context, const source_location& where) const {
   unsigned version = 0;
-  detail::invoke<&abi::functions::context_get_api_version>(table_, where, context, &version);
+  detail::invoke<&abi::functions::context_get_api_version>(table(), where, context, &version);
   return version;
 }
 YOKE_COLD memory_info context_functions::memory(abi::context context, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   memory_info info;
-  detail::invoke<&abi::functions::mem_get_info>(table_, where, &info.free_bytes, &info.total_bytes);
+  detail::invoke<&abi::functions::mem_get_info>(table(), where, &info.free_bytes, &info.total_bytes);
   return info;
 }
 YOKE_COLD void context_functions::synchronize_context(abi::context context, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
-  detail::invoke<&abi::functions::context_synchronize>(table_, where);
+  const detail::current_context scope(table(), context, where);
+  detail::invoke<&abi::functions::context_synchronize>(table(), where);
 }
-
 YOKE_COLD context_functions::activation context_functions::activate(abi::context context,
                                                                     const source_location& where) const {
   activation made{context, nullptr, detail::this_thread()};
-  detail::invoke<&abi::functions::context_get_current>(table_, where, &made.before);
-  detail::push_living(table_, context, where);
+  detail::invoke<&abi::functions::context_get_current>(table(), where, &made.before);
+  detail::push_living(table(), context, where);
   return made;
 }
 YOKE_COLD release_result context_functions::deactivate(const activation& made) const noexcept {
@@ -215,16 +188,16 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
     return {abi::error_invalid_context, "cuCtxPopCurrent on another thread than cuCtxPushCurrent"};
   }
   release_result outcome{};
-  abi::context now = detail::current_on_thread(table_, outcome);
+  abi::context now = detail::current_on_thread(table(), outcome);
   bool changed = false;
   if (now == made.context || outcome.code != 0) {  // if the driver cannot tell, assume that the order is right
-    now = detail::pop_context(table_, outcome);
+    now = detail::pop_context(table(), outcome);
   } else if (now != nullptr) {
     // Most likely it was replaced, as by cudaSetDevice; else another one was pushed over it and left there.
-    now = detail::pop_context(table_, outcome);
+    now = detail::pop_context(table(), outcome);
     if (now == made.context && now != made.before) {
       changed = true;
-      now = detail::pop_context(table_, outcome);
+      now = detail::pop_context(table(), outcome);
     }
   }
   if (outcome.code != 0 || now == made.before) {
@@ -238,11 +211,60 @@ YOKE_COLD release_result context_functions::deactivate(const activation& made) c
   detail::add_outcome(outcome, {abi::error_invalid_context, "cuCtxPopCurrent: other code popped the active context"});
   if (made.before != nullptr) {
     detail::add_outcome(outcome, detail::outcome_of("cuCtxPushCurrent", [&] {
-                          detail::push_living(table_, made.before, {});
+                          detail::push_living(table(), made.before, {});
                           return release_result{};
                         }));
   }
   return outcome;
+}
+YOKE_COLD abi::context context_functions::create_context(std::span<const device_id> devices,
+                                                         const source_location& where) const {
+  if (devices.size() != 1) {
+    detail::throw_error(errc::unsupported, detail::text("a CUDA context is over one device, not ", devices.size()),
+                        where);
+  }
+  const abi::device device = devices.front();
+  abi::context context = nullptr;  // a failed retain leaves it alone
+  detail::invoke<&abi::functions::primary_context_retain>(table(), where, &context, device);
+  try {
+    detail::contexts_of(table()).add({table(), context, detail::number_of(table(), context), device, true});
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::primary_context_release>(table(), device));
+    throw;
+  }
+  return context;
+}
+YOKE_COLD void context_functions::retain_context(abi::context context, const source_location& where) const {
+  const detail::context_facts facts = detail::contexts_of(table()).find(table(), context, where);
+  if (!facts.primary) return detail::add_reference(table(), context);
+  abi::context same = nullptr;
+  detail::invoke<&abi::functions::primary_context_retain>(table(), where, &same, facts.device);
+}
+YOKE_COLD release_result context_functions::release_context(abi::context context) const noexcept {
+  return detail::outcome_of("cuCtxDestroy", [&]() -> release_result {
+    detail::context_list& all = detail::contexts_of(table());
+    // Others may have ended it: a primary one is released all the same, and what now has a created one's address stays.
+    detail::context_facts facts = all.find_noted(table(), context);
+    if (facts.context == nullptr) facts = all.find(table(), context, {});
+    if (facts.primary) return detail::release<&abi::functions::primary_context_release>(table(), facts.device);
+    if (detail::drop_reference(table(), context)) return {};
+    all.forget(table(), context);
+    const abi::ulong now = detail::number_of(table(), context);
+    if (now != 0 && facts.id != 0 && now != facts.id) return {};
+    return detail::release<&abi::functions::context_destroy>(table(), context);
+  });
+}
+YOKE_COLD std::vector<device_id> context_functions::context_devices(abi::context context,
+                                                                    const source_location& where) const {
+  return {device_id(detail::contexts_of(table()).find(table(), context, where).device)};
+}
+YOKE_INLINE std::uint64_t context_functions::context_identity(abi::context context) const noexcept {
+  return detail::number_of(table(), context);
+}
+YOKE_INLINE bool context_functions::context_is_gone(abi::context context, std::uint64_t id) const noexcept {
+  abi::ulong now = 0;
+  const abi::status status = detail::call<&abi::functions::context_get_id>(table(), context, &now);
+  return status == abi::error_context_is_destroyed || (status == abi::success && id != 0 && now != id);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -5,20 +5,70 @@
 
 #include <yoke/driver/cuda/host_memory.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/impl/memory.ipp>
 
 #include <array>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+YOKE_INLINE void* host_memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
+                                                             void** address, const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  void* block = nullptr;
+  const abi::status status =
+      detail::call<&abi::functions::mem_host_alloc>(table(), &block, bytes, abi::host_alloc_portable);
+  if (status != abi::success) {
+    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
+  }
+  *address = block;
+  return block;
+}
+YOKE_INLINE release_result host_memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
+  // The address is enough; the driver gets a context only if it insists.
+  const release_result direct = detail::release<&abi::functions::mem_free_host>(table(), block);
+  if (direct.code != abi::error_invalid_context) return direct;
+  return detail::outcome_of("cuMemFreeHost", [&] {
+    const detail::current_context scope(table(), context, {});
+    return detail::release<&abi::functions::mem_free_host>(table(), block);
+  });
+}
+YOKE_COLD void host_memory_functions::check_pagelocked(const void* address, std::size_t bytes,
+                                                       const source_location& where) const {
+  const auto is_locked = [&](std::uintptr_t at) {
+    abi::memory_type type{};
+    const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+        table(), static_cast<void*>(&type), abi::pointer_attribute::memory_type, at);
+    if (told != abi::success && told != abi::error_invalid_value) {
+      detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+    }
+    return told == abi::success && type == abi::memory_type::host;
+  };
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  if (is_locked(first) && (bytes == 0 || is_locked(first + bytes - 1))) return;
+  detail::throw_error(errc::invalid_argument,
+                      yoke::detail::native_text("memory", first) +
+                          detail::text(" is not page-locked for ", bytes, " bytes: CUDA does not know all of it"),
+                      where);
+}
+YOKE_COLD void* host_memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
+                                                        native_ownership ownership, void** address,
+                                                        const source_location& where) const {
+  check_pagelocked(native, bytes, where);
+  if (ownership != native_ownership::borrowed) {
+    detail::check_first_address(table(), reinterpret_cast<abi::device_pointer>(native), where);
+  }
+  *address = native;
+  return native;
+}
 YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context context, std::size_t bytes,
                                                                   const pagelocked_options& options,
                                                                   const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   const unsigned flags = (options.portable ? abi::host_alloc_portable : 0) |
                          (options.mapped ? abi::host_alloc_device_map : 0) |
                          (options.write_combined ? abi::host_alloc_write_combined : 0);
   void* block = nullptr;
-  const abi::status status = detail::call<&abi::functions::mem_host_alloc>(table_, &block, bytes, flags);
+  const abi::status status = detail::call<&abi::functions::mem_host_alloc>(table(), &block, bytes, flags);
   if (status != abi::success) {
     detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
   }
@@ -27,11 +77,11 @@ YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context c
 YOKE_INLINE void host_memory_functions::register_host(abi::context context, void* address, std::size_t bytes,
                                                       const registration_options& options,
                                                       const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   const unsigned flags = (options.portable ? abi::host_register_portable : 0) |
                          (options.mapped ? abi::host_register_device_map : 0) |
                          (options.read_only ? abi::host_register_read_only : 0);
-  const abi::status status = detail::call<&abi::functions::mem_host_register>(table_, address, bytes, flags);
+  const abi::status status = detail::call<&abi::functions::mem_host_register>(table(), address, bytes, flags);
   if (status == abi::success) return;
   const char* why = "";
   if (status == abi::error_host_memory_already_registered) why = ": a part of them is page-locked already";
@@ -42,18 +92,18 @@ YOKE_INLINE void host_memory_functions::register_host(abi::context context, void
 YOKE_INLINE release_result host_memory_functions::unregister_host(abi::context context, void* address) const noexcept {
   std::optional<detail::current_context> scope;
   release_result outcome = detail::outcome_of("cuMemHostUnregister", [&]() -> release_result {
-    scope.emplace(table_, context, source_location{});
+    scope.emplace(table(), context, source_location{});
     return {};
   });
   // Works also when the context is gone: the address is enough.
-  detail::add_outcome(outcome, detail::release<&abi::functions::mem_host_unregister>(table_, address));
+  detail::add_outcome(outcome, detail::release<&abi::functions::mem_host_unregister>(table(), address));
   return outcome;
 }
 YOKE_INLINE abi::device_pointer host_memory_functions::mapped_address(abi::context context, void* address,
                                                                       const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   abi::device_pointer mapped = 0;
-  detail::invoke<&abi::functions::mem_host_get_device_pointer>(table_, where, &mapped, address, 0U);
+  detail::invoke<&abi::functions::mem_host_get_device_pointer>(table(), where, &mapped, address, 0U);
   return mapped;
 }
 YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(abi::device_pointer pointer,
@@ -67,15 +117,15 @@ YOKE_INLINE std::optional<pointer_info> host_memory_functions::describe_pointer(
   // is current.
   std::array owner{abi::pointer_attribute::context};
   std::array<void*, 1> owner_result{&info.context};
-  detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, 1U, owner.data(), owner_result.data(),
+  detail::invoke<&abi::functions::pointer_get_attributes>(table(), where, 1U, owner.data(), owner_result.data(),
                                                           pointer);
   std::optional<detail::current_context> current;
-  if (info.context != nullptr) current.emplace(table_, info.context, where);
+  if (info.context != nullptr) current.emplace(table(), info.context, where);
   std::array attributes{memory_type,    device_pointer,   host_pointer, is_managed,
                         device_ordinal, range_start_addr, range_size,   buffer_id};
   std::array<void*, attributes.size()> results{&type,        &info.device_address, &info.host_address, &managed,
                                                &info.device, &info.base,           &info.bytes,        &info.buffer_id};
-  detail::invoke<&abi::functions::pointer_get_attributes>(table_, where, static_cast<unsigned>(attributes.size()),
+  detail::invoke<&abi::functions::pointer_get_attributes>(table(), where, static_cast<unsigned>(attributes.size()),
                                                           attributes.data(), results.data(), pointer);
   if (type == abi::memory_type{}) return std::nullopt;
   info.kind = managed != 0                       ? memory_kind::managed

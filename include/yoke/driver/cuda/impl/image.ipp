@@ -12,7 +12,7 @@
 #include <yoke/driver/cuda/impl/invoke.ipp>
 #include <yoke/driver/cuda/jit_options.hpp>
 #include <yoke/driver/cuda/link_request.hpp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/impl/binary.ipp>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ YOKE_COLD int compute_capability(const abi::functions* table, abi::device device
 }
 
 /// Returns: the facts of a device that its images must match, as readable text.
-YOKE_COLD std::string identity_of(const execution_functions& port, device_id device, const source_location& where) {
-  const device_summary facts = port.summary(device, where);
+YOKE_COLD std::string identity_of(const abi::functions* table, device_id device, const source_location& where) {
+  const device_summary facts = port(table).summary(device, where);
   return "CUDA | " + facts.name + " | " + facts.version;
 }
 
@@ -118,9 +118,9 @@ YOKE_COLD std::string joined_logs(std::string first, const std::string& second) 
 /// Throws: the error of the driver for code that it could not compile.
 YOKE_COLD void program_functions::check_loaded(abi::context context, abi::library library, const char* log,
                                                const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   abi::loaded_module loaded = nullptr;
-  const abi::status status = detail::call<&abi::functions::library_get_module>(table_, &loaded, library);
+  const abi::status status = detail::call<&abi::functions::library_get_module>(table(), &loaded, library);
   if (status != abi::success) detail::throw_failure(status, "cuLibraryGetModule", log, where);
 }
 
@@ -132,7 +132,7 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   record.image.push_back(std::byte{0});  // PTX is text: it has to end
   abi::library library = nullptr;
   const abi::status status =
-      detail::call<&abi::functions::library_load_data>(table_, &library, record.image.data(), arguments.names(),
+      detail::call<&abi::functions::library_load_data>(table(), &library, record.image.data(), arguments.names(),
                                                        arguments.values(), arguments.count(), nullptr, nullptr, 0U);
   if (status != abi::success) {
     detail::throw_failure(status, "cuLibraryLoadData", detail::joined_logs(arguments.error_log(), arguments.info_log()),
@@ -144,9 +144,9 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
     if (arguments.error_log()[0] != '\0') check_loaded(context, library, arguments.error_log(), where);
     record.image.pop_back();
     record.log = detail::joined_logs(std::move(record.log), arguments.info_log());
-    detail::images_of(table_).add(std::move(record));
+    detail::images_of(table()).add(std::move(record));
   } catch (...) {
-    detail::report(detail::release<&abi::functions::library_unload>(table_, library));
+    detail::report(detail::release<&abi::functions::library_unload>(table(), library));
     throw;
   }
   return library;
@@ -160,22 +160,23 @@ YOKE_COLD abi::library program_functions::load_image(abi::context context, devic
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", image.size(), " bytes ", problem), where);
   }
   detail::image_record record;
-  record.identity = detail::identity_of(*this, device, where);
+  record.identity = detail::identity_of(table(), device, where);
   record.image.reserve(image.size() + 1);
   record.image.assign(image.begin(), image.end());
   while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
   return load_record(context, std::move(record), jit, where);
 }
 
-YOKE_COLD abi::library program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
-                                                      const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices,
+                                                      bytes_view bytes, const source_location& where) const {
   return load_binary_with(context, devices, bytes, {}, where);
 }
 
-YOKE_COLD abi::library program_functions::load_binary_with(abi::context context, devices_view devices, bytes_view bytes,
-                                                           const jit_options& jit, const source_location& where) const {
+YOKE_COLD abi::library program_functions::load_binary_with(abi::context context, std::span<const device_id> devices,
+                                                           bytes_view bytes, const jit_options& jit,
+                                                           const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
-  const std::string identity = detail::identity_of(*this, devices.front(), where);
+  const std::string identity = detail::identity_of(table(), devices.front(), where);
   for (const yoke::detail::binary_entry& entry : entries) {
     if (entry.identity != identity) continue;
     detail::image_record record;
@@ -193,7 +194,7 @@ YOKE_COLD abi::library program_functions::load_binary_with(abi::context context,
       "the binary was made for \"" + entries.front().identity + "\", not for this device, \"" + identity + "\"", where);
 }
 
-YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, devices_view devices,
+YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
                                                             bytes_view bytes, const compile_request& request,
                                                             const source_location& where) const {
   const auto refuse = [&](const std::string& what) {
@@ -219,7 +220,7 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
 
 YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library module,
                                                                   const source_location& where) const {
-  const auto record = detail::images_of(table_).find(module);
+  const auto record = detail::images_of(table()).find(module);
   if (record == nullptr) {
     detail::throw_error(errc::unsupported, "the driver gives no binary of a module that was loaded elsewhere", where);
   }
@@ -228,16 +229,16 @@ YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::library m
 }
 
 YOKE_COLD void program_functions::retain_module(abi::library module, const source_location&) const {
-  detail::add_reference(table_, module);
+  detail::add_reference(table(), module);
 }
 YOKE_COLD release_result program_functions::release_module(abi::library module) const noexcept {
-  if (detail::drop_reference(table_, module)) return {};
-  detail::images_of(table_).forget(module);
-  return detail::release<&abi::functions::library_unload>(table_, module);
+  if (detail::drop_reference(table(), module)) return {};
+  detail::images_of(table()).forget(module);
+  return detail::release<&abi::functions::library_unload>(table(), module);
 }
 YOKE_COLD std::string program_functions::build_log(abi::library module, device_id, const source_lines&,
                                                    const source_location&) const {
-  const auto record = detail::images_of(table_).find(module);
+  const auto record = detail::images_of(table()).find(module);
   return record == nullptr ? "" : record->log;
 }
 
@@ -270,22 +271,22 @@ YOKE_COLD global_variable program_functions::find_global(abi::context context, a
                                                          const std::string& name, const source_location& where) const {
   std::vector<std::string> forms{name};
   const std::string_view plain = std::string_view(name).substr(name.rfind('&', 0) == 0 ? 1 : 0);
-  if (const auto record = detail::images_of(table_).find(module); record != nullptr) {
+  if (const auto record = detail::images_of(table()).find(module); record != nullptr) {
     for (const detail::known_name& each : record->names) {
       if (each.name == name || each.name == "&" + name) forms.push_back(each.lowered);
     }
   }
   forms.push_back(std::string(plain.substr(plain.rfind("::", 0) == 0 ? 2 : 0)));
   for (const bool internal : {false, true}) forms.push_back(detail::mangled_variable(plain, internal));
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   for (const std::string& each : forms) {
     if (each.empty() || each[0] == '&') continue;
     global_variable found;
     abi::status status =
-        detail::call<&abi::functions::library_get_global>(table_, &found.address, &found.bytes, module, each.c_str());
+        detail::call<&abi::functions::library_get_global>(table(), &found.address, &found.bytes, module, each.c_str());
     const char* call = "cuLibraryGetGlobal";
     if (status == abi::error_not_found) {
-      status = detail::call<&abi::functions::library_get_managed>(table_, &found.address, &found.bytes, module,
+      status = detail::call<&abi::functions::library_get_managed>(table(), &found.address, &found.bytes, module,
                                                                   each.c_str());
       call = "cuLibraryGetManaged";
     }

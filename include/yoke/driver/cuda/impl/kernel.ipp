@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: kernels, found by name and signature, and what they say about themselves.
+// Bodies of driver/cuda/kernel.hpp: kernels, found by name and signature, and what they say about themselves.
 #ifndef YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
@@ -8,7 +8,7 @@
 #include <yoke/driver/cuda/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/impl/image_list.ipp>
 #include <yoke/driver/cuda/impl/mangled_names.ipp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/kernel.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -236,10 +236,10 @@ class kernel_finder {
 
 }  // namespace detail
 
-YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::library module,
-                                                                   const source_location& where) const {
+YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::library module,
+                                                                  const source_location& where) const {
   std::vector<std::string> names;
-  detail::kernel_list known = detail::known_kernels(table_, module, where);
+  detail::kernel_list known = detail::known_kernels(table(), module, where);
   for (const detail::named_kernel& each : known.kernels) {
     names.push_back(std::string(detail::qualified_name(detail::demangled(each.name))));
   }
@@ -247,46 +247,46 @@ YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::library 
   for (std::size_t i = 0; i < names.size(); ++i) {  // overloads go by their mangled names
     if (std::count(readable.begin(), readable.end(), readable[i]) > 1) names[i] = known.kernels[i].name;
   }
-  if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table_, where), where);
+  if (names.empty() && !known.all) detail::throw_error(errc::unsupported, detail::unlisted_text(table(), where), where);
   return names;
 }
 
-YOKE_COLD detail::kernel_record* program_functions::create_kernel(abi::library module, const char* name,
-                                                                  const source_location& where) const {
-  return detail::kernel_finder(table_, module, name, where).find({}, false).release();
-}
-YOKE_COLD detail::kernel_record* program_functions::find_kernel(abi::library module, const char* name,
-                                                                std::span<const parameter_info> wanted,
-                                                                const source_location& where) const {
-  return detail::kernel_finder(table_, module, name, where).find(wanted, true).release();
-}
-YOKE_COLD detail::kernel_record* program_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
+YOKE_COLD detail::kernel_record* kernel_functions::create_kernel(abi::library module, const char* name,
                                                                  const source_location& where) const {
+  return detail::kernel_finder(table(), module, name, where).find({}, false).release();
+}
+YOKE_COLD detail::kernel_record* kernel_functions::find_kernel(abi::library module, const char* name,
+                                                               std::span<const parameter_info> wanted,
+                                                               const source_location& where) const {
+  return detail::kernel_finder(table(), module, name, where).find(wanted, true).release();
+}
+YOKE_COLD detail::kernel_record* kernel_functions::adopt_kernel(abi::library module, abi::kernel kernel, bool,
+                                                                const source_location& where) const {
   std::string name;
   bool is_foreign = false;
   if (kernel == nullptr) yoke::detail::throw_null_native("kernel", where);
-  if (table_->kernel_get_library != nullptr) {
+  if (table()->kernel_get_library != nullptr) {
     abi::library of = nullptr;
     yoke::detail::ask_native("kernel", kernel, where,
-                             [&] { detail::invoke<&abi::functions::kernel_get_library>(table_, where, &of, kernel); });
+                             [&] { detail::invoke<&abi::functions::kernel_get_library>(table(), where, &of, kernel); });
     is_foreign = of != module;
   } else {  // a driver before 12.5: searches the known kernels
-    const detail::kernel_list known = detail::known_kernels(table_, module, where);
+    const detail::kernel_list known = detail::known_kernels(table(), module, where);
     const auto same = std::find_if(known.kernels.begin(), known.kernels.end(),
                                    [&](const auto& each) { return each.native == kernel; });
     is_foreign = same == known.kernels.end() && known.all;
     if (same != known.kernels.end()) name = same->name;
   }
   if (is_foreign) yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
-  if (name.empty()) name = detail::name_of(table_, kernel, where);
-  return detail::recorded({kernel, std::move(name)}, detail::images_of(table_).find(module).get()).release();
+  if (name.empty()) name = detail::name_of(table(), kernel, where);
+  return detail::recorded({kernel, std::move(name)}, detail::images_of(table()).find(module).get()).release();
 }
-YOKE_INLINE abi::kernel program_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
-YOKE_INLINE release_result program_functions::release_kernel(kernel_handle kernel) const noexcept {
+YOKE_INLINE abi::kernel kernel_functions::native_of(kernel_handle kernel) const noexcept { return kernel->native; }
+YOKE_INLINE release_result kernel_functions::release_kernel(kernel_handle kernel) const noexcept {
   delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
-YOKE_INLINE release_result program_functions::detach_kernel(kernel_handle kernel) const noexcept {
+YOKE_INLINE release_result kernel_functions::detach_kernel(kernel_handle kernel) const noexcept {
   delete static_cast<detail::known_kernel*>(kernel);
   return {};
 }
@@ -310,17 +310,17 @@ YOKE_COLD bool read_layout(const abi::functions* table, abi::kernel kernel, std:
 
 }  // namespace detail
 
-YOKE_COLD kernel_signature program_functions::signature(abi::context context, kernel_handle kernel,
-                                                        const source_location& where) const {
+YOKE_COLD kernel_signature kernel_functions::signature(abi::context context, kernel_handle kernel,
+                                                       const source_location& where) const {
   auto& known = *static_cast<detail::known_kernel*>(kernel);
   kernel_signature result;
   result.cxx = true;
   result.by_compiler = known.by_compiler;
   result.counted = false;
   {
-    const detail::current_context scope(table_, context, where);  // the driver has loaded it only there
-    detail::invoke<&abi::functions::kernel_get_function>(table_, where, &kernel->direct, kernel->native);
-    if (!result.by_compiler) result.laid_out = detail::read_layout(table_, kernel->native, result.layout, where);
+    const detail::current_context scope(table(), context, where);  // the driver has loaded it only there
+    detail::invoke<&abi::functions::kernel_get_function>(table(), where, &kernel->direct, kernel->native);
+    if (!result.by_compiler) result.laid_out = detail::read_layout(table(), kernel->native, result.layout, where);
   }
   if (result.by_compiler) return result;
   if (known.has_ptx && !result.laid_out) {
@@ -334,7 +334,7 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
   result.count = result.layout.size();
   std::vector<parameter_info> parameters = known.registered;
   if (!known.is_registered) {
-    if (known.name.empty()) known.name = detail::name_of(table_, kernel->native, where);
+    if (known.name.empty()) known.name = detail::name_of(table(), kernel->native, where);
     if (!detail::parse_parameters(detail::demangled(known.name), parameters)) return result;
   }
   if (result.counted && parameters.size() != result.count) return result;
@@ -345,16 +345,16 @@ YOKE_COLD kernel_signature program_functions::signature(abi::context context, ke
   return result;
 }
 
-YOKE_COLD bool program_functions::accepts(abi::context context, kernel_handle kernel,
-                                          std::span<const kernel_argument> arguments,
-                                          const source_location& where) const {
-  if (table_->kernel_get_param_info == nullptr) return true;
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD bool kernel_functions::accepts(abi::context context, kernel_handle kernel,
+                                         std::span<const kernel_argument> arguments,
+                                         const source_location& where) const {
+  if (table()->kernel_get_param_info == nullptr) return true;
+  const detail::current_context scope(table(), context, where);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::size_t offset = 0;
     std::size_t bytes = 0;
     const abi::status status =
-        detail::call<&abi::functions::kernel_get_param_info>(table_, kernel->native, i, &offset, &bytes);
+        detail::call<&abi::functions::kernel_get_param_info>(table(), kernel->native, i, &offset, &bytes);
     if (status == abi::error_invalid_value) return false;
     if (status != abi::success) detail::throw_failure(status, "cuKernelGetParamInfo", "", where);
     const bool local = arguments[i].kind == argument_kind::local;  // its place in the dynamic block
@@ -363,26 +363,26 @@ YOKE_COLD bool program_functions::accepts(abi::context context, kernel_handle ke
   return true;
 }
 
-YOKE_COLD int program_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                           const source_location& where) const {
+YOKE_COLD int kernel_functions::attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                          const source_location& where) const {
   int value = 0;
-  detail::invoke<&abi::functions::kernel_get_attribute>(table_, where, &value, which, kernel, device.native());
+  detail::invoke<&abi::functions::kernel_get_attribute>(table(), where, &value, which, kernel, device.native());
   return value;
 }
-YOKE_COLD void program_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
-                                                int value, const source_location& where) const {
-  detail::invoke<&abi::functions::kernel_set_attribute>(table_, where, which, value, kernel, device.native());
+YOKE_COLD void kernel_functions::set_attribute(abi::kernel kernel, device_id device, abi::function_attribute which,
+                                               int value, const source_location& where) const {
+  detail::invoke<&abi::functions::kernel_set_attribute>(table(), where, which, value, kernel, device.native());
 }
-YOKE_COLD void program_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
-                                            const source_location& where) const {
+YOKE_COLD void kernel_functions::set_cache(abi::kernel kernel, device_id device, abi::cache_config preference,
+                                           const source_location& where) const {
   using enum abi::cache_config;
   yoke::detail::check_enumerator("cache_preference", preference, {prefer_none, prefer_shared, prefer_l1, prefer_equal},
                                  where);
-  detail::invoke<&abi::functions::kernel_set_cache_config>(table_, where, kernel, preference, device.native());
+  detail::invoke<&abi::functions::kernel_set_cache_config>(table(), where, kernel, preference, device.native());
 }
 
-YOKE_COLD kernel_limits program_functions::limits_of_kernel(kernel_handle kernel, device_id device,
-                                                            const source_location& where) const {
+YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_handle kernel, device_id device,
+                                                           const source_location& where) const {
   const auto number = [&](abi::function_attribute which) {
     return static_cast<std::size_t>(attribute(kernel->native, device, which, where));
   };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: launches, and why one was refused.
+// Bodies of driver/cuda/kernel.hpp: launches, and why one was refused.
 #ifndef YOKE_DRIVER_CUDA_IMPL_LAUNCH_IPP
 #define YOKE_DRIVER_CUDA_IMPL_LAUNCH_IPP
 
 #include <yoke/driver/cuda/device_info.hpp>
-#include <yoke/driver/cuda/impl/image_list.ipp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/event.hpp>
+#include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/impl/shape_limits.ipp>
 
 #include <algorithm>
@@ -67,43 +68,42 @@ YOKE_COLD std::string extent_text(const extent3& extent) {
 YOKE_INLINE std::size_t volume(const extent3& extent) noexcept { return extent.x * extent.y * extent.z; }
 
 /// Returns: the fault of a launch's cluster; "" if there is none.
-YOKE_COLD std::string broken_cluster_limit(const program_functions& port, const program_functions::call_type& call,
+YOKE_COLD std::string broken_cluster_limit(const port& of, const kernel_functions::call_type& call,
                                            const source_location& where) {
   const extent3& cluster = call.shape.cluster;
   const extent3& grid = call.shape.grid;
   if (!call.shape.has_cluster()) return "";
   const std::string name = "cluster " + extent_text(cluster);
   if (volume(cluster) == 0) return name + " has an extent of 0";
-  const device_id device = port.stream_device(call.stream, where);
-  if (!try_get(*port.table(), device.native(), info::cluster_launch, where).value_or(false)) {
+  const device_id device = of.stream_device(call.stream, where);
+  if (!try_get(*of.table(), device.native(), info::cluster_launch, where).value_or(false)) {
     return name + " is more than this device can do: clusters need compute capability 9.0";
   }
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
     return name + " does not divide the grid " + extent_text(grid);
   }
-  const auto context = port.stream_context(call.stream, where);
-  const int most = port.max_cluster(context, call.kernel->native, call.shape, where);
+  const auto context = of.stream_context(call.stream, where);
+  const int most = of.max_cluster(context, call.kernel->native, call.shape, where);
   if (volume(cluster) <= static_cast<std::size_t>((std::max)(most, 0))) return "";
   return text(name, " has ", volume(cluster), " blocks, more than this kernel's ", most,
               " (more than 8 need kernel_info::non_portable_cluster)");
 }
 
 /// Returns: why a cooperative launch was too large.
-YOKE_COLD std::string broken_cooperative_limit(const program_functions& port, const program_functions::call_type& call,
+YOKE_COLD std::string broken_cooperative_limit(const port& of, const kernel_functions::call_type& call,
                                                std::size_t shared_bytes, const source_location& where) {
-  const device_id device = port.stream_device(call.stream, where);
-  const int each = port.active_blocks(port.stream_context(call.stream, where), call.kernel->native,
-                                      static_cast<int>(volume(call.shape.block)), shared_bytes, where);
-  const int multiprocessors = get(*port.table(), device.native(), info::multiprocessor_count, where);
+  const device_id device = of.stream_device(call.stream, where);
+  const int each = of.active_blocks(of.stream_context(call.stream, where), call.kernel->native,
+                                    static_cast<int>(volume(call.shape.block)), shared_bytes, where);
+  const int multiprocessors = get(*of.table(), device.native(), info::multiprocessor_count, where);
   return text("a cooperative grid of ", volume(call.shape.grid), " blocks exceeds the ", each * multiprocessors,
               " that are resident at once: ", each, " of ", volume(call.shape.block), " threads on each of ",
               multiprocessors, " multiprocessors");
 }
 
 /// Returns: in words, the limit that a refused launch breaks.
-YOKE_COLD std::string broken_limit(const program_functions& port, abi::status status,
-                                   const program_functions::call_type& call, std::size_t shared_bytes,
-                                   const source_location& where) {
+YOKE_COLD std::string broken_limit(const port& of, abi::status status, const kernel_functions::call_type& call,
+                                   std::size_t shared_bytes, const source_location& where) {
   const launch_shape& shape = call.shape;
   std::string why = yoke::detail::broken_shape_limit({.grid = shape.grid, .block = shape.block}, *call.limits);
   constexpr std::size_t largest_grid[3] = {2147483647, 65535, 65535};
@@ -114,28 +114,27 @@ YOKE_COLD std::string broken_limit(const program_functions& port, abi::status st
   }
   const std::size_t threads = volume(shape.block);
   if (why.empty()) {
-    const kernel_limits kernel = port.limits_of_kernel(call.kernel, port.stream_device(call.stream, where), where);
+    const kernel_limits kernel = of.limits_of_kernel(call.kernel, of.stream_device(call.stream, where), where);
     if (threads > kernel.max_block) {
       why = text("block ", threads, " exceeds this kernel's ", kernel.max_block, " on this device");
     }
   }
   if (why.empty() && status == abi::error_cooperative_launch_too_large) {
-    why = broken_cooperative_limit(port, call, shared_bytes, where);
+    why = broken_cooperative_limit(of, call, shared_bytes, where);
   }
-  if (why.empty()) why = broken_cluster_limit(port, call, where);
+  if (why.empty()) why = broken_cluster_limit(of, call, where);
   if (!why.empty()) return why;
   return text("grid ", extent_text(shape.grid), " of blocks ", extent_text(shape.block), " with ", shared_bytes,
               " bytes of local memory");
 }
 
 /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
-[[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status,
-                                           const program_functions::call_type& call, std::size_t shared_bytes,
-                                           const source_location& where) {
+[[noreturn]] YOKE_COLD void explain_launch(const port& of, abi::status status, const kernel_functions::call_type& call,
+                                           std::size_t shared_bytes, const source_location& where) {
   const char* const name = call.shape.is_plain() ? "cuLaunchKernel" : "cuLaunchKernelEx";
   std::string why;
   // A lost context answers no questions.
-  if (!is_sticky(status)) why = broken_limit(port, status, call, shared_bytes, where);
+  if (!is_sticky(status)) why = broken_limit(of, status, call, shared_bytes, where);
   // The driver answers "invalid value" to every refused shape.
   if (status == abi::error_invalid_value) throw launch_error(make_error_code(errc::launch_failed), name, why, where);
   throw_failure(status, name, why, where);
@@ -149,9 +148,9 @@ YOKE_INLINE std::mutex& dynamic_shared_mutex() {
 
 }  // namespace detail
 
-YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
-                                                       const source_location& where) const {
-  const device_id device = stream_device(call.stream, where);
+YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, std::size_t bytes,
+                                                      const source_location& where) const {
+  const device_id device = port(table()).stream_device(call.stream, where);
   const abi::kernel kernel = call.kernel->native;
   const auto attribute_of = [&](abi::function_attribute which) {
     return static_cast<std::size_t>((std::max)(attribute(kernel, device, which, where), 0));
@@ -183,15 +182,16 @@ YOKE_COLD bool program_functions::allow_dynamic_shared(const call_type& call, st
   return raise;
 }
 
-YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, std::size_t shared_bytes,
-                                                         void** parameters) const noexcept {
+YOKE_INLINE abi::status kernel_functions::launch_native(const call_type& call, std::size_t shared_bytes,
+                                                        void** parameters) const noexcept {
   const launch_shape& shape = call.shape;
   const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
   // The driver takes a kernel in place of its function in the stream's context.
   const auto function = reinterpret_cast<abi::function>(call.kernel->native);
   if (shape.is_plain()) [[likely]] {
-    return table_->launch_kernel(function, n(shape.grid.x), n(shape.grid.y), n(shape.grid.z), n(shape.block.x),
-                                 n(shape.block.y), n(shape.block.z), n(shared_bytes), call.stream, parameters, nullptr);
+    return table()->launch_kernel(function, n(shape.grid.x), n(shape.grid.y), n(shape.grid.z), n(shape.block.x),
+                                  n(shape.block.y), n(shape.block.z), n(shared_bytes), call.stream, parameters,
+                                  nullptr);
   }
   abi::launch_attribute attributes[3] = {};
   abi::uint count = 0;
@@ -208,26 +208,26 @@ YOKE_INLINE abi::status program_functions::launch_native(const call_type& call, 
   const abi::launch_config config{
       n(shape.grid.x),  n(shape.grid.y), n(shape.grid.z), n(shape.block.x), n(shape.block.y),
       n(shape.block.z), n(shared_bytes), call.stream,     attributes,       count};
-  return table_->launch_kernel_ex(&config, function, parameters, nullptr);
+  return table()->launch_kernel_ex(&config, function, parameters, nullptr);
 }
 
-YOKE_COLD void program_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
-                                               void** parameters, const source_location& where) const {
+YOKE_COLD void kernel_functions::launch_again(abi::status status, const call_type& call, std::size_t shared_bytes,
+                                              void** parameters, const source_location& where) const {
   // Other code may have lowered the limit since.
   if (status == abi::error_invalid_value && shared_bytes != 0 && allow_dynamic_shared(call, shared_bytes, where)) {
     status = launch_native(call, shared_bytes, parameters);
   }
-  if (status != abi::success) detail::explain_launch(*this, status, call, shared_bytes, where);
+  if (status != abi::success) detail::explain_launch(port(table()), status, call, shared_bytes, where);
 }
 
-YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
-                                                 const launch_shape& shape, const void* const* places,
-                                                 const argument_sizes&, const device_limits& limits,
-                                                 const source_location& where) const {
+YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
+                                                const launch_shape& shape, const void* const* places,
+                                                const argument_sizes&, const device_limits& limits,
+                                                const source_location& where) const {
   launch_again(outcome.code, {kernel, stream, &limits, shape}, shape.local_bytes, const_cast<void**>(places), where);
 }
 
-YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
+YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_location& where) const {
   const launch_shape& shape = call.shape;
   detail::parameter_list parameters(call.arguments);
   const std::size_t shared = parameters.shared_bytes + shape.local_bytes;
@@ -238,14 +238,15 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
   const std::size_t counts[] = {shape.grid.x,  shape.grid.y,    shape.grid.z,    shape.block.x,  shape.block.y,
                                 shape.block.z, shape.cluster.x, shape.cluster.y, shape.cluster.z};
   if (*std::max_element(std::begin(counts), std::end(counts)) > most) [[unlikely]] {
-    detail::explain_launch(*this, abi::error_invalid_value, call, shared, where);
+    detail::explain_launch(port(table()), abi::error_invalid_value, call, shared, where);
   }
-  if (!call.after.empty()) wait_in_stream(call.stream, call.after, where);
+  if (!call.after.empty()) port(table()).wait_in_stream(call.stream, call.after, where);
   const abi::status status = launch_native(call, shared, parameters.get());
   if (status != abi::success) [[unlikely]]
     launch_again(status, call, shared, parameters.get(), where);
   if (call.done != nullptr) {
-    *call.done = record_event(call.stream, call.timed ? abi::event_default : abi::event_disable_timing, where);
+    *call.done =
+        detail::record_event(table(), call.stream, call.timed ? abi::event_default : abi::event_disable_timing, where);
   }
 }
 

@@ -240,10 +240,10 @@ YOKE_COLD bool needs_nvjitlink(const link_request& request) {
 
 YOKE_COLD linked_image program_functions::link_image(abi::context context, device_id device,
                                                      const link_request& request, const source_location& where) const {
-  if (!detail::needs_nvjitlink(request)) return detail::link_by_driver(table_, context, request, where);
+  if (!detail::needs_nvjitlink(request)) return detail::link_by_driver(table(), context, request, where);
   link_request own = request;
   if (own.architecture.empty()) {
-    own.architecture = detail::text("sm_", detail::compute_capability(table_, device.native(), where));
+    own.architecture = detail::text("sm_", detail::compute_capability(table(), device.native(), where));
   }
   return detail::link_by_nvjitlink(detail::default_nvjitlink(where).table, own, where);
 }
@@ -252,7 +252,7 @@ YOKE_COLD abi::library program_functions::link(abi::context context, device_id d
                                                const source_location& where) const {
   linked_image linked = link_image(context, device, request, where);
   detail::image_record record;
-  record.identity = detail::identity_of(*this, device, where);
+  record.identity = detail::identity_of(table(), device, where);
   record.log = std::move(linked.log);
   record.image = std::move(linked.bytes);
   for (const link_input& each : request.inputs) {

@@ -212,15 +212,15 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
 
 YOKE_COLD availability available() {
   detail::load_failure failure;
-  const detail::loaded_driver* driver = detail::find_driver(failure);
-  if (driver == nullptr) return {false, std::move(failure.reason)};
+  const detail::loaded_driver* opened = detail::find_driver(failure);
+  if (opened == nullptr) return {false, std::move(failure.reason)};
   int count = 0;
-  if (const abi::status status = driver->table.device_get_count(&count)) {
-    return {false, detail::describe_failure(*driver, "cuDeviceGetCount", status)};
+  if (const abi::status status = opened->table.device_get_count(&count)) {
+    return {false, detail::describe_failure(*opened, "cuDeviceGetCount", status)};
   }
   if (count > 0) return {true, {}};
-  return {false, yoke::detail::text("the CUDA driver ", driver->name, " lists no device",
-                                    detail::init_hint(*driver, abi::error_no_device))};
+  return {false, yoke::detail::text("the CUDA driver ", opened->name, " lists no device",
+                                    detail::init_hint(*opened, abi::error_no_device))};
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

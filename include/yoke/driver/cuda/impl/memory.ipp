@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
 
@@ -134,25 +135,24 @@ void invoke_row(const abi::functions* table, const source_location& where, From 
 }
 
 }  // namespace detail
-
 YOKE_INLINE abi::device_pointer memory_functions::allocate(abi::context context, std::size_t bytes,
                                                            const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
-  const abi::status status = detail::call<&abi::functions::mem_alloc>(table_, &memory, bytes);
+  const abi::status status = detail::call<&abi::functions::mem_alloc>(table(), &memory, bytes);
   if (status != abi::success) {
-    detail::throw_no_memory(table_, context, status, "cuMemAlloc", detail::device_allocation_of(bytes), where);
+    detail::throw_no_memory(table(), context, status, "cuMemAlloc", detail::device_allocation_of(bytes), where);
   }
   return memory;
 }
 YOKE_INLINE abi::device_pointer memory_functions::allocate_ordered(abi::context context, abi::stream stream,
                                                                    std::size_t bytes,
                                                                    const source_location& where) const {
-  const detail::default_stream_context scope(table_, context, stream, where);
+  const detail::default_stream_context scope(table(), context, stream, where);
   abi::device_pointer memory = 0;
-  const abi::status status = detail::call<&abi::functions::mem_alloc_async>(table_, &memory, bytes, stream);
+  const abi::status status = detail::call<&abi::functions::mem_alloc_async>(table(), &memory, bytes, stream);
   if (status != abi::success) {
-    detail::throw_no_memory(table_, context, status, "cuMemAllocAsync", detail::device_allocation_of(bytes), where);
+    detail::throw_no_memory(table(), context, status, "cuMemAllocAsync", detail::device_allocation_of(bytes), where);
   }
   return memory;
 }
@@ -160,45 +160,45 @@ YOKE_INLINE abi::device_pointer memory_functions::allocate_pitched(abi::context 
                                                                    std::size_t rows, unsigned element_bytes,
                                                                    std::size_t& pitch_bytes,
                                                                    const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   abi::device_pointer memory = 0;
   const abi::status status =
-      detail::call<&abi::functions::mem_alloc_pitch>(table_, &memory, &pitch_bytes, row_bytes, rows, element_bytes);
+      detail::call<&abi::functions::mem_alloc_pitch>(table(), &memory, &pitch_bytes, row_bytes, rows, element_bytes);
   if (status != abi::success) {
-    detail::throw_no_memory(table_, context, status, "cuMemAllocPitch",
+    detail::throw_no_memory(table(), context, status, "cuMemAllocPitch",
                             detail::text("device allocation of ", rows, " rows of ", row_bytes, " bytes"), where);
   }
   return memory;
 }
 YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::device_pointer memory) const noexcept {
-  return detail::release<&abi::functions::mem_free>(table_, memory);
+  return detail::release<&abi::functions::mem_free>(table(), memory);
 }
-YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory,
-                                                                    abi::stream stream,
-                                                                    streams_view others) const noexcept {
+YOKE_INLINE release_result
+memory_functions::release_memory_ordered(abi::context context, abi::device_pointer memory, abi::stream stream,
+                                         std::span<const abi::stream> others) const noexcept {
   const auto free_behind = [&]() noexcept {
-    release_result first = detail::join_streams(table_, stream, others);
+    release_result first = detail::join_streams(table(), stream, others);
     // A late free is better than an early one: if the stream cannot wait, this thread does.
     if (first.code != 0) {
       for (const abi::stream other : others) {
-        detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table_, other));
+        detail::add_outcome(first, detail::release<&abi::functions::stream_synchronize>(table(), other));
       }
     }
-    detail::add_outcome(first, detail::release<&abi::functions::mem_free_async>(table_, memory, stream));
+    detail::add_outcome(first, detail::release<&abi::functions::mem_free_async>(table(), memory, stream));
     return first;
   };
   const bool needs_context =
       detail::is_default_stream(stream) || std::any_of(others.begin(), others.end(), &detail::is_default_stream);
   if (!needs_context) return free_behind();
   return detail::outcome_of("cuMemFreeAsync", [&] {
-    const detail::current_context scope(table_, context, {});
+    const detail::current_context scope(table(), context, {});
     const auto is_per_thread = [](abi::stream each) {
       return reinterpret_cast<std::uintptr_t>(each) == abi::per_thread_stream;
     };
     // The per-thread stream's thread is unknown: waits for the whole context.
     release_result waited{};
     if (is_per_thread(stream) || std::any_of(others.begin(), others.end(), is_per_thread)) {
-      waited = detail::release<&abi::functions::context_synchronize>(table_);
+      waited = detail::release<&abi::functions::context_synchronize>(table());
     }
     detail::add_outcome(waited, free_behind());
     return waited;
@@ -208,16 +208,16 @@ YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::device_pointer memor
   // Attributes need no context, and memory of a pool has none.
   abi::device_pointer base = 0;
   std::size_t bytes = 0;
-  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&base),
+  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&base),
                                                          abi::pointer_attribute::range_start_addr, memory);
-  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&bytes),
+  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&bytes),
                                                          abi::pointer_attribute::range_size, memory);
   return bytes - static_cast<std::size_t>(memory - base);
 }
 YOKE_INLINE abi::context memory_functions::memory_context(abi::device_pointer memory,
                                                           const source_location& where) const {
   abi::context context = nullptr;
-  detail::invoke<&abi::functions::pointer_get_attribute>(table_, where, static_cast<void*>(&context),
+  detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&context),
                                                          abi::pointer_attribute::context, memory);
   return context;
 }
@@ -244,11 +244,11 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
     refuse(errc::misaligned, detail::text("is no multiple of ", alignment, " bytes, as elements of this type need"));
   }
   if (ownership == native_ownership::borrowed) return;
-  detail::check_first_address(table_, memory, where);
+  detail::check_first_address(table(), memory, where);
   // Drivers have two ways to say that a block belongs to no pool.
   abi::memory_pool pool = nullptr;
   const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
-      table_, static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
+      table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
   if (told != abi::success && told != abi::error_invalid_value) {
     detail::throw_failure(told, "cuPointerGetAttribute", "", where);
   }
@@ -261,71 +261,19 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
     refuse(errc::invalid_argument, "is no stream-ordered memory: adopt it without a stream");
   }
 }
-
-YOKE_INLINE void* memory_functions::allocate_pagelocked(abi::context context, device_id, std::size_t bytes,
-                                                        void** address, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
-  void* block = nullptr;
-  const abi::status status =
-      detail::call<&abi::functions::mem_host_alloc>(table_, &block, bytes, abi::host_alloc_portable);
-  if (status != abi::success) {
-    detail::throw_failure(status, "cuMemHostAlloc", detail::text("page-locked allocation of ", bytes, " bytes"), where);
-  }
-  *address = block;
-  return block;
-}
-YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context context, void* block) const noexcept {
-  // The address is enough; the driver gets a context only if it insists.
-  const release_result direct = detail::release<&abi::functions::mem_free_host>(table_, block);
-  if (direct.code != abi::error_invalid_context) return direct;
-  return detail::outcome_of("cuMemFreeHost", [&] {
-    const detail::current_context scope(table_, context, {});
-    return detail::release<&abi::functions::mem_free_host>(table_, block);
-  });
-}
-
-YOKE_COLD void memory_functions::check_pagelocked(const void* address, std::size_t bytes,
-                                                  const source_location& where) const {
-  const auto is_locked = [&](std::uintptr_t at) {
-    abi::memory_type type{};
-    const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
-        table_, static_cast<void*>(&type), abi::pointer_attribute::memory_type, at);
-    if (told != abi::success && told != abi::error_invalid_value) {
-      detail::throw_failure(told, "cuPointerGetAttribute", "", where);
-    }
-    return told == abi::success && type == abi::memory_type::host;
-  };
-  const auto first = reinterpret_cast<std::uintptr_t>(address);
-  if (is_locked(first) && (bytes == 0 || is_locked(first + bytes - 1))) return;
-  detail::throw_error(errc::invalid_argument,
-                      yoke::detail::native_text("memory", first) +
-                          detail::text(" is not page-locked for ", bytes, " bytes: CUDA does not know all of it"),
-                      where);
-}
-YOKE_COLD void* memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
-                                                   native_ownership ownership, void** address,
-                                                   const source_location& where) const {
-  check_pagelocked(native, bytes, where);
-  if (ownership != native_ownership::borrowed) {
-    detail::check_first_address(table_, reinterpret_cast<abi::device_pointer>(native), where);
-  }
-  *address = native;
-  return native;
-}
-
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  detail::invoke_row<&abi::functions::memcpy_htod_async>(table_, where, source, destination + offset, bytes,
+  detail::invoke_row<&abi::functions::memcpy_htod_async>(table(), where, source, destination + offset, bytes,
                                                          destination + offset, source, bytes, stream);
-  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
+  if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::read(abi::stream stream, abi::device_pointer source, std::size_t offset,
                                         void* destination, std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  detail::invoke_row<&abi::functions::memcpy_dtoh_async>(table_, where, source + offset, destination, bytes,
+  detail::invoke_row<&abi::functions::memcpy_dtoh_async>(table(), where, source + offset, destination, bytes,
                                                          destination, source + offset, bytes, stream);
-  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
+  if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer source, std::size_t source_offset,
                                         abi::device_pointer destination, std::size_t destination_offset,
@@ -333,28 +281,26 @@ YOKE_INLINE void memory_functions::copy(abi::stream stream, abi::device_pointer 
                                         const source_location& where) const {
   const abi::device_pointer from = source + source_offset;
   const abi::device_pointer to = destination + destination_offset;
-  detail::invoke_row<&abi::functions::memcpy_dtod_async>(table_, where, from, to, bytes, to, from, bytes, stream);
-  if (done.blocks() || done.wanted()) finish_or_record(stream, done, where);
+  detail::invoke_row<&abi::functions::memcpy_dtod_async>(table(), where, from, to, bytes, to, from, bytes, stream);
+  if (done.blocks() || done.wanted()) detail::finish_or_record(table(), stream, done, where);
 }
-
 YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides& of,
                                            const source_location& where) const {
-  using table = abi::functions;
+  using entries = abi::functions;
   const detail::copy_side sides[] = {{"source", of.source, of.bytes, command != direct_command::write},
                                      {"destination", of.destination, of.bytes, command != direct_command::read}};
   const auto fail = [&](const char* call) {
-    detail::throw_failure(code, call, detail::refused_copy(table_, code, sides), where);
+    detail::throw_failure(code, call, detail::refused_copy(table(), code, sides), where);
   };
   switch (command) {
-    case direct_command::record: detail::throw_failure(code, detail::symbol<&table::event_record>(), "", where);
-    case direct_command::wait: detail::throw_failure(code, detail::symbol<&table::stream_wait_event>(), "", where);
-    case direct_command::write: fail(detail::symbol<&table::memcpy_htod_async>()); break;
-    case direct_command::read: fail(detail::symbol<&table::memcpy_dtoh_async>()); break;
-    case direct_command::copy: fail(detail::symbol<&table::memcpy_dtod_async>()); break;
+    case direct_command::record: detail::throw_failure(code, detail::symbol<&entries::event_record>(), "", where);
+    case direct_command::wait: detail::throw_failure(code, detail::symbol<&entries::stream_wait_event>(), "", where);
+    case direct_command::write: fail(detail::symbol<&entries::memcpy_htod_async>()); break;
+    case direct_command::read: fail(detail::symbol<&entries::memcpy_dtoh_async>()); break;
+    case direct_command::copy: fail(detail::symbol<&entries::memcpy_dtod_async>()); break;
   }
   __builtin_unreachable();
 }
-
 YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d& request, const box_side& from,
                                                const box_side& to, const box_size& box, completion<abi::event> done,
                                                const source_location& where) const {
@@ -371,13 +317,13 @@ YOKE_INLINE void memory_functions::enqueue_box(abi::stream stream, abi::copy_3d&
   };
   const auto is_device = [](abi::memory_type type) { return type == abi::memory_type::device; };
   detail::invoke_copy<&abi::functions::memcpy_3d_async>(
-      table_, where,
+      table(), where,
       {is_device(request.source_type) ? detail::source_at(request.source_device, extent(from))
                                       : detail::source_at(request.source_host, extent(from)),
        is_device(request.destination_type) ? detail::destination_at(request.destination_device, extent(to))
                                            : detail::destination_at(request.destination_host, extent(to))},
       static_cast<const abi::copy_3d*>(&request), stream);
-  finish_or_record(stream, done, where);
+  detail::finish_or_record(table(), stream, done, where);
 }
 YOKE_INLINE void memory_functions::write_box(abi::stream stream, abi::device_pointer destination, const box_side& to,
                                              const void* source, const box_side& from, const box_size& box,
@@ -409,7 +355,6 @@ YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_poin
   request.destination_device = destination + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
 }
-
 YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                         const void* pattern, std::size_t pattern_bytes, std::size_t count,
                                         const source_location& where) const {
@@ -419,17 +364,17 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
   const auto* bytes = static_cast<const unsigned char*>(pattern);
   const bool uniform = std::all_of(bytes, bytes + pattern_bytes, [&](unsigned char each) { return each == bytes[0]; });
   if (uniform) {
-    return detail::invoke_copy<&abi::functions::memset_d8_async>(table_, where, sides, first, bytes[0], total, stream);
+    return detail::invoke_copy<&abi::functions::memset_d8_async>(table(), where, sides, first, bytes[0], total, stream);
   }
   if (pattern_bytes == 2 && first % 2 == 0) {
     unsigned short value = 0;
     std::memcpy(&value, bytes, sizeof value);
-    return detail::invoke_copy<&abi::functions::memset_d16_async>(table_, where, sides, first, value, count, stream);
+    return detail::invoke_copy<&abi::functions::memset_d16_async>(table(), where, sides, first, value, count, stream);
   }
   if (pattern_bytes == 4 && first % 4 == 0) {
     unsigned value = 0;
     std::memcpy(&value, bytes, sizeof value);
-    return detail::invoke_copy<&abi::functions::memset_d32_async>(table_, where, sides, first, value, count, stream);
+    return detail::invoke_copy<&abi::functions::memset_d32_async>(table(), where, sides, first, value, count, stream);
   }
   // No memset is as wide: copies one element to the device, and doubles it there until all is filled. The driver may read
   // page-locked memory after the call has returned, so the caller's value is copied to the stack first.
@@ -437,12 +382,12 @@ YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer 
   for (std::size_t at = 0; at < pattern_bytes; at += staged.size()) {
     const std::size_t piece = (std::min)(staged.size(), pattern_bytes - at);
     std::memcpy(staged.data(), bytes + at, piece);
-    detail::invoke_copy<&abi::functions::memcpy_htod_async>(table_, where, sides, first + at,
+    detail::invoke_copy<&abi::functions::memcpy_htod_async>(table(), where, sides, first + at,
                                                             static_cast<const void*>(staged.data()), piece, stream);
   }
   for (std::size_t done = pattern_bytes; done < total;) {
     const std::size_t next = (std::min)(done, total - done);
-    detail::invoke_copy<&abi::functions::memcpy_dtod_async>(table_, where, sides, first + done, first, next, stream);
+    detail::invoke_copy<&abi::functions::memcpy_dtod_async>(table(), where, sides, first + done, first, next, stream);
     done += next;
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/cuda/program.hpp: the number of blocks of a kernel that a device holds.
+// Bodies of driver/cuda/kernel.hpp: the number of blocks of a kernel that a device holds.
 #ifndef YOKE_DRIVER_CUDA_IMPL_OCCUPANCY_IPP
 #define YOKE_DRIVER_CUDA_IMPL_OCCUPANCY_IPP
 
 #include <yoke/driver/cuda/impl/references.ipp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/kernel.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -43,30 +43,30 @@ struct cluster_question {
 
 }  // namespace detail
 
-YOKE_COLD int program_functions::active_blocks(abi::context context, abi::kernel kernel, int block,
-                                               std::size_t local_bytes, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD int kernel_functions::active_blocks(abi::context context, abi::kernel kernel, int block,
+                                              std::size_t local_bytes, const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   int blocks = 0;
-  detail::invoke<&abi::functions::occupancy_max_active_blocks>(table_, where, &blocks, detail::as_function(kernel),
+  detail::invoke<&abi::functions::occupancy_max_active_blocks>(table(), where, &blocks, detail::as_function(kernel),
                                                                block, local_bytes);
   return blocks;
 }
-YOKE_COLD potential_shape program_functions::potential_block(abi::context context, abi::kernel kernel,
-                                                             abi::block_to_shared local_bytes_of,
-                                                             std::size_t local_bytes, int limit,
-                                                             const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD potential_shape kernel_functions::potential_block(abi::context context, abi::kernel kernel,
+                                                            abi::block_to_shared local_bytes_of,
+                                                            std::size_t local_bytes, int limit,
+                                                            const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   potential_shape shape;
   detail::invoke<&abi::functions::occupancy_max_potential_block_size>(
-      table_, where, &shape.grid, &shape.block, detail::as_function(kernel), local_bytes_of, local_bytes, limit);
+      table(), where, &shape.grid, &shape.block, detail::as_function(kernel), local_bytes_of, local_bytes, limit);
   return shape;
 }
-YOKE_COLD std::size_t program_functions::available_local(abi::context context, abi::kernel kernel, int blocks,
-                                                         int block, const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD std::size_t kernel_functions::available_local(abi::context context, abi::kernel kernel, int blocks, int block,
+                                                        const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   std::size_t bytes = 0;
   detail::invoke_explained<&abi::functions::occupancy_available_dynamic_shared>(
-      table_, where,
+      table(), where,
       [&](abi::status) {
         return yoke::detail::text(blocks, " blocks of ", block,
                                   " threads on one multiprocessor are more than it holds");
@@ -74,21 +74,21 @@ YOKE_COLD std::size_t program_functions::available_local(abi::context context, a
       &bytes, detail::as_function(kernel), blocks, block);
   return bytes;
 }
-YOKE_COLD int program_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                             const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD int kernel_functions::max_cluster(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                            const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   const detail::cluster_question question(shape, false, where);
   int blocks = 0;
-  detail::invoke<&abi::functions::occupancy_max_potential_cluster_size>(table_, where, &blocks,
+  detail::invoke<&abi::functions::occupancy_max_potential_cluster_size>(table(), where, &blocks,
                                                                         detail::as_function(kernel), &question.config);
   return blocks;
 }
-YOKE_COLD int program_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
-                                                 const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+YOKE_COLD int kernel_functions::active_clusters(abi::context context, abi::kernel kernel, const launch_shape& shape,
+                                                const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   const detail::cluster_question question(shape, true, where);
   int clusters = 0;
-  detail::invoke<&abi::functions::occupancy_max_active_clusters>(table_, where, &clusters, detail::as_function(kernel),
+  detail::invoke<&abi::functions::occupancy_max_active_clusters>(table(), where, &clusters, detail::as_function(kernel),
                                                                  &question.config);
   return clusters;
 }

@@ -3,35 +3,73 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_STREAM_IPP
 #define YOKE_DRIVER_CUDA_IMPL_STREAM_IPP
 
-#include <yoke/driver/cuda/impl/invoke.ipp>
+#include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+YOKE_COLD abi::stream stream_functions::create_stream(abi::context context, device_id, const stream_options& options,
+                                                      const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::stream stream = nullptr;
+  detail::invoke<&abi::functions::stream_create>(
+      table(), where, &stream, options.non_blocking ? abi::stream_non_blocking : abi::stream_default, options.priority);
+  return stream;
+}
+YOKE_INLINE void stream_functions::retain_stream(abi::stream stream, const source_location&) const {
+  detail::add_reference(table(), stream);
+}
+YOKE_COLD release_result stream_functions::release_stream(abi::stream stream) const noexcept {
+  if (forget_stream(stream)) return {};
+  // The default streams are neither made nor destroyed.
+  if (detail::is_default_stream(stream)) return {};
+  return detail::release<&abi::functions::stream_destroy>(table(), stream);
+}
+YOKE_INLINE bool stream_functions::forget_stream(abi::stream stream) const noexcept {
+  return detail::drop_reference(table(), stream);
+}
+YOKE_INLINE device_id stream_functions::stream_device(abi::stream stream, const source_location& where) const {
+  return port(table()).context_devices(stream_context(stream, where), where).front();
+}
+YOKE_INLINE abi::context stream_functions::stream_context(abi::stream stream, const source_location& where) const {
+  abi::context context = nullptr;
+  detail::invoke<&abi::functions::stream_get_context>(table(), where, stream, &context);
+  return context;
+}
+YOKE_INLINE void stream_functions::synchronize(abi::stream stream, const source_location& where) const {
+  detail::invoke<&abi::functions::stream_synchronize>(table(), where, stream);
+}
+YOKE_INLINE void stream_functions::wait_in_stream(abi::stream stream, std::span<const abi::event> events,
+                                                  const source_location& where) const {
+  for (const abi::event event : events) {
+    detail::invoke<&abi::functions::stream_wait_event>(table(), where, stream, event, abi::event_wait_default);
+  }
+}
 YOKE_INLINE bool stream_functions::stream_is_done(abi::stream stream, const source_location& where) const {
-  const abi::status status = detail::call<&abi::functions::stream_query>(table_, stream);
+  const abi::status status = detail::call<&abi::functions::stream_query>(table(), stream);
   if (status == abi::success) return true;
   if (status == abi::error_not_ready) return false;
   detail::throw_failure(status, "cuStreamQuery", "", where);
 }
 YOKE_INLINE bool stream_functions::stream_is_non_blocking(abi::stream stream, const source_location& where) const {
   unsigned flags = 0;
-  detail::invoke<&abi::functions::stream_get_flags>(table_, where, stream, &flags);
+  detail::invoke<&abi::functions::stream_get_flags>(table(), where, stream, &flags);
   return (flags & abi::stream_non_blocking) != 0;
 }
 YOKE_INLINE int stream_functions::stream_priority(abi::stream stream, const source_location& where) const {
   int priority = 0;
-  detail::invoke<&abi::functions::stream_get_priority>(table_, where, stream, &priority);
+  detail::invoke<&abi::functions::stream_get_priority>(table(), where, stream, &priority);
   return priority;
 }
 YOKE_INLINE std::uint64_t stream_functions::stream_id(abi::stream stream, const source_location& where) const {
   abi::ulong id = 0;
-  detail::invoke<&abi::functions::stream_get_id>(table_, where, stream, &id);
+  detail::invoke<&abi::functions::stream_get_id>(table(), where, stream, &id);
   return id;
 }
 YOKE_INLINE void stream_functions::launch_host_function(abi::stream stream, abi::host_function function, void* data,
                                                         const source_location& where) const {
-  detail::invoke<&abi::functions::launch_host_function>(table_, where, stream, function, data);
+  detail::invoke<&abi::functions::launch_host_function>(table(), where, stream, function, data);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -10,7 +10,7 @@
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/impl/pocl_binary.ipp>
 #include <yoke/driver/opencl/impl/prelude.ipp>
-#include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -37,8 +37,8 @@ class program_owner {
 };
 
 /// Returns: the facts of a device that its binaries must match, as readable text.
-YOKE_COLD std::string identity_of(const execution_functions& port, abi::device device, const source_location& where) {
-  const device_summary facts = port.summary(device, where);
+YOKE_COLD std::string identity_of(const abi::functions* table, abi::device device, const source_location& where) {
+  const device_summary facts = port(table).summary(device, where);
   return facts.platform + " | " + facts.vendor + " | " + facts.name + " | " + facts.version + " | " +
          facts.driver_version;
 }
@@ -79,18 +79,18 @@ YOKE_COLD std::string with_source_lines(const std::string& log, const source_lin
 }
 
 /// Returns: the logs of all devices' compilers, as far as they can be read.
-YOKE_COLD std::string logs_of(const program_functions& port, const program_owner& program,
+YOKE_COLD std::string logs_of(const abi::functions* table, const program_owner& program,
                               std::span<const abi::device> devices, const source_lines& source,
                               const source_location& where) {
   std::string log;
   for (const abi::device device : devices) {
     std::string part;
     try {
-      part = port.build_log(program.get(), device, source, where);
+      part = port(table).build_log(program.get(), device, source, where);
     } catch (const error&) {  // the build's own failure is thrown
     }
     if (part.empty()) continue;
-    if (devices.size() > 1) log += port.summary(device, where).name + ":\n";
+    if (devices.size() > 1) log += port(table).summary(device, where).name + ":\n";
     log += part;
     if (log.back() != '\n') log += '\n';
   }
@@ -136,11 +136,11 @@ YOKE_COLD std::string passed_options(const compile_request& request, const sourc
   return finished_options(passed, where);
 }
 
-YOKE_COLD void build(const program_functions& port, const program_owner& program, std::span<const abi::device> devices,
+YOKE_COLD void build(const abi::functions* table, const program_owner& program, std::span<const abi::device> devices,
                      const compile_request& request, const std::string& given, const source_location& where) {
   const auto attempt = [&](const std::string& options) {
-    return port.table()->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(),
-                                       options.c_str(), nullptr, nullptr);
+    return table->build_program(program.get(), static_cast<abi::uint>(devices.size()), devices.data(), options.c_str(),
+                                nullptr, nullptr);
   };
   const auto with_flag = [](const std::string& options) {
     return options + (options.empty() ? "" : " ") + "-cl-kernel-arg-info";
@@ -153,7 +153,7 @@ YOKE_COLD void build(const program_functions& port, const program_owner& program
   if (status != -11 && status != -43 && status != -3 && status != -30 && status != -66) {
     throw_failure(status, "clBuildProgram", "", where);
   }
-  const std::string log = logs_of(port, program, devices, request.lines, where);
+  const std::string log = logs_of(table, program, devices, request.lines, where);
   // For a kernel without parameters and with the flag, NVIDIA's compiler (580.159) writes assembly that its own assembler
   // refuses. Without the flag only sizes of parameters can be checked.
   if (log.find("ptxas") != std::string::npos && attempt(passed) == 0) return;
@@ -169,43 +169,45 @@ YOKE_COLD void build(const program_functions& port, const program_owner& program
 
 YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
-YOKE_COLD build_target program_functions::target_of(devices_view devices, const source_location& where) const {
+YOKE_COLD build_target program_functions::target_of(std::span<const abi::device> devices,
+                                                    const source_location& where) const {
   constexpr auto get = &abi::functions::get_device_info;
   build_target target{"opencl", "binary", "", ""};
   for (const abi::device device : devices) {
-    const auto platform = detail::query<abi::platform, get>(table_, where, device, info::platform.code);
+    const auto platform = detail::query<abi::platform, get>(table(), where, device, info::platform.code);
     target.driver +=
-        detail::query_text<&abi::functions::get_platform_info>(table_, where, platform, abi::platform_version) + " | " +
-        detail::query_text<get>(table_, where, device, info::driver_version.code) + "\n";
+        detail::query_text<&abi::functions::get_platform_info>(table(), where, platform, abi::platform_version) +
+        " | " + detail::query_text<get>(table(), where, device, info::driver_version.code) + "\n";
     // Devices of one name may take different code: features are part of the identity.
-    target.devices += detail::identity_of(*this, device, where) + " | " +
-                      detail::query_text<get>(table_, where, device, info::extensions.code) + "\n";
+    target.devices += detail::identity_of(table(), device, where) + " | " +
+                      detail::query_text<get>(table(), where, device, info::extensions.code) + "\n";
   }
   return target;
 }
-YOKE_COLD std::string program_functions::compiler_of(devices_view devices, bool, const source_location& where) const {
+YOKE_COLD std::string program_functions::compiler_of(std::span<const abi::device> devices, bool,
+                                                     const source_location& where) const {
   return "the compiler of " + target_of(devices, where).driver;
 }
 
-YOKE_COLD abi::program program_functions::compile(abi::context context, devices_view devices,
+YOKE_COLD abi::program program_functions::compile(abi::context context, std::span<const abi::device> devices,
                                                   const compile_request& request, const source_location& where) const {
   const std::string options = detail::finished_options(request, where);
   const char* text = request.text.c_str();
   const std::size_t length = request.text.size();
   detail::program_owner program{
-      table_, detail::create<&abi::functions::create_program_with_source>(table_, where, context, abi::uint{1}, &text,
-                                                                          static_cast<const std::size_t*>(&length))};
-  detail::build(*this, program, devices, request, options, where);
+      table(), detail::create<&abi::functions::create_program_with_source>(table(), where, context, abi::uint{1}, &text,
+                                                                           static_cast<const std::size_t*>(&length))};
+  detail::build(table(), program, devices, request, options, where);
   return program.release();
 }
 
-YOKE_COLD abi::program program_functions::load_binary(abi::context context, devices_view devices, bytes_view bytes,
-                                                      const source_location& where) const {
+YOKE_COLD abi::program program_functions::load_binary(abi::context context, std::span<const abi::device> devices,
+                                                      bytes_view bytes, const source_location& where) const {
   const auto entries = yoke::detail::unpack_binary(bytes, where);
   std::vector<const unsigned char*> data;
   std::vector<std::size_t> sizes;
   for (const abi::device device : devices) {
-    const std::string identity = detail::identity_of(*this, device, where);
+    const std::string identity = detail::identity_of(table(), device, where);
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const yoke::detail::binary_entry& entry) {
       return entry.identity == identity;
     });
@@ -224,29 +226,29 @@ YOKE_COLD abi::program program_functions::load_binary(abi::context context, devi
     sizes.push_back(found->payload.size());
   }
   std::vector<abi::status> statuses(devices.size());
-  detail::program_owner program{table_,
+  detail::program_owner program{table(),
                                 detail::create<&abi::functions::create_program_with_binary>(
-                                    table_, where, context, static_cast<abi::uint>(devices.size()), devices.data(),
+                                    table(), where, context, static_cast<abi::uint>(devices.size()), devices.data(),
                                     static_cast<const std::size_t*>(sizes.data()), data.data(), statuses.data())};
   // `build` gives the flag again: a binary alone has no argument info.
   compile_request request;
   request.lines.name = "binary";
-  detail::build(*this, program, devices, request, "", where);
+  detail::build(table(), program, devices, request, "", where);
   return program.release();
 }
 
-YOKE_COLD abi::program program_functions::load_intermediate(abi::context context, devices_view devices,
+YOKE_COLD abi::program program_functions::load_intermediate(abi::context context, std::span<const abi::device> devices,
                                                             bytes_view bytes, const compile_request& request,
                                                             const source_location& where) const {
   for (const abi::device device : devices) {
     // PoCL 3.1 answers CL_INVALID_VALUE for a sound module: the device's own versions decide instead.
     std::string versions;
     std::size_t size = 0;
-    const abi::status known = table_->get_device_info(device, info::il_version.code, 0, nullptr, &size);
+    const abi::status known = table()->get_device_info(device, info::il_version.code, 0, nullptr, &size);
     // CL_INVALID_VALUE: a device older than OpenCL 2.1 does not have this property.
     if (known != 0 && known != -30) detail::throw_failure(known, "clGetDeviceInfo", "", where);
     if (known == 0 && size > 1) {
-      versions = detail::query_text<&abi::functions::get_device_info>(table_, where, device, info::il_version.code);
+      versions = detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::il_version.code);
     }
     if (versions.empty()) {
       detail::throw_error(errc::unsupported,
@@ -262,10 +264,10 @@ YOKE_COLD abi::program program_functions::load_intermediate(abi::context context
     detail::throw_error(errc::incompatible_binary,
                         detail::text("intermediate code of ", bytes.size(), " bytes is not a SPIR-V module"), where);
   }
-  detail::program_owner program{table_,
+  detail::program_owner program{table(),
                                 detail::create<&abi::functions::create_program_with_il>(
-                                    table_, where, context, static_cast<const void*>(bytes.data()), bytes.size())};
-  detail::build(*this, program, devices, request, detail::finished_options(request, where), where);
+                                    table(), where, context, static_cast<const void*>(bytes.data()), bytes.size())};
+  detail::build(table(), program, devices, request, detail::finished_options(request, where), where);
   return program.release();
 }
 
@@ -314,46 +316,34 @@ YOKE_COLD std::vector<std::vector<unsigned char>> settled_binaries_of(const abi:
 YOKE_COLD std::vector<std::byte> program_functions::export_binary(abi::program module,
                                                                   const source_location& where) const {
   constexpr auto get = &abi::functions::get_program_info;
-  const auto devices = detail::query_list<abi::device, get>(table_, where, module, abi::program_devices);
-  const bool pocl = !devices.empty() && detail::is_pocl(table_, devices.front(), where);
-  const auto data = pocl ? detail::settled_binaries_of(table_, module, kernel_names(module, where), where)
-                         : detail::binaries_of(table_, module, 0, where);
+  const auto devices = detail::query_list<abi::device, get>(table(), where, module, abi::program_devices);
+  const bool pocl = !devices.empty() && detail::is_pocl(table(), devices.front(), where);
+  const auto data = pocl
+                        ? detail::settled_binaries_of(table(), module, port(table()).kernel_names(module, where), where)
+                        : detail::binaries_of(table(), module, 0, where);
   std::vector<yoke::detail::binary_entry> entries;
   for (std::size_t i = 0; i < data.size(); ++i) {
     if (data[i].empty()) continue;
-    entries.push_back({detail::identity_of(*this, devices[i], where), std::as_bytes(std::span{data[i]})});
+    entries.push_back({detail::identity_of(table(), devices[i], where), std::as_bytes(std::span{data[i]})});
   }
   if (entries.empty()) detail::throw_error(errc::unsupported, "the driver gives no binary for this module", where);
   return yoke::detail::pack_binary(entries);
 }
 
 YOKE_COLD void program_functions::retain_module(abi::program module, const source_location& where) const {
-  detail::invoke<&abi::functions::retain_program>(table_, where, module);
+  detail::invoke<&abi::functions::retain_program>(table(), where, module);
 }
 YOKE_COLD release_result program_functions::release_module(abi::program module) const noexcept {
-  return detail::release<&abi::functions::release_program>(table_, module);
+  return detail::release<&abi::functions::release_program>(table(), module);
 }
 YOKE_COLD abi::context program_functions::module_context(abi::program module, const source_location& where) const {
-  return detail::query<abi::context, &abi::functions::get_program_info>(table_, where, module, abi::program_context);
+  return detail::query<abi::context, &abi::functions::get_program_info>(table(), where, module, abi::program_context);
 }
 YOKE_COLD std::string program_functions::build_log(abi::program module, abi::device device, const source_lines& source,
                                                    const source_location& where) const {
   return detail::with_source_lines(detail::query_text<&abi::functions::get_program_build_info>(
-                                       table_, where, module, device, abi::program_build_log),
+                                       table(), where, module, device, abi::program_build_log),
                                    source);
-}
-YOKE_COLD std::vector<std::string> program_functions::kernel_names(abi::program module,
-                                                                   const source_location& where) const {
-  const std::string all =
-      detail::query_text<&abi::functions::get_program_info>(table_, where, module, abi::program_kernel_names);
-  std::vector<std::string> names;
-  std::size_t begin = 0;
-  while (begin < all.size()) {
-    const std::size_t end = std::min(all.find(';', begin), all.size());
-    if (end > begin) names.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program.hpp: kernels and their facts.
+// Bodies of driver/opencl/kernel.hpp: kernels and their facts.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_KERNEL_IPP
 
@@ -7,7 +7,7 @@
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
-#include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/opencl/kernel.hpp>
 
 #include <algorithm>
 #include <array>
@@ -47,12 +47,12 @@ struct made_kernel {
 
 }  // namespace detail
 
-YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, const char* name,
-                                                          const source_location& where) const {
+YOKE_COLD kernel_clones* kernel_functions::create_kernel(abi::program module, const char* name,
+                                                         const source_location& where) const {
   // All that may fail after the creation happens before the kernel is handed over.
-  detail::made_kernel original{table_};
+  detail::made_kernel original{table()};
   abi::status status = 0;
-  original.kernel = table_->create_kernel(module, name, &status);
+  original.kernel = table()->create_kernel(module, name, &status);
   if (status == -46) {
     std::string message = std::string("no kernel \"") + name + "\" in this module; it has:";
     const auto names = kernel_names(module, where);
@@ -63,16 +63,16 @@ YOKE_COLD kernel_clones* program_functions::create_kernel(abi::program module, c
   if (status != 0 || original.kernel == nullptr) {
     detail::throw_failure(status == 0 ? -6 : status, "clCreateKernel", std::string("kernel \"") + name + "\"", where);
   }
-  detail::check_kernel_name(table_, module, name, where);
+  detail::check_kernel_name(table(), module, name, where);
   kernel_clones* result = describe_kernel(module, original.kernel, true, where);
   original.kernel = nullptr;
   return result;
 }
 
-YOKE_COLD kernel_clones* program_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                         const source_location& where) const {
+YOKE_COLD kernel_clones* kernel_functions::adopt_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                        const source_location& where) const {
   const auto of = yoke::detail::ask_native("kernel", kernel, where, [&] {
-    return detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel, abi::kernel_program);
+    return detail::query<abi::program, &abi::functions::get_kernel_info>(table(), where, kernel, abi::kernel_program);
   });
   if (of != module) {
     yoke::detail::throw_foreign_native("kernel", yoke::detail::native_value(kernel), "module", where);
@@ -80,49 +80,50 @@ YOKE_COLD kernel_clones* program_functions::adopt_kernel(abi::program module, ab
   return describe_kernel(module, kernel, owned, where);
 }
 
-YOKE_COLD kernel_clones* program_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
-                                                            const source_location& where) const {
+YOKE_COLD kernel_clones* kernel_functions::describe_kernel(abi::program module, abi::kernel kernel, bool owned,
+                                                           const source_location& where) const {
   auto clones = std::make_unique<kernel_clones>();
   const auto devices =
-      detail::query_list<abi::device, &abi::functions::get_program_info>(table_, where, module, abi::program_devices);
+      detail::query_list<abi::device, &abi::functions::get_program_info>(table(), where, module, abi::program_devices);
   for (const abi::device device : devices) {
     const auto local = detail::query<abi::ulong, &abi::functions::get_kernel_work_group_info>(
-        table_, where, kernel, device, abi::kernel_local_mem_size);
+        table(), where, kernel, device, abi::kernel_local_mem_size);
     clones->static_local_bytes = std::max(clones->static_local_bytes, static_cast<std::size_t>(local));
     if (local == 0) continue;
     const auto most =
-        detail::query<abi::ulong, &abi::functions::get_device_info>(table_, where, device, info::local_mem_size.code);
+        detail::query<abi::ulong, &abi::functions::get_device_info>(table(), where, device, info::local_mem_size.code);
     clones->keeps_first = clones->keeps_first && local <= most;
   }
-  clones->can_clone = table_->clone_kernel != nullptr && detail::platform_version(table_, devices.front(), where) >= 21;
+  clones->can_clone =
+      table()->clone_kernel != nullptr && detail::platform_version(table(), devices.front(), where) >= 21;
   clones->original = kernel;
   clones->owned = owned;
   return clones.release();
 }
 
-YOKE_INLINE abi::kernel program_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
+YOKE_INLINE abi::kernel kernel_functions::native_of(kernel_clones* kernel) const noexcept { return kernel->original; }
 
-YOKE_COLD release_result program_functions::detach_kernel(kernel_clones* kernel) const noexcept {
+YOKE_COLD release_result kernel_functions::detach_kernel(kernel_clones* kernel) const noexcept {
   kernel->owned = false;
   return release_kernel(kernel);
 }
 
-YOKE_COLD release_result program_functions::release_kernel(kernel_clones* kernel) const noexcept {
+YOKE_COLD release_result kernel_functions::release_kernel(kernel_clones* kernel) const noexcept {
   const std::unique_ptr<kernel_clones> clones{kernel};
   release_result first{0, "clReleaseKernel"};
   const auto end = [&](yoke::detail::atomic<abi::kernel>& slot) {
     const abi::kernel clone = slot.exchange(nullptr);
-    if (clone != nullptr) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone));
+    if (clone != nullptr) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table(), clone));
   };
   end(kernel->own);
   end(kernel->shared);
   for (auto& slot : kernel->idle) end(slot);
   for (auto& slot : kernel->idle_svm) {
     const std::unique_ptr<detail::svm_clone> clone{slot.exchange(nullptr)};
-    if (clone) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, clone->kernel));
+    if (clone) detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table(), clone->kernel));
   }
   if (kernel->owned) {
-    detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table_, kernel->original));
+    detail::add_outcome(first, detail::release<&abi::functions::release_kernel>(table(), kernel->original));
   }
   return first;
 }
@@ -167,21 +168,34 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
 
 }  // namespace detail
 
-YOKE_COLD kernel_signature program_functions::signature(abi::context, kernel_clones* kernel,
-                                                        const source_location& where) const {
-  return detail::signature_of(table_, kernel->original, where);
+YOKE_COLD kernel_signature kernel_functions::signature(abi::context, kernel_clones* kernel,
+                                                       const source_location& where) const {
+  return detail::signature_of(table(), kernel->original, where);
 }
 
-YOKE_COLD std::vector<typed_kernel> program_functions::described_kernels(abi::program of,
-                                                                         const source_location& where) const {
+YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program module,
+                                                                  const source_location& where) const {
+  const std::string all =
+      detail::query_text<&abi::functions::get_program_info>(table(), where, module, abi::program_kernel_names);
+  std::vector<std::string> names;
+  std::size_t begin = 0;
+  while (begin < all.size()) {
+    const std::size_t end = std::min(all.find(';', begin), all.size());
+    if (end > begin) names.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+YOKE_COLD std::vector<typed_kernel> kernel_functions::described_kernels(abi::program of,
+                                                                        const source_location& where) const {
   std::vector<typed_kernel> described;
   try {
     for (const std::string& name : kernel_names(of, where)) {
       abi::status status = 0;
-      const detail::made_kernel made{table_, table_->create_kernel(of, name.c_str(), &status)};
+      const detail::made_kernel made{table(), table()->create_kernel(of, name.c_str(), &status)};
       if (status != 0 || made.kernel == nullptr) continue;
       try {
-        kernel_signature told = detail::signature_of(table_, made.kernel, where);
+        kernel_signature told = detail::signature_of(table(), made.kernel, where);
         if (told.described) described.push_back({name, std::move(told.parameters)});
       } catch (const error&) {  // the driver does not describe this kernel
       }
@@ -191,42 +205,42 @@ YOKE_COLD std::vector<typed_kernel> program_functions::described_kernels(abi::pr
   return described;
 }
 
-YOKE_COLD bool program_functions::accepts(abi::context, kernel_clones* kernel,
-                                          std::span<const kernel_argument> arguments,
-                                          const source_location& where) const {
+YOKE_COLD bool kernel_functions::accepts(abi::context, kernel_clones* kernel,
+                                         std::span<const kernel_argument> arguments,
+                                         const source_location& where) const {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const abi::status status =
-        table_->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
+        table()->set_kernel_arg(kernel->original, static_cast<abi::uint>(i), arguments[i].bytes, arguments[i].data);
     if (status == -51 || status == -50) return false;  // another size or kind of argument
     if (status != 0) detail::throw_failure(status, "clSetKernelArg", detail::text("argument ", i + 1), where);
   }
   return true;
 }
 
-YOKE_COLD kernel_limits program_functions::limits_of_kernel(kernel_clones* kernel, abi::device device,
-                                                            const source_location& where) const {
+YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_clones* kernel, abi::device device,
+                                                           const source_location& where) const {
   constexpr auto get = &abi::functions::get_kernel_work_group_info;
   kernel_limits result;
   result.max_block =
-      detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_work_group_size);
+      detail::query<std::size_t, get>(table(), where, kernel->original, device, abi::kernel_work_group_size);
   result.static_local_bytes = static_cast<std::size_t>(
-      detail::query<abi::ulong, get>(table_, where, kernel->original, device, abi::kernel_local_mem_size));
+      detail::query<abi::ulong, get>(table(), where, kernel->original, device, abi::kernel_local_mem_size));
   result.preferred_multiple =
-      detail::query<std::size_t, get>(table_, where, kernel->original, device, abi::kernel_preferred_multiple);
+      detail::query<std::size_t, get>(table(), where, kernel->original, device, abi::kernel_preferred_multiple);
   result.private_bytes = static_cast<std::size_t>(
-      detail::query<abi::ulong, get>(table_, where, kernel->original, device, abi::kernel_private_mem_size));
-  result.required_block = detail::query<std::array<std::size_t, 3>, get>(table_, where, kernel->original, device,
+      detail::query<abi::ulong, get>(table(), where, kernel->original, device, abi::kernel_private_mem_size));
+  result.required_block = detail::query<std::array<std::size_t, 3>, get>(table(), where, kernel->original, device,
                                                                          abi::kernel_compile_work_group_size);
   return result;
 }
 
-YOKE_COLD abi::kernel program_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
-  if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table_, where, kernel->original);
-  const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table_, where, kernel->original,
+YOKE_COLD abi::kernel kernel_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
+  if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table(), where, kernel->original);
+  const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table(), where, kernel->original,
                                                                                      abi::kernel_program);
   const std::string name =
-      detail::query_text<&abi::functions::get_kernel_info>(table_, where, kernel->original, abi::kernel_function_name);
-  return detail::create<&abi::functions::create_kernel>(table_, where, program, name.c_str());
+      detail::query_text<&abi::functions::get_kernel_info>(table(), where, kernel->original, abi::kernel_function_name);
+  return detail::create<&abi::functions::create_kernel>(table(), where, program, name.c_str());
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

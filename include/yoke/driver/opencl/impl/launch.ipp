@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of driver/opencl/program.hpp: launches, and why they are refused.
+// Bodies of driver/opencl/port.hpp: launches, and why they are refused.
 #ifndef YOKE_DRIVER_OPENCL_IMPL_LAUNCH_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_LAUNCH_IPP
 
@@ -7,7 +7,7 @@
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
-#include <yoke/driver/opencl/program.hpp>
+#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -19,8 +19,8 @@ namespace yoke::inline YOKE_ABI::opencl {
 namespace detail {
 
 /// Throws: always: `launch_error` with the limit that a refused launch breaks, or `error`.
-[[noreturn]] YOKE_COLD void explain_launch(const program_functions& port, abi::status status, abi::kernel kernel,
-                                           abi::device device, const program_functions::call_type& call,
+[[noreturn]] YOKE_COLD void explain_launch(const abi::functions* table, abi::status status, abi::kernel kernel,
+                                           abi::device device, const kernel_functions::call_type& call,
                                            const source_location& where) {
   const launch_shape& shape = call.shape;
   const std::size_t threads = shape.block.x * shape.block.y * shape.block.z;
@@ -29,7 +29,6 @@ namespace detail {
   if (why.empty()) {
     std::size_t kernel_block = 0;
     std::size_t required[3] = {};
-    const auto* table = port.table();
     if (table->get_kernel_work_group_info(kernel, device, abi::kernel_compile_work_group_size, sizeof required,
                                           &required, nullptr) == 0 &&
         required[0] != 0 && (required[0] != sides[0] || required[1] != sides[1] || required[2] != sides[2])) {
@@ -55,9 +54,8 @@ struct launch_sizes {
 };
 
 /// Throws: `launch_error` for a shape whose numbers do not fit, or that PoCL miscounts.
-[[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const program_functions& port,
-                                                                const launch_shape& shape, abi::queue stream,
-                                                                const source_location& where) {
+[[gnu::noinline, gnu::cold]] YOKE_INLINE void check_large_shape(const abi::functions* table, const launch_shape& shape,
+                                                                abi::queue stream, const source_location& where) {
   const std::size_t grid[3] = {shape.grid.x, shape.grid.y, shape.grid.z};
   const std::size_t block[3] = {shape.block.x, shape.block.y, shape.block.z};
   const std::size_t offset[3] = {shape.global_offset.x, shape.global_offset.y, shape.global_offset.z};
@@ -86,7 +84,7 @@ struct launch_sizes {
   // PoCL counts blocks in 32 bits. With more, it ends the process or runs a few of them.
   constexpr std::size_t most = 0xffff'ffff;
   const std::size_t blocks = grid[0] * grid[1] * grid[2];
-  if (blocks <= most || !is_pocl(port.table(), port.stream_device(stream, where), where)) return;
+  if (blocks <= most || !is_pocl(table, port(table).stream_device(stream, where), where)) return;
   throw_error(errc::launch_failed,
               text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} has ", blocks, " blocks, which exceeds the ",
                    most, " that PoCL counts"),
@@ -101,20 +99,20 @@ inline bool is_large(const extent3& grid, const extent3& block) noexcept {
 }
 
 /// Returns: the threads along each axis. Throws: `launch_error`.
-inline launch_sizes sizes_of(const program_functions& port, const launch_shape& shape, abi::queue stream,
+inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& shape, abi::queue stream,
                              const source_location& where) {
   const extent3& grid = shape.grid;
   const extent3& block = shape.block;
   const extent3& offset = shape.global_offset;
   const bool shifted = (offset.x | offset.y | offset.z) != 0;
   if (is_large(grid, block) || shifted) [[unlikely]]
-    check_large_shape(port, shape, stream, where);
+    check_large_shape(table, shape, stream, where);
   return {{grid.x * block.x, grid.y * block.y, grid.z * block.z}, shifted};
 }
 
 /// Effects: adds up the local memory of a launch. Returns: whether it has SVM pointers. Throws: `launch_error`.
 // With too much local memory PoCL 3.1 aborts in a worker thread instead of refusing.
-[[gnu::noinline]] YOKE_INLINE bool check_local_memory(const program_functions::call_type& call,
+[[gnu::noinline]] YOKE_INLINE bool check_local_memory(const kernel_functions::call_type& call,
                                                       const source_location& where) {
   std::size_t local = call.kernel->static_local_bytes;
   bool svm = false;
@@ -179,8 +177,8 @@ YOKE_INLINE void put_back(const abi::functions* table, kernel_clones* kernel, ab
 
 /// A clone that no other launch uses.
 struct taken_clone {
-  taken_clone(const program_functions& port, kernel_clones* of, const source_location& where)
-      : table(port.table()), kernel(of) {
+  taken_clone(const abi::functions* entries, kernel_clones* of, const source_location& where)
+      : table(entries), kernel(of) {
     if (kernel->is_own()) {
       home = &kernel->own;
       values = &kernel->own_values;
@@ -199,7 +197,7 @@ struct taken_clone {
     for (auto& slot : kernel->idle) {
       if ((clone = slot.exchange(nullptr, yoke::detail::order::acquire)) != nullptr) return;
     }
-    clone = port.new_clone(kernel, where);
+    clone = port(table).new_clone(kernel, where);
   }
   taken_clone(const taken_clone&) = delete;
   taken_clone& operator=(const taken_clone&) = delete;
@@ -220,10 +218,8 @@ struct taken_clone {
 
 /// Effects: sets the arguments of a clone, with SVM pointers if `Svm`, and enqueues it. Throws: `error`.
 template <bool Svm>
-[[gnu::always_inline]] inline void launch_clone(const program_functions& port, abi::kernel clone,
-                                                const program_functions::call_type& call,
-                                                const source_location& where) {
-  const abi::functions* const table = port.table();
+[[gnu::always_inline]] inline void launch_clone(const abi::functions* table, abi::kernel clone,
+                                                const kernel_functions::call_type& call, const source_location& where) {
   abi::uint index = 0;
   for (const kernel_argument& argument : call.arguments) {  // a local argument has no data
     abi::status status = 0;
@@ -237,7 +233,7 @@ template <bool Svm>
     ++index;
   }
   const launch_shape& shape = call.shape;
-  const launch_sizes sizes = sizes_of(port, shape, call.stream, where);
+  const launch_sizes sizes = sizes_of(table, shape, call.stream, where);
   static_assert(std::is_standard_layout_v<extent3> && sizeof(extent3) == 3 * sizeof(std::size_t));  // read as arrays
   kept_event kept(table);
   const abi::status status = table->enqueue_kernel(
@@ -245,16 +241,16 @@ template <bool Svm>
       &shape.block.x, static_cast<abi::uint>(call.after.size()), call.after.empty() ? nullptr : call.after.data(),
       call.done != nullptr ? call.done : kept.slot());
   if (status != 0) [[unlikely]] {
-    explain_launch(port, status, clone, port.stream_device(call.stream, where), call, where);
+    explain_launch(table, status, clone, port(table).stream_device(call.stream, where), call, where);
   }
 }
 
 }  // namespace detail
 
-YOKE_INLINE void program_functions::launch(const call_type& call, const source_location& where) const {
-  const detail::no_failure_meanwhile from_here(table_, !call.after.empty());
+YOKE_INLINE void kernel_functions::launch(const call_type& call, const source_location& where) const {
+  const detail::no_failure_meanwhile from_here(table(), !call.after.empty());
   if (!call.after.empty()) [[unlikely]]
-    prepare_wait_list(call.stream, call.after, where);
+    detail::prepare_wait_list(table(), call.stream, call.after, where);
   // Only local memory and SVM pointers need a closer look.
   unsigned kinds = 0;
   for (const kernel_argument& argument : call.arguments) kinds |= static_cast<unsigned>(argument.kind);
@@ -264,23 +260,24 @@ YOKE_INLINE void program_functions::launch(const call_type& call, const source_l
     if (detail::check_local_memory(call, where)) return launch_svm(call, where);
   }
 
-  const detail::taken_clone taken(*this, call.kernel, where);
-  detail::launch_clone<false>(*this, taken.clone, call, where);
+  const detail::taken_clone taken(table(), call.kernel, where);
+  detail::launch_clone<false>(table(), taken.clone, call, where);
 }
 
-YOKE_COLD void program_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, stream_handle stream,
-                                                 const launch_shape& shape, const void* const*,
-                                                 const argument_sizes& sizes, const device_limits& limits,
-                                                 const source_location& where) const {
+YOKE_COLD void kernel_functions::launch_refused(direct_outcome outcome, kernel_handle kernel, abi::queue stream,
+                                                const launch_shape& shape, const void* const*,
+                                                const argument_sizes& sizes, const device_limits& limits,
+                                                const source_location& where) const {
   if (outcome.refused > 0) {
     const auto index = static_cast<std::size_t>(outcome.refused) - 1;
     detail::throw_argument(outcome.code, argument_kind::value, index, sizes.count, sizes.bytes[index], where);
   }
   const call_type call{kernel, stream, &limits, shape, {}, {}, nullptr};
-  detail::explain_launch(*this, outcome.code, kernel->original, stream_device(stream, where), call, where);
+  detail::explain_launch(table(), outcome.code, kernel->original, port(table()).stream_device(stream, where), call,
+                         where);
 }
 
-YOKE_INLINE void program_functions::launch_svm(const call_type& call, const source_location& where) const {
+YOKE_INLINE void kernel_functions::launch_svm(const call_type& call, const source_location& where) const {
   std::uint64_t places = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     // Arguments from 63 on share a bit: such a clone is used only once.
@@ -309,9 +306,9 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
         }
       }
     }
-  } guard{*call.kernel, owner(nullptr, deleter{table_})};
+  } guard{*call.kernel, owner(nullptr, deleter{table()})};
   for (auto& slot : call.kernel->idle_svm) {
-    owner found(slot.exchange(nullptr, yoke::detail::order::acquire), deleter{table_});
+    owner found(slot.exchange(nullptr, yoke::detail::order::acquire), deleter{table()});
     if (found == nullptr) continue;
     if (found->places == places) {
       guard.clone = std::move(found);
@@ -323,7 +320,7 @@ YOKE_INLINE void program_functions::launch_svm(const call_type& call, const sour
     guard.clone.reset(new detail::svm_clone{nullptr, places});
     guard.clone->kernel = new_clone(call.kernel, where);
   }
-  detail::launch_clone<true>(*this, guard.clone->kernel, call, where);
+  detail::launch_clone<true>(table(), guard.clone->kernel, call, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -60,7 +60,7 @@ YOKE_COLD std::string with_header_names(std::string log, std::span<const std::pa
 
 }  // namespace detail
 
-YOKE_COLD abi::program program_functions::compile_part(abi::context context, devices_view devices,
+YOKE_COLD abi::program program_functions::compile_part(abi::context context, std::span<const abi::device> devices,
                                                        const compile_request& request,
                                                        std::span<const std::pair<std::string, std::string>> headers,
                                                        const source_location& where) const {
@@ -68,23 +68,23 @@ YOKE_COLD abi::program program_functions::compile_part(abi::context context, dev
   std::string passed = detail::passed_options(request, where);
   for (std::string* const each : {&options, &passed})
     *each += (each->empty() ? "" : " ") + std::string("-cl-kernel-arg-info");
-  auto* const compile = detail::entry<&abi::functions::compile_program>(table_, where);
+  auto* const compile = detail::entry<&abi::functions::compile_program>(table(), where);
   std::vector<std::unique_ptr<detail::program_owner>> owners;
   std::vector<abi::program> natives;
   std::vector<const char*> names;
   for (const auto& [name, code] : headers) {
-    owners.push_back(std::make_unique<detail::program_owner>(table_, nullptr));
-    owners.back()->take(detail::program_of_text(table_, context, code, where));
+    owners.push_back(std::make_unique<detail::program_owner>(table(), nullptr));
+    owners.back()->take(detail::program_of_text(table(), context, code, where));
     natives.push_back(owners.back()->get());
     names.push_back(name.c_str());
   }
-  detail::program_owner program{table_, detail::program_of_text(table_, context, request.text, where)};
+  detail::program_owner program{table(), detail::program_of_text(table(), context, request.text, where)};
   const abi::status status =
       compile(program.get(), static_cast<abi::uint>(devices.size()), devices.data(), passed.c_str(),
               static_cast<abi::uint>(natives.size()), natives.empty() ? nullptr : natives.data(),
               names.empty() ? nullptr : names.data(), nullptr, nullptr);
   if (status != 0) {
-    const std::string log = detail::logs_of(*this, program, devices, request.lines, where);
+    const std::string log = detail::logs_of(table(), program, devices, request.lines, where);
     detail::fail_step(status, "clCompileProgram", "compiling " + request.lines.name, options, request.source,
                       detail::with_header_names(log, headers, request.include_folders), where);
   }
@@ -95,10 +95,9 @@ namespace detail {
 
 /// Whether the driver describes the parameters of a linked program's kernels. A linker that loses them loses all, so this
 /// asks only the first kernel that has parameters. Throws: `std::bad_alloc`.
-YOKE_COLD bool describes_kernels(const program_functions& port, abi::program linked, const source_location& where) {
-  const abi::functions* const table = port.table();
+YOKE_COLD bool describes_kernels(const abi::functions* table, abi::program linked, const source_location& where) {
   try {
-    for (const std::string& name : port.kernel_names(linked, where)) {
+    for (const std::string& name : port(table).kernel_names(linked, where)) {
       abi::status status = 0;
       const made_kernel made{table, table->create_kernel(linked, name.c_str(), &status)};
       if (status != 0 || made.kernel == nullptr) continue;
@@ -116,34 +115,34 @@ YOKE_COLD bool describes_kernels(const program_functions& port, abi::program lin
 
 }  // namespace detail
 
-YOKE_COLD abi::program program_functions::link_parts(abi::context context, devices_view devices,
+YOKE_COLD abi::program program_functions::link_parts(abi::context context, std::span<const abi::device> devices,
                                                      std::span<const abi::program> parts, const std::string& names,
                                                      const std::vector<std::string>& options,
                                                      const source_location& where) const {
   std::string all;
   for (const std::string& each : options) all += (all.empty() ? "" : " ") + each;
-  auto* const link = detail::entry<&abi::functions::link_program>(table_, where);
+  auto* const link = detail::entry<&abi::functions::link_program>(table(), where);
   abi::status status = 0;
   const auto link_with = [&](const std::string& words) {
     return link(context, static_cast<abi::uint>(devices.size()), devices.data(), words.c_str(),
                 static_cast<abi::uint>(parts.size()), parts.data(), nullptr, nullptr, &status);
   };
   // Also when the linker fails there may be a program: it has the log.
-  detail::program_owner linked{table_, link_with(all)};
+  detail::program_owner linked{table(), link_with(all)};
   if (status == 0 && linked.get() == nullptr) status = -17;
   if (status != 0) {
     const std::string log =
-        linked.get() == nullptr ? "" : detail::logs_of(*this, linked, devices, source_lines{"linked", 0}, where);
+        linked.get() == nullptr ? "" : detail::logs_of(table(), linked, devices, source_lines{"linked", 0}, where);
     detail::fail_step(status, "clLinkProgram", detail::text("linking ", parts.size(), " programs, ", names, ","), all,
                       "", log, where);
   }
-  if (all.find("-create-library") != std::string::npos || detail::describes_kernels(*this, linked.get(), where)) {
+  if (all.find("-create-library") != std::string::npos || detail::describes_kernels(table(), linked.get(), where)) {
     return linked.release();
   }
   // PoCL 3.1 loses the options of the parts but takes the flag here. Other drivers need not take it.
-  detail::program_owner described{table_, link_with(all + (all.empty() ? "" : " ") + "-cl-kernel-arg-info")};
+  detail::program_owner described{table(), link_with(all + (all.empty() ? "" : " ") + "-cl-kernel-arg-info")};
   const bool better =
-      status == 0 && described.get() != nullptr && detail::describes_kernels(*this, described.get(), where);
+      status == 0 && described.get() != nullptr && detail::describes_kernels(table(), described.get(), where);
   return better ? described.release() : linked.release();
 }
 

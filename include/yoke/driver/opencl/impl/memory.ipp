@@ -5,10 +5,11 @@
 
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
-#include <yoke/driver/opencl/impl/execution.ipp>
+#include <yoke/driver/opencl/impl/event.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/memory.hpp>
+#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -53,16 +54,16 @@ YOKE_INLINE buffer_part part_of(const abi::functions* table, abi::memory memory,
 }
 
 /// Effects: waits for a command and releases its event.
-YOKE_INLINE void wait_and_release(const execution_functions& port, abi::event event, const source_location& where) {
+YOKE_INLINE void wait_and_release(const abi::functions* table, abi::event event, const source_location& where) {
   struct guard {
-    const execution_functions& port;
+    const abi::functions* table;
     abi::event event;
-    ~guard() { report(port.release_event(event)); }
-  } release_it{port, event};
-  if (const abi::status code = port.table()->wait_for_events(1, &event); code != 0) [[unlikely]]
-    throw_failed_wait(port.table(), event, code, where);
-  if (!reads_tell_all(port.table())) [[unlikely]]
-    check_ended_well(port.table(), event, where);
+    ~guard() { report(port(table).release_event(event)); }
+  } release_it{table, event};
+  if (const abi::status code = table->wait_for_events(1, &event); code != 0) [[unlikely]]
+    throw_failed_wait(table, event, code, where);
+  if (!reads_tell_all(table)) [[unlikely]]
+    check_ended_well(table, event, where);
 }
 
 /// The event of a copy: handed out, waited for, or not made if neither the caller nor PoCL needs it.
@@ -74,9 +75,9 @@ class copy_event {
   [[nodiscard]] abi::boolean blocking() const noexcept { return done_.blocks() ? abi::yes : abi::no; }
   [[nodiscard]] abi::event* slot() noexcept { return done_.wanted() || asked_ ? &event_ : kept_.slot(); }
   /// Effects: waits for the enqueued command, or hands its event out.
-  void finish(const execution_functions& port, const source_location& where) {
+  void finish(const abi::functions* table, const source_location& where) {
     if (done_.wanted()) return done_.give(event_);
-    if (asked_) wait_and_release(port, event_, where);
+    if (asked_) wait_and_release(table, event_, where);
   }
 
  private:
@@ -87,12 +88,12 @@ class copy_event {
 };
 
 /// Returns: the largest allocation that every device of a context takes, in bytes; 0 if the driver does not tell.
-YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::context context) noexcept {
+YOKE_INLINE abi::ulong largest_allocation(const abi::functions* table, abi::context context) noexcept {
   try {
     abi::ulong least = 0;
-    for (const abi::device device : port.context_devices(context, {})) {
+    for (const abi::device device : port(table).context_devices(context, {})) {
       const auto bytes =
-          query<abi::ulong, &abi::functions::get_device_info>(port.table(), {}, device, info::max_mem_alloc_size.code);
+          query<abi::ulong, &abi::functions::get_device_info>(table, {}, device, info::max_mem_alloc_size.code);
       least = least == 0 ? bytes : std::min(least, bytes);
     }
     return least;
@@ -102,13 +103,13 @@ YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::
 }
 
 /// Throws: always: the failure of an allocation; `memory_error` for one beyond the device's limit.
-[[noreturn]] YOKE_COLD void throw_no_memory(const execution_functions& port, std::error_code code, const char* call,
+[[noreturn]] YOKE_COLD void throw_no_memory(const abi::functions* table, std::error_code code, const char* call,
                                             abi::context context, const char* noun, std::size_t bytes,
                                             const source_location& where) {
   // CL_INVALID_BUFFER_SIZE means that no device takes that much.
   if (code.value() == -61) code = make_error_code(errc::out_of_memory);
   std::string message = text(noun, " of ", bytes, " bytes");
-  const abi::ulong limit = largest_allocation(port, context);
+  const abi::ulong limit = largest_allocation(table, context);
   if (limit != 0 && bytes > limit) {
     message += text(" exceeds the ", limit, " that the device takes in one allocation");
   } else if (limit != 0 && code == errc::out_of_memory) {
@@ -123,30 +124,30 @@ YOKE_INLINE abi::ulong largest_allocation(const execution_functions& port, abi::
 YOKE_INLINE abi::memory memory_functions::allocate(abi::context context, std::size_t bytes,
                                                    const source_location& where) const {
   abi::status status = 0;
-  const abi::memory memory = table_->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
+  const abi::memory memory = table()->create_buffer(context, abi::mem_read_write, bytes, nullptr, &status);
   if (status != 0 || memory == nullptr) {
-    detail::throw_no_memory(*this, {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context,
+    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context,
                             "device allocation", bytes, where);
   }
   return memory;
 }
 YOKE_INLINE release_result memory_functions::release_memory(abi::context, abi::memory memory) const noexcept {
-  return detail::release<&abi::functions::release_memory>(table_, memory);
+  return detail::release<&abi::functions::release_memory>(table(), memory);
 }
 YOKE_INLINE release_result memory_functions::release_memory_ordered(abi::context, abi::memory memory, abi::queue,
-                                                                    streams_view) const noexcept {
-  return detail::release<&abi::functions::release_memory>(table_, memory);
+                                                                    std::span<const abi::queue>) const noexcept {
+  return detail::release<&abi::functions::release_memory>(table(), memory);
 }
 YOKE_INLINE void memory_functions::retain_memory(abi::memory memory, const source_location& where) const {
-  detail::invoke<&abi::functions::retain_memory>(table_, where, memory);
+  detail::invoke<&abi::functions::retain_memory>(table(), where, memory);
 }
 YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::size_t bytes,
                                                       const source_location& where) const {
   if (bytes == 0) return memory;
   std::size_t alignment = 1;
   const abi::context context = memory_context(memory, where);
-  for (const abi::device device : context_devices(context, where)) {
-    alignment = std::max(alignment, limits(device, where).base_alignment_bytes);
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    alignment = std::max(alignment, port(table()).limits(device, where).base_alignment_bytes);
   }
   detail::throw_error(
       errc::misaligned,
@@ -156,14 +157,14 @@ YOKE_INLINE abi::memory memory_functions::with_offset(abi::memory memory, std::s
       where);
 }
 YOKE_INLINE std::size_t memory_functions::memory_bytes(abi::memory memory, const source_location& where) const {
-  if (detail::query<abi::uint, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_type) !=
+  if (detail::query<abi::uint, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_type) !=
       abi::mem_object_buffer) {
     detail::throw_error(errc::invalid_argument, "the native memory is an image or a pipe, not a buffer", where);
   }
-  return detail::query<std::size_t, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_size);
+  return detail::query<std::size_t, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_size);
 }
 YOKE_INLINE abi::context memory_functions::memory_context(abi::memory memory, const source_location& where) const {
-  return detail::query<abi::context, &abi::functions::get_memory_info>(table_, where, memory, abi::mem_context);
+  return detail::query<abi::context, &abi::functions::get_memory_info>(table(), where, memory, abi::mem_context);
 }
 
 namespace detail {
@@ -185,21 +186,22 @@ YOKE_INLINE pagelocked_block* map_for_life(const abi::functions* table, abi::que
 YOKE_INLINE pagelocked_block* memory_functions::allocate_pagelocked(abi::context context, abi::device device,
                                                                     std::size_t bytes, void** address,
                                                                     const source_location& where) const {
-  const abi::queue queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
+  const abi::queue queue =
+      detail::create<&abi::functions::create_queue>(table(), where, context, device, abi::ulong{0});
   abi::memory memory = nullptr;
   try {
     abi::status status = 0;
-    memory = table_->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
+    memory = table()->create_buffer(context, abi::mem_read_write | abi::mem_alloc_host_ptr, bytes, nullptr, &status);
     if (status != 0 || memory == nullptr) {
-      detail::throw_no_memory(*this, {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
+      detail::throw_no_memory(table(), {status == 0 ? -6 : status, error_category()}, "clCreateBuffer", context,
                               "page-locked allocation", bytes, where);
     }
-    pagelocked_block* const block = detail::map_for_life(table_, queue, memory, bytes, where);
+    pagelocked_block* const block = detail::map_for_life(table(), queue, memory, bytes, where);
     *address = block->address;
     return block;
   } catch (...) {
-    if (memory != nullptr) detail::report(detail::release<&abi::functions::release_memory>(table_, memory));
-    detail::report(detail::release<&abi::functions::release_queue>(table_, queue));
+    if (memory != nullptr) detail::report(detail::release<&abi::functions::release_memory>(table(), memory));
+    detail::report(detail::release<&abi::functions::release_queue>(table(), queue));
     throw;
   }
 }
@@ -214,30 +216,32 @@ YOKE_COLD pagelocked_block* memory_functions::adopt_pagelocked(abi::context cont
     detail::throw_error(errc::size_mismatch,
                         detail::text("native memory of ", has, " bytes cannot hold ", bytes, " bytes"), where);
   }
-  const auto flags = detail::query<abi::ulong, &abi::functions::get_memory_info>(table_, where, native, abi::mem_flags);
+  const auto flags =
+      detail::query<abi::ulong, &abi::functions::get_memory_info>(table(), where, native, abi::mem_flags);
   if ((flags & (abi::mem_alloc_host_ptr | abi::mem_use_host_ptr)) == 0) {
     detail::throw_error(errc::invalid_argument,
                         yoke::detail::native_text("memory", value) +
                             " is not page-locked: it was made without CL_MEM_ALLOC_HOST_PTR and CL_MEM_USE_HOST_PTR",
                         where);
   }
-  const abi::queue queue = detail::create<&abi::functions::create_queue>(table_, where, context, device, abi::ulong{0});
+  const abi::queue queue =
+      detail::create<&abi::functions::create_queue>(table(), where, context, device, abi::ulong{0});
   try {
-    pagelocked_block* const block = detail::map_for_life(table_, queue, native, has, where);
+    pagelocked_block* const block = detail::map_for_life(table(), queue, native, has, where);
     *address = block->address;
     return block;
   } catch (...) {
-    detail::report(detail::release<&abi::functions::release_queue>(table_, queue));
+    detail::report(detail::release<&abi::functions::release_queue>(table(), queue));
     throw;
   }
 }
 YOKE_INLINE release_result memory_functions::detach_pagelocked(abi::context, pagelocked_block* block) const noexcept {
   const std::unique_ptr<pagelocked_block> owned{block};
   release_result first = detail::release<&abi::functions::enqueue_unmap_memory>(
-      table_, block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
+      table(), block->queue, block->memory, block->address, abi::uint{0}, static_cast<const abi::event*>(nullptr),
       static_cast<abi::event*>(nullptr));
-  for (const release_result& next : {detail::release<&abi::functions::finish>(table_, block->queue),
-                                     detail::release<&abi::functions::release_queue>(table_, block->queue)}) {
+  for (const release_result& next : {detail::release<&abi::functions::finish>(table(), block->queue),
+                                     detail::release<&abi::functions::release_queue>(table(), block->queue)}) {
     detail::add_outcome(first, next);
   }
   return first;
@@ -246,7 +250,7 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
                                                                 pagelocked_block* block) const noexcept {
   const abi::memory memory = block->memory;
   release_result first = detach_pagelocked(context, block);
-  detail::add_outcome(first, detail::release<&abi::functions::release_memory>(table_, memory));
+  detail::add_outcome(first, detail::release<&abi::functions::release_memory>(table(), memory));
   return first;
 }
 
@@ -256,50 +260,50 @@ YOKE_INLINE release_result memory_functions::release_pagelocked(abi::context con
 YOKE_INLINE void memory_functions::write(abi::queue stream, abi::memory destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
-  if (done.blocks() && detail::writes_tell_all(table_)) [[likely]] {
+  if (done.blocks() && detail::writes_tell_all(table())) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_write_buffer>(
-        table_, where, stream, destination, abi::yes, offset, bytes, source, abi::uint{0},
+        table(), where, stream, destination, abi::yes, offset, bytes, source, abi::uint{0},
         static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
   }
-  detail::copy_event event(table_, done);
-  detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, event.blocking(), offset,
+  detail::copy_event event(table(), done);
+  detail::invoke<&abi::functions::enqueue_write_buffer>(table(), where, stream, destination, event.blocking(), offset,
                                                         bytes, source, abi::uint{0},
                                                         static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 YOKE_INLINE void memory_functions::read(abi::queue stream, abi::memory source, std::size_t offset, void* destination,
                                         std::size_t bytes, completion<abi::event> done,
                                         const source_location& where) const {
-  if (done.blocks() && detail::reads_tell_all(table_)) [[likely]] {
+  if (done.blocks() && detail::reads_tell_all(table())) [[likely]] {
     return detail::invoke<&abi::functions::enqueue_read_buffer>(
-        table_, where, stream, source, abi::yes, offset, bytes, destination, abi::uint{0},
+        table(), where, stream, source, abi::yes, offset, bytes, destination, abi::uint{0},
         static_cast<const abi::event*>(nullptr), static_cast<abi::event*>(nullptr));
   }
-  detail::copy_event event(table_, done);
-  detail::invoke<&abi::functions::enqueue_read_buffer>(table_, where, stream, source, event.blocking(), offset, bytes,
+  detail::copy_event event(table(), done);
+  detail::invoke<&abi::functions::enqueue_read_buffer>(table(), where, stream, source, event.blocking(), offset, bytes,
                                                        destination, abi::uint{0},
                                                        static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 YOKE_INLINE void memory_functions::copy(abi::queue stream, abi::memory source, std::size_t source_offset,
                                         abi::memory destination, std::size_t destination_offset, std::size_t bytes,
                                         completion<abi::event> done, const source_location& where) const {
-  detail::copy_event event(table_, done);
-  detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, source, destination, source_offset,
+  detail::copy_event event(table(), done);
+  detail::invoke<&abi::functions::enqueue_copy_buffer>(table(), where, stream, source, destination, source_offset,
                                                        destination_offset, bytes, abi::uint{0},
                                                        static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 
 YOKE_INLINE void memory_functions::refused(direct_command command, std::int32_t code, const direct_sides&,
                                            const source_location& where) const {
-  using table = abi::functions;
-  const char* call = detail::symbol<&table::enqueue_copy_buffer>();
+  using entries = abi::functions;
+  const char* call = detail::symbol<&entries::enqueue_copy_buffer>();
   switch (command) {
-    case direct_command::record: call = detail::symbol<&table::enqueue_marker>(); break;
-    case direct_command::wait: call = detail::symbol<&table::enqueue_barrier>(); break;
-    case direct_command::write: call = detail::symbol<&table::enqueue_write_buffer>(); break;
-    case direct_command::read: call = detail::symbol<&table::enqueue_read_buffer>(); break;
+    case direct_command::record: call = detail::symbol<&entries::enqueue_marker>(); break;
+    case direct_command::wait: call = detail::symbol<&entries::enqueue_barrier>(); break;
+    case direct_command::write: call = detail::symbol<&entries::enqueue_write_buffer>(); break;
+    case direct_command::read: call = detail::symbol<&entries::enqueue_read_buffer>(); break;
     case direct_command::copy: break;
   }
   detail::throw_failure(code, call, "", where);
@@ -311,12 +315,12 @@ YOKE_INLINE void memory_functions::write_box(abi::queue stream, abi::memory dest
   const auto host = detail::origin_of(from, box);
   const auto device = detail::origin_of(to, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done, detail::writes_tell_all(table_));
+  detail::copy_event event(table(), done, detail::writes_tell_all(table()));
   detail::invoke<&abi::functions::enqueue_write_buffer_rect>(
-      table_, where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
+      table(), where, stream, destination, event.blocking(), &device.origin[0], &host.origin[0], &region[0],
       to.row_pitch, to.slice_pitch, from.row_pitch, from.slice_pitch, source, abi::uint{0},
       static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory source, const box_side& from,
                                             void* destination, const box_side& to, const box_size& box,
@@ -324,28 +328,28 @@ YOKE_INLINE void memory_functions::read_box(abi::queue stream, abi::memory sourc
   const auto host = detail::origin_of(to, box);
   const auto device = detail::origin_of(from, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done, detail::reads_tell_all(table_));
+  detail::copy_event event(table(), done, detail::reads_tell_all(table()));
   detail::invoke<&abi::functions::enqueue_read_buffer_rect>(
-      table_, where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
+      table(), where, stream, source, event.blocking(), &device.origin[0], &host.origin[0], &region[0], from.row_pitch,
       from.slice_pitch, to.row_pitch, to.slice_pitch, destination, abi::uint{0},
       static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 YOKE_INLINE void memory_functions::copy_box(abi::queue stream, abi::memory source, const box_side& from,
                                             abi::memory destination, const box_side& to, const box_size& box,
                                             completion<abi::event> done, const source_location& where) const {
   // PoCL 3.1 crashes on device copies of boxes of sub-buffers: copies boxes of the whole buffer instead.
-  const detail::buffer_part read = detail::part_of(table_, source, where);
-  const detail::buffer_part written = detail::part_of(table_, destination, where);
+  const detail::buffer_part read = detail::part_of(table(), source, where);
+  const detail::buffer_part written = detail::part_of(table(), destination, where);
   const auto first = detail::origin_of({from.offset + read.offset, from.row_pitch, from.slice_pitch}, box);
   const auto second = detail::origin_of({to.offset + written.offset, to.row_pitch, to.slice_pitch}, box);
   const std::size_t region[3] = {box.row_bytes, box.rows, box.slices};
-  detail::copy_event event(table_, done);
+  detail::copy_event event(table(), done);
   detail::invoke<&abi::functions::enqueue_copy_buffer_rect>(
-      table_, where, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
+      table(), where, stream, read.buffer, written.buffer, &first.origin[0], &second.origin[0], &region[0],
       from.row_pitch, from.slice_pitch, to.row_pitch, to.slice_pitch, abi::uint{0},
       static_cast<const abi::event*>(nullptr), event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 
 YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destination, std::size_t offset,
@@ -356,8 +360,8 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && offset % pattern_bytes == 0) {
     while (remaining > 0) {
       const std::size_t piece = std::min(remaining, detail::largest_fill_bytes);
-      detail::kept_event kept(table_);
-      detail::invoke<&abi::functions::enqueue_fill_buffer>(table_, where, stream, destination, pattern, pattern_bytes,
+      detail::kept_event kept(table());
+      detail::invoke<&abi::functions::enqueue_fill_buffer>(table(), where, stream, destination, pattern, pattern_bytes,
                                                            offset, piece, abi::uint{0},
                                                            static_cast<const abi::event*>(nullptr), kept.slot());
       offset += piece;
@@ -367,16 +371,16 @@ YOKE_INLINE void memory_functions::fill(abi::queue stream, abi::memory destinati
   }
   // Other element sizes: writes the first element from the host, then doubles the filled part.
   {
-    detail::kept_event kept(table_);
-    detail::invoke<&abi::functions::enqueue_write_buffer>(table_, where, stream, destination, abi::yes, offset,
+    detail::kept_event kept(table());
+    detail::invoke<&abi::functions::enqueue_write_buffer>(table(), where, stream, destination, abi::yes, offset,
                                                           pattern_bytes, pattern, abi::uint{0},
                                                           static_cast<const abi::event*>(nullptr), kept.slot());
   }
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min({filled, pattern_bytes * count - filled, detail::largest_fill_bytes});
-    detail::kept_event kept(table_);
-    detail::invoke<&abi::functions::enqueue_copy_buffer>(table_, where, stream, destination, destination, offset,
+    detail::kept_event kept(table());
+    detail::invoke<&abi::functions::enqueue_copy_buffer>(table(), where, stream, destination, destination, offset,
                                                          offset + filled, piece, abi::uint{0},
                                                          static_cast<const abi::event*>(nullptr), kept.slot());
     filled += piece;
@@ -387,16 +391,16 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
                                         map_mode mode, const source_location& where) const {
   abi::status status = 0;
   abi::event event = nullptr;
-  abi::event* const slot = detail::reads_tell_all(table_) ? nullptr : &event;
-  void* address = table_->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
-                                             nullptr, slot, &status);
+  abi::event* const slot = detail::reads_tell_all(table()) ? nullptr : &event;
+  void* address = table()->enqueue_map_buffer(stream, memory, abi::yes, detail::map_flags(mode), offset, bytes, 0,
+                                              nullptr, slot, &status);
   if (status != 0 || address == nullptr) {
     detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
   }
   if (slot == nullptr) [[likely]]
     return address;
   try {
-    detail::wait_and_release(*this, event, where);
+    detail::wait_and_release(table(), event, where);
   } catch (...) {  // the driver still counts it as mapped
     detail::report(unmap(stream, memory, address));
     throw;
@@ -405,8 +409,8 @@ YOKE_INLINE void* memory_functions::map(abi::queue stream, abi::memory memory, s
 }
 YOKE_INLINE release_result memory_functions::unmap(abi::queue stream, abi::memory memory,
                                                    void* address) const noexcept {
-  detail::kept_event kept(table_);
-  return detail::release<&abi::functions::enqueue_unmap_memory>(table_, stream, memory, address, abi::uint{0},
+  detail::kept_event kept(table());
+  return detail::release<&abi::functions::enqueue_unmap_memory>(table(), stream, memory, address, abi::uint{0},
                                                                 static_cast<const abi::event*>(nullptr), kept.slot());
 }
 YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, std::size_t offset, std::size_t bytes,
@@ -414,11 +418,11 @@ YOKE_INLINE abi::memory memory_functions::create_sub_buffer(abi::memory parent, 
   const abi::buffer_region region{offset, bytes};
   abi::status status = 0;
   const abi::memory part =
-      table_->create_sub_buffer(parent, abi::ulong{0}, abi::buffer_create_region, &region, &status);
+      table()->create_sub_buffer(parent, abi::ulong{0}, abi::buffer_create_region, &region, &status);
   if (status != 0 || part == nullptr) [[unlikely]] {
     abi::memory whole = nullptr;
     const bool is_part =
-        table_->get_memory_info(parent, abi::mem_associated, sizeof whole, &whole, nullptr) == 0 && whole != nullptr;
+        table()->get_memory_info(parent, abi::mem_associated, sizeof whole, &whole, nullptr) == 0 && whole != nullptr;
     detail::throw_failure(
         status == 0 ? -6 : status, "clCreateSubBuffer",
         is_part ? "the allocation is itself a part of a buffer: make the part from the whole one" : "", where);

@@ -6,7 +6,7 @@
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>
-#include <yoke/driver/opencl/svm.hpp>
+#include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -14,9 +14,9 @@
 namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_INLINE svm_support svm_functions::svm(abi::device device, const source_location& where) const {
-  if (table_->svm_alloc == nullptr || table_->enqueue_svm_free == nullptr) return {};
+  if (table()->svm_alloc == nullptr || table()->enqueue_svm_free == nullptr) return {};
   abi::ulong bits = 0;
-  const abi::status status = table_->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
+  const abi::status status = table()->get_device_info(device, info::svm_capabilities.code, sizeof bits, &bits, nullptr);
   if (status == -30) return {};  // a device older than OpenCL 2.0 does not have this property
   if (status != 0) detail::throw_failure(status, "clGetDeviceInfo", "", where);
   return {(bits & 1u) != 0, (bits & 2u) != 0, (bits & 4u) != 0, (bits & 8u) != 0};
@@ -27,61 +27,61 @@ YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t 
   abi::ulong flags = abi::mem_read_write;
   if (fine) flags |= abi::mem_svm_fine_grain_buffer;
   if (fine && atomics) flags |= abi::mem_svm_atomics;
-  void* address = detail::entry<&abi::functions::svm_alloc>(table_, where)(context, flags, bytes,
-                                                                           static_cast<abi::uint>(alignment));
+  void* address = detail::entry<&abi::functions::svm_alloc>(table(), where)(context, flags, bytes,
+                                                                            static_cast<abi::uint>(alignment));
   if (address == nullptr) {  // null is the call's only report of a failure
     const std::string noun = detail::text("SVM allocation, alignment ", alignment, ",");
-    detail::throw_no_memory(*this, make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
+    detail::throw_no_memory(table(), make_error_code(errc::out_of_memory), "clSVMAlloc", context, noun.c_str(), bytes,
                             where);
   }
   return address;
 }
 
 YOKE_INLINE release_result svm_functions::svm_free(abi::context context, void* address) const noexcept {
-  if (table_->svm_free == nullptr) return {-59, "clSVMFree"};
-  table_->svm_free(context, address);
+  if (table()->svm_free == nullptr) return {-59, "clSVMFree"};
+  table()->svm_free(context, address);
   return {0, "clSVMFree"};
 }
 
 YOKE_INLINE release_result svm_functions::svm_free_ordered(abi::context context, void* address, abi::queue stream,
-                                                           streams_view others) const noexcept {
+                                                           std::span<const abi::queue> others) const noexcept {
   release_result first{0, "clEnqueueSVMFree"};
   const auto note = [&](abi::status status, const char* call) {
     detail::add_outcome(first, {status, call});
     return status == 0;
   };
   bool ordered = true;
-  detail::kept_event kept(table_);
+  detail::kept_event kept(table());
   for (const abi::queue other : others) {
     abi::event marker = nullptr;
-    detail::kept_event kept_barrier(table_);
-    if (note(table_->enqueue_marker(other, 0, nullptr, &marker), "clEnqueueMarkerWithWaitList") &&
-        note(table_->flush(other), "clFlush") &&
-        note(table_->enqueue_barrier(stream, 1, &marker, kept_barrier.slot()), "clEnqueueBarrierWithWaitList")) {
+    detail::kept_event kept_barrier(table());
+    if (note(table()->enqueue_marker(other, 0, nullptr, &marker), "clEnqueueMarkerWithWaitList") &&
+        note(table()->flush(other), "clFlush") &&
+        note(table()->enqueue_barrier(stream, 1, &marker, kept_barrier.slot()), "clEnqueueBarrierWithWaitList")) {
     } else {
       ordered = false;
     }
-    if (marker != nullptr) detail::add_outcome(first, release_event(marker));
+    if (marker != nullptr) detail::add_outcome(first, port(table()).release_event(marker));
   }
-  if (ordered && table_->enqueue_svm_free != nullptr &&
-      note(table_->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()),
+  if (ordered && table()->enqueue_svm_free != nullptr &&
+      note(table()->enqueue_svm_free(stream, 1, &address, nullptr, nullptr, 0, nullptr, kept.slot()),
            "clEnqueueSVMFree")) {
     return first;
   }
   // The ordered free could not be enqueued: waits for all streams, then frees at once.
-  for (const abi::queue other : others) note(table_->finish(other), "clFinish");
-  note(table_->finish(stream), "clFinish");
+  for (const abi::queue other : others) note(table()->finish(other), "clFinish");
+  note(table()->finish(stream), "clFinish");
   (void)svm_free(context, address);
   return first;
 }
 
 YOKE_INLINE void svm_functions::svm_copy(abi::queue stream, void* destination, const void* source, std::size_t bytes,
                                          completion<abi::event> done, const source_location& where) const {
-  detail::copy_event event(table_, done);
-  detail::invoke<&abi::functions::enqueue_svm_copy>(table_, where, stream, event.blocking(), destination, source, bytes,
-                                                    abi::uint{0}, static_cast<const abi::event*>(nullptr),
+  detail::copy_event event(table(), done);
+  detail::invoke<&abi::functions::enqueue_svm_copy>(table(), where, stream, event.blocking(), destination, source,
+                                                    bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
                                                     event.slot());
-  event.finish(*this, where);
+  event.finish(table(), where);
 }
 
 YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, const void* pattern,
@@ -90,8 +90,8 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   if (count == 0) return;  // drivers refuse to fill nothing
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (std::has_single_bit(pattern_bytes) && pattern_bytes <= 128 && address % pattern_bytes == 0) {
-    detail::kept_event kept(table_);
-    detail::invoke<&abi::functions::enqueue_svm_fill>(table_, where, stream, destination, pattern, pattern_bytes,
+    detail::kept_event kept(table());
+    detail::invoke<&abi::functions::enqueue_svm_fill>(table(), where, stream, destination, pattern, pattern_bytes,
                                                       pattern_bytes * count, abi::uint{0},
                                                       static_cast<const abi::event*>(nullptr), kept.slot());
     return;
@@ -101,9 +101,9 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
   std::size_t filled = pattern_bytes;
   while (filled < pattern_bytes * count) {
     const std::size_t piece = std::min(filled, pattern_bytes * count - filled);
-    detail::kept_event kept(table_);
+    detail::kept_event kept(table());
     detail::invoke<&abi::functions::enqueue_svm_copy>(
-        table_, where, stream, abi::no, static_cast<void*>(bytes + filled), static_cast<const void*>(bytes), piece,
+        table(), where, stream, abi::no, static_cast<void*>(bytes + filled), static_cast<const void*>(bytes), piece,
         abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
     filled += piece;
   }
@@ -112,26 +112,26 @@ YOKE_INLINE void svm_functions::svm_fill(abi::queue stream, void* destination, c
 YOKE_INLINE void svm_functions::svm_map(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
                                         bool blocking, const source_location& where) const {
   if (!blocking) {
-    detail::kept_event kept(table_);
-    detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, abi::no, detail::map_flags(mode), address,
+    detail::kept_event kept(table());
+    detail::invoke<&abi::functions::enqueue_svm_map>(table(), where, stream, abi::no, detail::map_flags(mode), address,
                                                      bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
                                                      kept.slot());
     return;
   }
   abi::event event = nullptr;
-  detail::invoke<&abi::functions::enqueue_svm_map>(table_, where, stream, abi::yes, detail::map_flags(mode), address,
+  detail::invoke<&abi::functions::enqueue_svm_map>(table(), where, stream, abi::yes, detail::map_flags(mode), address,
                                                    bytes, abi::uint{0}, static_cast<const abi::event*>(nullptr),
                                                    &event);
   try {
-    detail::wait_and_release(*this, event, where);
+    detail::wait_and_release(table(), event, where);
   } catch (...) {  // the driver still counts it as mapped
     detail::report(svm_unmap(stream, address));
     throw;
   }
 }
 YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* address) const noexcept {
-  detail::kept_event kept(table_);
-  return detail::release<&abi::functions::enqueue_svm_unmap>(table_, stream, address, abi::uint{0},
+  detail::kept_event kept(table());
+  return detail::release<&abi::functions::enqueue_svm_unmap>(table(), stream, address, abi::uint{0},
                                                              static_cast<const abi::event*>(nullptr), kept.slot());
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The base of each part of the OpenCL port, which gives it the function table and the notes about the driver's use.
+#ifndef YOKE_DRIVER_OPENCL_FACET_HPP
+#define YOKE_DRIVER_OPENCL_FACET_HPP
+
+#include <yoke/driver/concepts.hpp>
+#include <yoke/driver/opencl/error.hpp>
+#include <yoke/driver/opencl/loader.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+class port;
+
+/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs the table alone.
+template <class Noun>
+class facet {
+ protected:
+  facet() = default;
+  /// Returns: the table of the port that this is a part of.
+  [[nodiscard]] const abi::functions* table() const noexcept;
+  /// Returns: the table's notes.
+  [[nodiscard]] detail::driver_notes& notes() const noexcept;
+};
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/event.hpp.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_EVENT_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_EVENT_IPP
+
+#include <yoke/driver/opencl/event.hpp>
+#include <yoke/driver/opencl/impl/held_events.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/pocl.ipp>
+#include <yoke/driver/opencl/port.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+YOKE_INLINE abi::status execution_status(const abi::functions* table, abi::event event, const source_location& where) {
+  return query<abi::status, &abi::functions::get_event_info>(table, where, event, abi::event_execution_status);
+}
+YOKE_INLINE abi::queue queue_of(const abi::functions* table, abi::event event, const source_location& where) {
+  return query<abi::queue, &abi::functions::get_event_info>(table, where, event, abi::event_command_queue);
+}
+/// Returns: the code for the message about a failed command. PoCL 3.1 gives commands behind a failed one -1, which
+/// otherwise means that there is no device.
+YOKE_COLD abi::status failure_of(abi::status status) noexcept { return status == -1 ? abi::event_wait_failed : status; }
+[[noreturn]] YOKE_COLD void throw_failed_command(abi::status status, const source_location& where) {
+  throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
+                      where);
+}
+/// Throws: always: why a wait for an event was refused.
+[[noreturn]] YOKE_COLD void throw_failed_wait(const abi::functions* table, abi::event event, abi::status code,
+                                              const source_location& where) {
+  if (code != abi::event_wait_failed) throw_failure(code, "clWaitForEvents", "", where);
+  // Intel's CPU runtime reports the failure only here; the event itself says complete.
+  const abi::status result = execution_status(table, event, where);
+  throw_failed_command(result < 0 ? result : code, where);
+}
+/// Effects: asks for a command's outcome after a wait, because some drivers report the wait for a failed one as a success.
+YOKE_INLINE void check_ended_well(const abi::functions* table, abi::event event, const source_location& where) {
+  const abi::status result = execution_status(table, event, where);
+  if (result < 0) throw_failed_command(result, where);
+}
+YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
+                                   const source_location& where) {
+  for (const abi::event event : events) {
+    // PoCL 3.1 never ends a command that was enqueued behind a failed event.
+    const abi::status status = execution_status(table, event, where);
+    if (status < 0) {
+      throw runtime_error({failure_of(status), error_category()}, "clGetEventInfo",
+                          "the event to wait for belongs to a command that failed", where);
+    }
+    if (status == abi::event_complete) continue;
+    // OpenCL guarantees progress of a wait across queues only after a flush of the source queue.
+    const abi::queue source = queue_of(table, event, where);
+    if (source == nullptr) {  // a user event, also of other code
+      table->notes->user_events_take_part.store(true, yoke::detail::order::relaxed);
+    } else if (source != stream) {
+      invoke<&abi::functions::flush>(table, where, source);
+    }
+  }
+}
+YOKE_INLINE void report_event_release(std::int32_t code) noexcept { report({code, "clReleaseEvent"}); }
+}  // namespace detail
+
+YOKE_INLINE abi::event event_functions::record(abi::queue stream, std::span<const abi::event> after,
+                                               const source_location& where) const {
+  if (after.empty()) return record_into(stream, nullptr, where);
+  const detail::no_failure_meanwhile from_here(table(), true);
+  detail::prepare_wait_list(table(), stream, after, where);
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_marker>(table(), where, stream, static_cast<abi::uint>(after.size()),
+                                                  after.data(), &event);
+  return event;
+}
+YOKE_INLINE abi::event event_functions::record_timed(abi::queue stream, std::span<const abi::event> after,
+                                                     const source_location& where) const {
+  return record(stream, after, where);  // all events of such a queue are timed
+}
+YOKE_INLINE abi::event event_functions::record_into(abi::queue stream, abi::event, const source_location& where) const {
+  abi::event event = nullptr;
+  detail::invoke<&abi::functions::enqueue_marker>(table(), where, stream, abi::uint{0},
+                                                  static_cast<const abi::event*>(nullptr), &event);
+  return event;
+}
+YOKE_INLINE abi::context event_functions::event_context(abi::event event, const source_location& where) const {
+  return detail::query<abi::context, &abi::functions::get_event_info>(table(), where, event, abi::event_context);
+}
+YOKE_INLINE void event_functions::retain_event(abi::event event, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_event>(table(), where, event);
+}
+YOKE_INLINE release_result event_functions::release_event(abi::event event) const noexcept {
+  if (detail::held_events::needed(table())) {
+    if (detail::held_events_of(table()).take(table(), event)) return {0, "clReleaseEvent"};
+  }
+  return detail::release<&abi::functions::release_event>(table(), event);
+}
+YOKE_INLINE void event_functions::wait(abi::event event, const source_location& where) const {
+  if (const abi::status code = table()->wait_for_events(1, &event); code != 0) [[unlikely]]
+    detail::throw_failed_wait(table(), event, code, where);
+  detail::check_ended_well(table(), event, where);
+}
+YOKE_INLINE event_status event_functions::status(abi::event event, const source_location& where) const {
+  switch (detail::execution_status(table(), event, where)) {
+    case abi::event_complete: return event_status::complete;
+    case abi::event_running: return event_status::running;
+    case abi::event_submitted: return event_status::submitted;
+    case abi::event_queued: return event_status::queued;
+    default: return event_status::failed;
+  }
+}
+YOKE_INLINE event_times event_functions::times(abi::event event, const source_location& where) const {
+  const auto at = [&](abi::uint what) {
+    abi::ulong value = 0;
+    const abi::status status = table()->get_event_profiling_info(event, what, sizeof value, &value, nullptr);
+    if (status != 0) [[unlikely]] {
+      const bool untimed = status == abi::profiling_info_not_available;
+      detail::throw_failure(status, "clGetEventProfilingInfo", untimed ? yoke::detail::untimed_event : "", where);
+    }
+    return std::chrono::nanoseconds{static_cast<std::int64_t>(value)};
+  };
+  return {at(abi::profiling_queued), at(abi::profiling_submit), at(abi::profiling_start), at(abi::profiling_end)};
+}
+YOKE_INLINE std::int64_t event_functions::elapsed(abi::event start, abi::event stop,
+                                                  const source_location& where) const {
+  return (times(stop, where).ended - times(start, where).ended).count();
+}
+YOKE_INLINE void event_functions::submit(abi::event event, const source_location& where) const {
+  const abi::queue source = detail::queue_of(table(), event, where);
+  if (source != nullptr) detail::invoke<&abi::functions::flush>(table(), where, source);
+}
+YOKE_INLINE abi::event event_functions::create_user_event(abi::context context, const source_location& where) const {
+  const abi::event event = detail::create<&abi::functions::create_user_event>(table(), where, context);
+  try {
+    watch_user_event(context, event, where);
+  } catch (...) {
+    detail::report(detail::release<&abi::functions::release_event>(table(), event));
+    throw;
+  }
+  return event;
+}
+YOKE_INLINE void event_functions::watch_user_event(abi::context context, abi::event event,
+                                                   const source_location& where) const {
+  notes().user_events_take_part.store(true, yoke::detail::order::relaxed);
+  const auto device = port(table()).context_devices(context, where).front();
+  if (detail::is_pocl(table(), device, where)) detail::held_events_of(table()).watch(table(), event);
+}
+YOKE_INLINE void event_functions::disown_user_event(abi::event event) const noexcept {
+  if (detail::held_events::needed(table())) detail::held_events_of(table()).disowned(event);
+}
+YOKE_INLINE void event_functions::set_user_event(abi::event event, std::int32_t status,
+                                                 const source_location& where) const {
+  {
+    const detail::no_failure_meanwhile alone(table(), status < 0);
+    detail::invoke<&abi::functions::set_user_event_status>(table(), where, event, status);
+  }
+  if (detail::held_events::needed(table())) detail::held_events_of(table()).settled(event);
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif
