@@ -4,7 +4,7 @@
 
 #include <yoke/cache.hpp>
 #include <yoke/cuda.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 #include <array>
 #include <cerrno>

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of the CUDA port and of what only CUDA has.
-#include <yoke/driver/cuda/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/impl/link.ipp>
+#include <yoke/driver/cuda/compiler/impl/nvjitlink.ipp>
+#include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
 #include <yoke/driver/cuda/impl/context.ipp>
 #include <yoke/driver/cuda/impl/device.ipp>
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #include <yoke/driver/cuda/impl/error.ipp>
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
-#include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
-#include <yoke/driver/cuda/impl/link.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
-#include <yoke/driver/cuda/impl/nvjitlink_loader.ipp>
-#include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
+#include <yoke/driver/cuda/impl/program.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>
 
 // After the port: its parameters have the names of the roof's types.

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of floor 4.
+#include <yoke/driver/language/impl/dialect.ipp>
+#include <yoke/driver/language/impl/dialect_check.ipp>
+#include <yoke/driver/language/impl/include_lexer.ipp>
+#include <yoke/driver/language/impl/opencl_c.ipp>
+#include <yoke/driver/language/impl/opencl_c_lexer.ipp>
 #include <yoke/program/impl/cache_entry.ipp>
 #include <yoke/program/impl/cache_key.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
 #include <yoke/program/impl/device_struct.ipp>
-#include <yoke/program/impl/dialect.ipp>
-#include <yoke/program/impl/dialect_check.ipp>
 #include <yoke/program/impl/disk_cache.ipp>
 #include <yoke/program/impl/embedded_header.ipp>
 #include <yoke/program/impl/file_functions.ipp>
-#include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 #include <yoke/program/impl/kept_build.ipp>
 #include <yoke/program/impl/kernel_signatures.ipp>
 #include <yoke/program/impl/memory_cache.ipp>
-#include <yoke/program/impl/opencl_c.ipp>
-#include <yoke/program/impl/opencl_c_lexer.ipp>
 #include <yoke/program/impl/program_cache.ipp>
 #include <yoke/program/impl/signature.ipp>
 #include <yoke/program/impl/struct_record.ipp>

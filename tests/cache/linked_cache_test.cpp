@@ -8,7 +8,7 @@
 #include <support/rig.hpp>
 
 #include <yoke/cuda/nvcc.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/link.hpp>
 
 #include <array>

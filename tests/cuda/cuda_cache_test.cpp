@@ -5,7 +5,7 @@
 #include <support/child.hpp>
 #include <support/in_child.hpp>
 
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 using namespace yoke_test;
 using yoke::typed;

@@ -6,7 +6,7 @@
 
 #include <yoke/cache.hpp>
 #include <yoke/cuda/nvrtc.hpp>
-#include <yoke/driver/cuda/ptx.hpp>
+#include <yoke/driver/cuda/image/ptx.hpp>
 #include <yoke/link.hpp>
 #include <yoke/struct.hpp>
 

@@ -6,7 +6,7 @@
 #include <support/without_driver.hpp>
 
 #include <yoke/cuda/nvcc.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/struct.hpp>
 
 #include <csignal>

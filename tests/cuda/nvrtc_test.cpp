@@ -5,8 +5,8 @@
 #include <support/without_driver.hpp>
 
 #include <yoke/cuda/nvrtc.hpp>
-#include <yoke/driver/cuda/nvjitlink_loader.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/program/include_scan.hpp>
 
 using namespace yoke_test;

@@ -3,9 +3,9 @@
 #ifndef YOKE_TESTS_CUDA_SIMULATOR_DRIVER_HPP
 #define YOKE_TESTS_CUDA_SIMULATOR_DRIVER_HPP
 
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/loader.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 #include <yoke/driver/cuda/status_codes.hpp>
 
 #include <cstdint>

@@ -5,11 +5,11 @@
 #include <program/ordinary_definitions.hpp>
 #include <support/nvrtc.hpp>
 
-#include <yoke/driver/cuda/impl/prelude.ipp>
-#include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
-#include <yoke/driver/opencl/impl/prelude.ipp>
+#include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/impl/cuda_prelude.ipp>
+#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
+#include <yoke/driver/language/impl/opencl_prelude.ipp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/dialect.hpp>
 
 #include <cstdio>
 #include <string_view>

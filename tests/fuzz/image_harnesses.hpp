@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 #define YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 
+#include <yoke/driver/cuda/image/ptx.hpp>
 #include <yoke/driver/cuda/program.hpp>
-#include <yoke/driver/cuda/ptx.hpp>
 #include <yoke/program/kernel_signatures.hpp>
 
 #include <fuzz/dice.hpp>

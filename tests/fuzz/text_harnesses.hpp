@@ -4,13 +4,13 @@
 #define YOKE_TESTS_FUZZ_TEXT_HARNESSES_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/driver/opencl/program.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/dialect_check.hpp>
-#include <yoke/program/opencl_c.hpp>
 
 #include <fuzz/dice.hpp>
 

@@ -4,7 +4,7 @@
 #include <program/opencl_c_sources.hpp>
 #include <support/background.hpp>
 #include <support/temporary_folder.hpp>
-#include <yoke/program/opencl_c.hpp>
+#include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/program_cache.hpp>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_SUPPORT_NVRTC_HPP
 #define YOKE_TESTS_SUPPORT_NVRTC_HPP
 
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 #include <cstdio>
 #include <string>

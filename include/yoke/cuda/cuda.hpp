@@ -19,7 +19,7 @@
 #include <yoke/cuda/stream.hpp>
 #include <yoke/cuda/vector_types.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
-#include <yoke/driver/cuda/ptx.hpp>
+#include <yoke/driver/cuda/image/ptx.hpp>
 #include <yoke/program/specialise.hpp>
 
 #endif

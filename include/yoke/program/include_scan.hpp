@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_INCLUDE_SCAN_HPP
 #define YOKE_PROGRAM_INCLUDE_SCAN_HPP
 
-#include <yoke/core/config.hpp>
+#include <yoke/driver/language/words.hpp>
 
 #include <cstddef>
 #include <span>
@@ -13,26 +13,6 @@
 #include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-/// One `#include`, or one `__has_include`.
-struct include_directive {
-  std::string name;
-  bool quoted = false;   ///< "name", not <name>
-  std::size_t line = 0;  ///< of the text, from 1
-
-  friend bool operator==(const include_directive&, const include_directive&) = default;
-};
-
-/// What a text includes.
-struct include_list {
-  std::vector<include_directive> directives{};  ///< in the order of the text, those in branches not taken too
-  std::string problem{};  ///< what keeps an include from being followed: "line 3 includes by a macro"; "" when nothing
-};
-
-/// Finds the includes of a text. It reads comments, literals, raw strings and continued lines as C and as C++ do, and lists the
-/// includes of both readings. It ignores conditions.
-/// Throws: `std::bad_alloc`. Thread safety: safe.
-[[nodiscard]] YOKE_API include_list find_includes(std::string_view text);
 
 /// The headers that a compile may read.
 struct include_scan {
@@ -66,7 +46,6 @@ struct include_rules {
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #if defined(YOKE_HEADER_ONLY)
-#include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 #endif
 

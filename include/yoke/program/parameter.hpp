@@ -3,8 +3,8 @@
 #ifndef YOKE_PROGRAM_PARAMETER_HPP
 #define YOKE_PROGRAM_PARAMETER_HPP
 
+#include <yoke/driver/language/words.hpp>
 #include <yoke/program/argument.hpp>
-#include <yoke/program/identifier.hpp>
 #include <yoke/program/registered_struct.hpp>
 #include <yoke/program/types_option.hpp>
 

@@ -3,9 +3,9 @@
 #ifndef YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 #define YOKE_SIMULATOR_DRIVER_ENTRIES_HPP
 
+#include <yoke/driver/cuda/compiler/nvjitlink_functions.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc_functions.hpp>
 #include <yoke/driver/cuda/functions.hpp>
-#include <yoke/driver/cuda/nvjitlink_functions.hpp>
-#include <yoke/driver/cuda/nvrtc_functions.hpp>
 
 #include <type_traits>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds the installed simulator by its target and compiles a kernel with its NVRTC.
 #include <yoke/core/config.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/loader.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 #include <cstdio>
 #include <cstdlib>

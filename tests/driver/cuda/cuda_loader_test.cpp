@@ -6,8 +6,8 @@
 #include <support/in_child.hpp>
 #include <support/temporary_folder.hpp>
 
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
 #include <cstdio>

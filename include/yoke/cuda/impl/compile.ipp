@@ -5,8 +5,8 @@
 
 #include <yoke/core/file.hpp>
 #include <yoke/cuda/compile.hpp>
-#include <yoke/driver/cuda/build_request.hpp>
-#include <yoke/driver/cuda/jit_options.hpp>
+#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
 #include <yoke/program/compile.hpp>
 #include <yoke/program/program_cache.hpp>
 

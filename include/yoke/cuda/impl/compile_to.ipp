@@ -5,9 +5,9 @@
 
 #include <yoke/cuda/compile_to.hpp>
 #include <yoke/cuda/impl/compile.ipp>
-#include <yoke/driver/cuda/build_request.hpp>
-#include <yoke/driver/cuda/impl/build.ipp>
-#include <yoke/driver/cuda/jit_options.hpp>
+#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

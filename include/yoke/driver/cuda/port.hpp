@@ -71,18 +71,18 @@ using driver = port;
 }  // namespace yoke::inline YOKE_ABI::cuda
 
 #if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/cuda/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/impl/link.ipp>
 #include <yoke/driver/cuda/impl/context.ipp>
 #include <yoke/driver/cuda/impl/device.ipp>
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
-#include <yoke/driver/cuda/impl/image.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
-#include <yoke/driver/cuda/impl/link.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
+#include <yoke/driver/cuda/impl/program.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>
 #endif
 

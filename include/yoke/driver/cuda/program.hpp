@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_PROGRAM_HPP
 #define YOKE_DRIVER_CUDA_PROGRAM_HPP
 
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 #include <yoke/driver/cuda/facet.hpp>
-#include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

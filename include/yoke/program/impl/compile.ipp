@@ -4,14 +4,13 @@
 #define YOKE_PROGRAM_IMPL_COMPILE_IPP
 
 #include <yoke/driver/compile_request.hpp>
-#include <yoke/driver/cuda/impl/prelude_opencl_c.ipp>
+#include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
+#include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/dialect.hpp>
-#include <yoke/program/dialect_check.hpp>
 #include <yoke/program/header_expander.hpp>
 #include <yoke/program/impl/definitions.ipp>
 #include <yoke/program/impl/embedded_header.ipp>
-#include <yoke/program/opencl_c.hpp>
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #define YOKE_PROGRAM_IMPL_DEFINITIONS_IPP
 
 #include <yoke/driver/compile_request.hpp>
-#include <yoke/program/identifier.hpp>
-#include <yoke/program/impl/dialect.ipp>
+#include <yoke/driver/language/impl/dialect.ipp>
+#include <yoke/driver/language/words.hpp>
 
 #include <algorithm>
 #include <string>

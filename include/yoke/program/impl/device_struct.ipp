@@ -6,9 +6,9 @@
 #include <yoke/core/error.hpp>
 #include <yoke/core/narrow.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/driver/language/impl/device_words.ipp>
+#include <yoke/driver/language/words.hpp>
 #include <yoke/program/device_struct.hpp>
-#include <yoke/program/identifier.hpp>
-#include <yoke/program/impl/device_words.ipp>
 
 #include <cstdlib>
 #include <memory>

@@ -4,8 +4,8 @@
 #define YOKE_PROGRAM_IMPL_EMBEDDED_HEADER_IPP
 
 #include <yoke/core/error.hpp>
+#include <yoke/driver/language/impl/include_lexer.ipp>
 #include <yoke/program/header_expander.hpp>
-#include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/impl/include_scan.ipp>
 
 #include <algorithm>

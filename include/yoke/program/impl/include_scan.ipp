@@ -3,9 +3,9 @@
 #ifndef YOKE_PROGRAM_IMPL_INCLUDE_SCAN_IPP
 #define YOKE_PROGRAM_IMPL_INCLUDE_SCAN_IPP
 
+#include <yoke/driver/language/impl/include_lexer.ipp>
 #include <yoke/program/file_functions.hpp>
 #include <yoke/program/impl/cache_folder.ipp>
-#include <yoke/program/impl/include_lexer.ipp>
 #include <yoke/program/include_scan.hpp>
 
 #include <cerrno>

@@ -4,10 +4,10 @@
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
 #include <yoke/core/native.hpp>
-#include <yoke/driver/cuda/build_request.hpp>
-#include <yoke/driver/cuda/impl/image_kernels.ipp>
-#include <yoke/driver/cuda/impl/image_list.ipp>
-#include <yoke/driver/cuda/impl/mangled_names.ipp>
+#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/image/impl/image_kernels.ipp>
+#include <yoke/driver/cuda/image/impl/image_list.ipp>
+#include <yoke/driver/cuda/image/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/kernel.hpp>
 
 #include <algorithm>

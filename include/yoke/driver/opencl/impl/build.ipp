@@ -5,11 +5,11 @@
 
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/impl/binary.ipp>
+#include <yoke/driver/language/impl/opencl_prelude.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/impl/pocl_binary.ipp>
-#include <yoke/driver/opencl/impl/prelude.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/compiler/nvjitlink.hpp.
+#ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_NVJITLINK_IPP
+#define YOKE_DRIVER_CUDA_COMPILER_IMPL_NVJITLINK_IPP
+
+#include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
+#include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+
+#include <functional>
+#include <memory>
+#include <set>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+inline constinit std::atomic<const loaded_nvjitlink*> the_nvjitlink{nullptr};
+
+/// Returns: the folders of NVRTC, and those of nvJitLink's own packages.
+YOKE_COLD std::vector<std::string> nvjitlink_folders() {
+  std::vector<std::string> folders = nvrtc_folders();
+  constexpr std::string_view package = "/cuda_nvrtc/";
+  for (std::string& each : folders) {
+    if (const std::size_t at = each.find(package); at != std::string::npos) {
+      each.replace(at, package.size(), "/nvjitlink/");
+    }
+  }
+  return folders;
+}
+
+/// Effects: fills the table. Returns: nvJitLink; null with the reason if it is unusable.
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> resolve_nvjitlink(void* library, const std::string& name,
+                                                              std::string& why) {
+  auto linker = std::make_unique<loaded_nvjitlink>();
+  linker->name = name;
+  abi::nvjitlink_functions& table = linker->table;
+#define YOKE_LOAD(own, symbol, ...)                                                                                    \
+  table.own = reinterpret_cast<decltype(table.own)>(::dlsym(library, symbol));                                         \
+  if (table.own == nullptr) {                                                                                          \
+    why = "it lacks " symbol;                                                                                          \
+    return nullptr;                                                                                                    \
+  }
+  YOKE_NVJITLINK_FUNCTIONS(YOKE_LOAD)
+#undef YOKE_LOAD
+  return linker;
+}
+
+/// Effects: tries one library. Appends its fault to `tried`, unless the library is only missing.
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> try_nvjitlink(const std::string& name, bool is_there, std::string& tried) {
+  std::string why;
+  if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (auto linker = resolve_nvjitlink(library, name, why)) return linker;
+    ::dlclose(library);
+  } else if (is_there) {
+    const char* text = ::dlerror();
+    why = text == nullptr ? "it cannot be opened" : text;
+  }
+  if (!why.empty()) tried += yoke::detail::text("; ", name, ": ", why);
+  return nullptr;
+}
+
+/// Returns: the major versions in the order in which they are tried.
+YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files) {
+  std::set<int, std::greater<>> majors{12, 13};
+  for (const nvrtc_file& file : files) majors.insert(file.version[0]);
+  std::vector<int> order(majors.begin(), majors.end());
+  // LTO-IR is read only by the major version that made it.
+  if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) {
+    std::stable_partition(order.begin(), order.end(), [&](int major) { return major == nvrtc->version / 1000; });
+  }
+  return order;
+}
+
+/// Returns: the machine's nvJitLink; null with the reason if there is none.
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> open_nvjitlink(std::string& reason) {
+  const std::vector<std::string> folders = nvjitlink_folders();
+  const std::vector<nvrtc_file> files = nvrtc_files(folders, "/libnvJitLink.so.*");
+  std::string names;
+  std::string tried;
+  for (const int major : nvjitlink_majors(files)) {
+    const std::string name = yoke::detail::text("libnvJitLink.so.", major);
+    names += (names.empty() ? "" : ", ") + name;
+    if (auto linker = try_nvjitlink(name, false, tried)) return linker;
+    for (const nvrtc_file& file : files) {
+      if (file.version[0] != major) continue;
+      if (auto linker = try_nvjitlink(file.path, true, tried)) return linker;
+    }
+  }
+  reason = "no nvJitLink: looked for " + names + " by the dynamic loader, and for libnvJitLink.so.* in ";
+  for (const std::string& folder : folders) reason += (&folder == &folders.front() ? "" : ", ") + folder;
+  reason += tried;
+  return nullptr;
+}
+
+/// Returns: the nvJitLink in a driver that the user chose; null with the reason if it is unusable; null without one if the
+/// user chose no driver, or it contains none.
+YOKE_COLD std::unique_ptr<loaded_nvjitlink> nvjitlink_of_named_driver(std::string& reason) {
+  if (process_environment().cuda_driver.empty()) return nullptr;
+  load_failure failure;
+  const loaded_driver* driver = find_driver(failure);
+  if (driver == nullptr) {
+    reason = "no nvJitLink: " + failure.reason;
+    return nullptr;
+  }
+  if (::dlsym(driver->library, "nvJitLinkCreate") == nullptr) {
+    if (driver->is_simulator) reason = "no nvJitLink: the simulator " + driver->name + " lacks nvJitLinkCreate";
+    return nullptr;
+  }
+  std::string why;
+  auto linker = resolve_nvjitlink(driver->library, driver->name, why);
+  if (linker == nullptr) reason = "no nvJitLink: " + driver->name + " brings one, but " + why;
+  return linker;
+}
+
+YOKE_COLD const loaded_nvjitlink* find_nvjitlink(std::string& reason) {
+  if (const loaded_nvjitlink* linker = the_nvjitlink.load(std::memory_order_acquire)) return linker;
+  std::string refused;
+  auto linker = nvjitlink_of_named_driver(refused);
+  if (linker == nullptr && refused.empty()) linker = open_nvjitlink(refused);
+  if (linker == nullptr) {
+    reason = std::move(refused);
+    return nullptr;
+  }
+  const loaded_nvjitlink* expected = nullptr;
+  if (the_nvjitlink.compare_exchange_strong(expected, linker.get(), std::memory_order_acq_rel)) {
+    return linker.release();
+  }
+  return expected;
+}
+
+YOKE_COLD std::string nvjitlink_name(bool open) {
+  std::string reason;
+  if (open && find_nvjitlink(reason) == nullptr) return "";
+  constexpr const char* what = "nvJitLink";
+  if (const loaded_nvjitlink* const linker = the_nvjitlink.load(std::memory_order_acquire)) {
+    const void* const symbol = reinterpret_cast<const void*>(linker->table.create);
+    const loaded_driver* const driver = process_environment().cuda_driver.empty() ? nullptr : driver_if_loaded();
+    if (driver != nullptr && driver->name == linker->name) return name_of_compiler_within(symbol);
+    return nvrtc_file_name(file_of_symbol(symbol), what);
+  }
+  if (!process_environment().cuda_driver.empty()) {
+    const loaded_driver* const driver = driver_if_loaded();
+    if (driver == nullptr) return "";
+    if (const void* const symbol = ::dlsym(driver->library, "nvJitLinkCreate")) return name_of_compiler_within(symbol);
+    if (driver->is_simulator) return "";
+  }
+  const std::vector<nvrtc_file> files = nvrtc_files(nvjitlink_folders(), "/libnvJitLink.so.*");
+  const std::string path = likely_library("libnvJitLink.so.", "nvJitLinkCreate", nvjitlink_majors(files), files);
+  return path.empty() ? "" : nvrtc_file_name(path, what);
+}
+
+YOKE_COLD const loaded_nvjitlink& default_nvjitlink(const source_location& where) {
+  std::string reason;
+  const loaded_nvjitlink* linker = find_nvjitlink(reason);
+  if (linker == nullptr) yoke::detail::throw_error(errc::driver_unavailable, reason, where);
+  return *linker;
+}
+
+}  // namespace detail
+
+YOKE_COLD availability nvjitlink_available() {
+  availability result;
+  result.available = detail::find_nvjitlink(result.reason) != nullptr;
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The inputs, options and results of CUDA's linkers.
+#ifndef YOKE_DRIVER_CUDA_COMPILER_LINK_REQUEST_HPP
+#define YOKE_DRIVER_CUDA_COMPILER_LINK_REQUEST_HPP
+
+#include <yoke/core/duration.hpp>
+#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/image/ptx.hpp>
+
+#include <cstddef>
+
+namespace yoke::inline YOKE_ABI {
+class program_cache;
+}
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// The kind of a linker's input.
+enum class link_kind : std::uint8_t {
+  cubin,    ///< machine code that was compiled with `-rdc=true`
+  ptx,      ///< text
+  fatbin,   ///< several of the above in one
+  object,   ///< a host object file that contains device code
+  library,  ///< an archive of such files; the linker takes what it needs
+  lto,      ///< LTO-IR, for nvJitLink
+};
+
+/// One input of a linker: bytes, or a file.
+struct link_input {
+  link_kind kind = link_kind::ptx;
+  std::string name{};              ///< for messages; for a file its path
+  std::vector<std::byte> bytes{};  ///< empty: the input is the file of that name
+  std::vector<detail::known_name> names{};
+  std::vector<ptx_entry> entries{};  ///< the kernels of a file of PTX
+};
+
+/// Options of a link.
+struct link_options {
+  jit_options jit{};  ///< options for PTX and LTO-IR, and the size of the logs
+  /// Uses nvJitLink also where the driver could link, and compiles sources to LTO-IR. With LTO-IR among the inputs nvJitLink
+  /// is used in any case.
+  bool link_time_optimization = false;
+  std::vector<std::string> options{};  ///< for nvJitLink, in order: "-kernels-used=f"
+  /// The cache that `link` searches first and stores the program in; null: none.
+  const program_cache* cache = nullptr;
+};
+
+struct link_request : link_options {
+  std::vector<link_input> inputs{};
+  std::string architecture{};  ///< for nvJitLink: "sm_90"
+  std::string kept{};          ///< the folder that messages name
+};
+
+/// A linked program.
+struct linked_image {
+  std::vector<std::byte> bytes{};                    ///< a cubin, for `load_image`
+  std::string log{};                                 ///< the linker's messages
+  std::chrono::duration<double, std::milli> time{};  ///< wall time spent in the linker
+  std::string kept_folder{};                         ///< the folder of the sources' `compile_options::keep`
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

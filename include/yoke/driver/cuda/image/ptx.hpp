@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The parameters of kernels, read from PTX text without a driver.
+#ifndef YOKE_DRIVER_CUDA_IMAGE_PTX_HPP
+#define YOKE_DRIVER_CUDA_IMAGE_PTX_HPP
+
+#include <yoke/driver/types.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// A kernel in PTX text: `.entry name ( .param .u64 name_param_0, .. )`.
+struct ptx_entry {
+  std::string name;
+  std::vector<parameter_layout> layout;
+};
+
+/// Returns: the kernels that a text defines, in its order; none if the text is no PTX.
+/// Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::vector<ptx_entry> parse_ptx(std::string_view text);
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/cuda/image/impl/ptx.ipp>
+#endif
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/language/dialect.hpp.
+#ifndef YOKE_DRIVER_LANGUAGE_IMPL_DIALECT_CHECK_IPP
+#define YOKE_DRIVER_LANGUAGE_IMPL_DIALECT_CHECK_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/impl/dialect.ipp>
+#include <yoke/driver/language/impl/foreign_words.ipp>
+#include <yoke/driver/language/impl/include_lexer.ipp>
+#include <yoke/driver/language/words.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Whether a word is one of the patterns, which stand between blanks.
+[[gnu::cold]] inline bool is_among_patterns(std::string_view word, std::string_view patterns) {
+  while (!patterns.empty()) {
+    const std::string_view pattern = patterns.substr(0, patterns.find(' '));
+    if (pattern.front() == word.front() && is_word_of(pattern, word)) return true;
+    patterns.remove_prefix((std::min)(pattern.size() + 1, patterns.size()));
+  }
+  return false;
+}
+
+/// Whether a word names a vector that the dialect has not: "float3", "int8".
+[[gnu::cold]] inline bool is_foreign_vector(std::string_view word) {
+  const std::size_t stem = word.find_last_not_of("0123456789") + 1;
+  return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
+         is_among<std::string_view>(word.substr(stem), "3 8 16");
+}
+/// Whether a type's name is a vector's, of any number.
+[[gnu::cold]] inline bool is_vector_name(std::string_view word) {
+  const std::size_t stem = word.find_last_not_of("0123456789") + 1;
+  return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
+         is_among<std::string_view>(word.substr(stem), "2 3 4 8 16");
+}
+/// Whether a member's name is several lanes of a vector: "xy", "s0", "lo".
+[[gnu::cold]] inline bool is_swizzle(std::string_view word) {
+  if (is_among<std::string_view>(word, "lo hi even odd")) return true;
+  if (word.size() < 2) return false;
+  if (word[0] == 's' || word[0] == 'S')
+    return word.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string_view::npos;
+  return word.size() <= 4 && word.find_first_not_of("xyzw") == std::string_view::npos;
+}
+
+/// The pieces of a source, and what can be said of a place without a parser.
+class source_pieces {
+ public:
+  source_pieces(std::string_view text, bool opencl) : text_(text), lexer_(text, {!opencl, !opencl}) {
+    all_ = lexer_.tokens();
+  }
+  source_pieces(const source_pieces&) = delete;  // its pieces are parts of what it holds
+  source_pieces& operator=(const source_pieces&) = delete;
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+  [[nodiscard]] const text_token& at(std::size_t i) const noexcept { return i < all_.size() ? all_[i] : none_; }
+  [[nodiscard]] bool is(std::size_t i, std::string_view text) const noexcept { return at(i).text == text; }
+  [[nodiscard]] bool is_word(std::size_t i) const noexcept { return at(i).kind == 'w'; }
+  [[nodiscard]] bool is_member(std::size_t i) const noexcept {
+    return i > 0 && (is(i - 1, ".") || (i > 1 && is(i - 1, ">") && is(i - 2, "-")));
+  }
+  /// Returns: where the bracket at `i` is closed; the end where it is not.
+  [[nodiscard]] std::size_t close_of(std::size_t i) const noexcept {
+    int depth = 0;
+    for (; i < size(); ++i) {
+      if (at(i).kind != '+') continue;
+      if (is(i, "(") || is(i, "[") || is(i, "{")) ++depth;
+      if ((is(i, ")") || is(i, "]") || is(i, "}")) && --depth <= 0) return i;
+    }
+    return i;
+  }
+  /// Returns: "kernel.cl:3" for a place in the text, by the last `#line` before it.
+  [[nodiscard, gnu::cold]] std::string place_of(std::size_t begin, std::string_view name) const {
+    std::string_view file = name;
+    std::size_t line = 1;
+    std::size_t from = 0;
+    for (const text_directive& each : lexer_.told_lines()) {
+      if (each.kind != text_directive::kinds::line || each.end > begin) continue;
+      if (!each.name.empty()) file = each.name;
+      line = each.number;
+      from = each.end;
+    }
+    const std::string_view before = text_.substr(from, begin - from);
+    return detail::text(file, ":", line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')));
+  }
+
+ private:
+  std::string_view text_;
+  include_lexer lexer_;
+  std::vector<text_token> all_;
+  text_token none_{};
+};
+
+YOKE_COLD source_words words_of(std::string_view source, std::string_view name, bool opencl) {
+  const source_pieces pieces(source, opencl);
+  source_words found;
+  std::string place;
+  bool cuda = false;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (!pieces.is_word(i)) continue;
+    const std::string_view word = pieces.at(i).text;
+    found.dialect = found.dialect || word.starts_with("YOKE_") || word.starts_with("yoke_");
+    cuda = cuda || word == "__global__";
+    const bool is_opencl_c = is_among<std::string_view>(word, "__kernel __global get_global_id CLK_LOCAL_MEM_FENCE") ||
+                             (word == "kernel" && pieces.is(i + 1, "void"));
+    if (is_opencl_c && place.empty()) place = text(pieces.place_of(pieces.at(i).begin, name), " says ", word);
+  }
+  if (!found.dialect && !cuda) found.opencl_c = std::move(place);
+  return found;
+}
+
+/// Finds the words that the dialect has not.
+class foreign_word_finder {
+ public:
+  explicit foreign_word_finder(const dialect_source& source) : source_(source), pieces_(source.text, source.opencl) {}
+
+  [[gnu::cold]] std::string run() {
+    for (const std::string_view other : source_.others) read_own(source_pieces(other, source_.opencl));
+    read_own(pieces_);
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (pieces_.at(i).kind == '#') {
+        read_condition(i);
+      } else if (!is_free() && !is_silent(i)) {
+        check(i);
+      }
+    }
+    return std::move(log_);
+  }
+
+ private:
+  /// An `#if` up to its `#endif`.
+  struct condition {
+    bool by_backend = false;  // one of its conditions so far names a backend
+    bool is_out = false;      // the branch is `#if 0`
+  };
+
+  /// Effects: notes the names that a text defines, and what it says as no member of anything.
+  [[gnu::cold]] void read_own(const source_pieces& pieces) {
+    std::string directive;
+    int depth = 0;
+    bool in_value = false;  // behind the "=" of a variable outside of functions
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const text_token& here = pieces.at(i);
+      if (here.kind == '#') {
+        directive = here.text;
+        has_includes_ = has_includes_ || directive == "include";
+        if (directive == "define") own_.insert(std::string(pieces.at(i + 1).text));
+        continue;
+      }
+      if (here.kind == 'w' && is_swizzle(here.text) && !pieces.is_member(i)) plain_.insert(std::string(here.text));
+      if (here.in_directive) {
+        has_bind_macro_ = has_bind_macro_ || (directive == "define" && here.text == "YOKE_LOCAL_BIND");
+        continue;
+      }
+      if (here.text == "{" || here.text == "(") ++depth;
+      if (here.text == "}" || here.text == ")") --depth;
+      if (here.text == "=") in_value = true;
+      if (here.text == ";" || here.text == "}") in_value = false;
+      if (here.kind != 'w') continue;
+      const bool is_declared = i > 0 && pieces.is_word(i - 1) &&
+                               !is_among<std::string_view>(pieces.at(i - 1).text, "return else case do goto sizeof");
+      if (is_declared || (depth == 0 && !in_value && pieces.is(i + 1, "("))) declared_.insert(std::string(here.text));
+    }
+  }
+  [[nodiscard]] bool is_free() const noexcept {
+    return std::any_of(open_.begin(), open_.end(),
+                       [](const condition& each) { return each.by_backend || each.is_out; });
+  }
+  /// Whether a piece stands in a directive whose words are no code: all but `#define`, whose own name is none either.
+  [[nodiscard]] bool is_silent(std::size_t i) const noexcept { return pieces_.at(i).in_directive && !in_define_; }
+
+  void read_condition(std::size_t i) {
+    const std::string_view name = pieces_.at(i).text;
+    in_define_ = name == "define";
+    const bool opens = name == "if" || name == "ifdef" || name == "ifndef";
+    if (opens) open_.emplace_back();
+    if (open_.empty()) return;
+    if (name == "endif") return open_.pop_back();
+    const bool asks = opens || name == "elif" || name == "elifdef" || name == "elifndef";
+    if (!asks && name != "else") return;
+    open_.back().is_out = name == "if" && pieces_.is(i + 1, "0") && !pieces_.at(i + 2).in_directive;
+    for (std::size_t j = i + 1; asks && pieces_.at(j).in_directive && pieces_.at(j).kind != '#'; ++j) {
+      open_.back().by_backend =
+          open_.back().by_backend ||
+          (pieces_.is_word(j) && is_among_patterns(pieces_.at(j).text,
+                                                   "YOKE_BACKEND_* __CUDA* __NVCC__ __OPENCL* __NV_CL* "
+                                                   "__YOKE_SIMULATOR__ __cplusplus cl_* CL_*"));
+    }
+  }
+
+  [[gnu::cold]] void check(std::size_t i) {
+    const text_token& here = pieces_.at(i);
+    if (here.text == "(" && pieces_.is_word(i + 1) && pieces_.is(i + 2, ")") &&
+        (pieces_.is(i + 3, "(") || pieces_.is(i + 3, "{")) && is_vector_name(pieces_.at(i + 1).text) &&
+        !is_behind_name(i)) {
+      const std::string type(pieces_.at(i + 1).text);
+      return tell(i, "(" + type + ")" + std::string(pieces_.at(i + 3).text) + "..",
+                  is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : "write make_" + type + "(..)");
+    }
+    if (here.kind != 'w') return;
+    const std::string word(here.text);
+    if (pieces_.is_member(i)) {
+      const bool lanes = pieces_.is(i - 1, ".") && is_swizzle(word) && plain_.count(word) == 0 && !has_includes_;
+      if (lanes) tell(i, "." + word, "the dialect has no swizzles, write .x .y .z .w one by one");
+      return;
+    }
+    if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
+    const foreign_word* const found = find(here.text);
+    if (found == nullptr || own_.count(word) != 0) return;
+    const bool is_own = found->use != word_use::any && declared_.count(word) != 0;
+    const bool needs_call = found->use == word_use::call || found->use == word_use::lonely;
+    const bool may_be_included = found->use == word_use::lonely || found->use == word_use::constant;
+    if (is_own || (needs_call && !pieces_.is(i + 1, "(")) || (may_be_included && has_includes_)) return;
+    tell(i, word, std::string(found->advice));
+  }
+  /// Returns: what the list says of a word; null for one that the dialect may have.
+  [[gnu::cold]] const foreign_word* find(std::string_view word) {
+    const auto [known, is_new] = known_.emplace(word, nullptr);
+    if (!is_new) return known->second;
+    static constexpr foreign_word vector{"", "the dialect has vectors of 2 and 4"};
+    if (is_foreign_vector(word)) return known->second = &vector;
+    for (const foreign_word& each : foreign_word_list) {
+      if (is_among_patterns(word, each.words)) return known->second = &each;
+    }
+    return nullptr;
+  }
+  /// Whether the bracket at `i` is behind a name: that of a call, or of a function.
+  [[nodiscard]] bool is_behind_name(std::size_t i) const noexcept {
+    return i > 0 && pieces_.is_word(i - 1) && !pieces_.is(i - 1, "return") && !pieces_.is(i - 1, "else") &&
+           !pieces_.is(i - 1, "case");
+  }
+
+  /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound.
+  [[gnu::cold]] void check_local(std::size_t i) {
+    if (has_bind_macro_ || !pieces_.is(i + 1, "(")) return;
+    std::size_t end = pieces_.close_of(i + 1);
+    if (end >= pieces_.size() || !pieces_.is_word(end - 1)) return;
+    const std::string name(pieces_.at(end - 1).text);
+    std::string type;
+    for (std::size_t j = i + 2; j < end - 1 && !pieces_.is(j, ","); ++j)
+      type.append(type.empty() ? "" : " ").append(pieces_.at(j).text);
+    for (++end; end < pieces_.size() && !pieces_.is(end, ")"); ++end) {
+      if (pieces_.is(end, "(") || pieces_.is(end, "[")) end = pieces_.close_of(end);
+    }
+    if (!pieces_.is(++end, "{")) return;
+    const std::size_t close = pieces_.close_of(end);
+    for (std::size_t j = end; j < close; ++j) {
+      if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, "(")) {
+        j = pieces_.close_of(j + 1);
+        if (pieces_.is(j - 1, name)) return;
+      } else if (pieces_.is_word(j) && pieces_.is(j, name) && !pieces_.is_member(j) && !pieces_.at(j).in_directive) {
+        return tell(j, name, "write YOKE_LOCAL_BIND(" + type + ", " + name + ") at the top of the kernel");
+      }
+    }
+  }
+
+  [[gnu::cold]] void tell(std::size_t i, const std::string& word, const std::string& advice) {
+    constexpr std::size_t most = 20;
+    const std::string line =
+        pieces_.place_of(pieces_.at(i).begin, source_.name) + ": error: " + word + ": " + advice + "\n";
+    if (count_ >= most || log_.find(line) != std::string::npos) return;
+    ++count_;
+    log_ += line;
+  }
+
+  const dialect_source& source_;
+  source_pieces pieces_;
+  std::set<std::string> own_{}, declared_{}, plain_{};
+  std::map<std::string_view, const foreign_word*> known_{};
+  std::vector<condition> open_{};
+  bool has_includes_ = false, has_bind_macro_ = false, in_define_ = false;
+  std::size_t count_ = 0;
+  std::string log_{};
+};
+
+YOKE_COLD std::string foreign_words(const dialect_source& source) { return foreign_word_finder(source).run(); }
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

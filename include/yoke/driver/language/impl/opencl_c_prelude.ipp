@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The prelude's last part, for sources that were translated from OpenCL C.
+#ifndef YOKE_DRIVER_LANGUAGE_IMPL_OPENCL_C_PRELUDE_IPP
+#define YOKE_DRIVER_LANGUAGE_IMPL_OPENCL_C_PRELUDE_IPP
+
+#include <yoke/core/config.hpp>
+
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+// clang-format off
+inline constexpr std::string_view opencl_c_prelude_text =
+#include <yoke/driver/language/impl/prelude/cuda/opencl_c.ipp>
+#include <yoke/driver/language/impl/prelude/cuda/opencl_c_vectors.ipp>
+#include <yoke/driver/language/impl/prelude/cuda/opencl_c_functions.ipp>
+    ;
+// clang-format on
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Translates OpenCL C to CUDA C++ by rewriting words.
+#ifndef YOKE_DRIVER_LANGUAGE_OPENCL_C_HPP
+#define YOKE_DRIVER_LANGUAGE_OPENCL_C_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// A source in CUDA C++, for the prelude's part "opencl_c".
+struct opencl_c_translation {
+  std::string definitions{};  ///< what goes before it: conversions of vectors that it says
+  std::string text{};         ///< every line stands where it stood
+  std::string problem{};      ///< what cannot be translated; "": nothing
+  std::size_t line = 0;       ///< where that is
+};
+
+/// Returns: OpenCL C in CUDA C++: kernels and memory by their qualifiers, vector literals, the lanes of vectors. It
+/// leaves unknown words unchanged. Throws: `std::bad_alloc`. Thread safety: safe.
+YOKE_API opencl_c_translation translate_opencl_c(std::string_view source);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/driver/language/impl/opencl_c.ipp>
+#endif
+#endif
