@@ -11,6 +11,7 @@
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>

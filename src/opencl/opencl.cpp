@@ -6,6 +6,7 @@
 #include <yoke/driver/opencl/impl/error.ipp>
 #include <yoke/driver/opencl/impl/event.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/language.ipp>
 #include <yoke/driver/opencl/impl/launch.ipp>
 #include <yoke/driver/opencl/impl/link.ipp>
 #include <yoke/driver/opencl/impl/loader.ipp>

@@ -27,8 +27,10 @@ struct compiler_script {
   std::function<void()> on_load{};     ///< runs within each load
   bool exports = true;                 ///< whether the driver gives bytes
   bool closed = false;                 ///< whether the compiler has no headers but those in the folders and its own
-  std::string backend = "scripted";
-  std::string prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n";
+  yoke::kernel_language language{.name = "Script",
+                                 .backend = "scripts",
+                                 .source_name = "kernel.archetype",
+                                 .prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n"};
 
   int opened = 0;
   int compiled = 0;
@@ -52,9 +54,9 @@ class compiling_port : public archetype_port {
   compiling_port(const archetype_port& port) : archetype_port(port) {}  // NOLINT
 
   yoke::build_target target_of(std::span<const device_handle>, where_type) const {
-    return {script().backend, "bytes", "1", script().target, script().closed};
+    return {"scripted", "bytes", "1", script().target, script().closed};
   }
-  std::string_view prelude() const { return script().prelude; }
+  const yoke::kernel_language& language() const noexcept { return script().language; }
   std::string compiler_of(std::span<const device_handle>, bool open, where_type) const {
     const std::lock_guard lock(script_mutex());
     script().opened += open ? 1 : 0;

@@ -630,8 +630,8 @@ TEST_CASE(
   CHECK(compiles(source) == 0);  // as it was before
 
   // What stands before the source needs a header, too, where it has structs with such members.
-  script().backend = "cuda";
-  script().prelude = "#define A\n#include <cuda_half.h>\n";
+  script().language.own_include = "\n#include <cuda_";
+  script().language.prelude = "#define A\n#include <cuda_half.h>\n";
   write_file(scratch / "toolkit/cuda_half.h", "int three;\n");
   CHECK(compiles("YOKE_KERNEL f() {}") == 1);
   CHECK(compiles("YOKE_KERNEL f() {}") == 0);

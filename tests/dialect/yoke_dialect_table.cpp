@@ -57,9 +57,8 @@ int compile_only() {
   }
   std::printf("%d of %zu kernels failed\n", failed, table::table().size());
   for (const auto& [kernel, text] : yoke_test::opencl_c_sources::all) {
-    const yoke::compile_request request =
-        yoke::detail::make_request(cu::detail::prelude_text, "kernel.cu", text,
-                                   {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
+    const yoke::compile_request request = yoke::detail::make_request(
+        cu::detail::language(), text, {.language = yoke::source_language::opencl_c}, yoke::source_location::current());
     if (!compiles(nvrtc->table, std::string("OpenCL C: ") + kernel, request.text, kernel)) ++failed;
   }
   // Beside all of the ordinary definitions, and beside each.
@@ -73,7 +72,7 @@ int compile_only() {
                                : in_dialect ? dialect
                                             : opencl_c;
       const yoke::compile_request request = yoke::detail::make_request(
-          cu::detail::prelude_text, "kernel.cu", text,
+          cu::detail::language(), text,
           {.options = options,
            .language = in_dialect ? yoke::source_language::portable : yoke::source_language::opencl_c},
           yoke::source_location::current());

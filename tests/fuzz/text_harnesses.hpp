@@ -89,8 +89,9 @@ inline const char* option_order(bytes input) {
     return options;
   };
   const bool opencl = from.number(1) % 2 == 0;
-  const auto defaults = yoke::detail::normal_options(roll(), opencl);
-  const auto own = yoke::detail::normal_options(roll(), opencl);
+  const yoke::kernel_language& language = opencl ? yoke::opencl::detail::language() : yoke::cuda::detail::language();
+  const auto defaults = yoke::detail::normal_options(roll(), language);
+  const auto own = yoke::detail::normal_options(roll(), language);
   const auto joined = yoke::detail::joined_options(defaults, own);
   if (joined.size() < own.size() || joined.size() > own.size() + defaults.size()) return "options appear or are lost";
   const auto behind = joined.end() - static_cast<std::ptrdiff_t>(own.size());

@@ -3,6 +3,7 @@
 #include <cache/cache_folder.hpp>
 #include <program/compiling.hpp>
 #include <support/child.hpp>
+#include <support/languages.hpp>
 
 using namespace yoke_test;
 
@@ -59,7 +60,7 @@ TEST_CASE("options of a variable stand back behind the caller's", "[program]") {
   yoke::compile_options options;
   options.standard = "CL1.2";
   options.options = {"-DOWN"};
-  const auto request = yoke::detail::make_request("", "kernel.cl", "", options, {}, {"-cl-std=CL2.0", "-DTHEIRS"});
+  const auto request = yoke::detail::make_request(opencl_language(), "", options, {}, {"-cl-std=CL2.0", "-DTHEIRS"});
   CHECK(request.options == words{"-DTHEIRS", "-DOWN"});
 }
 
@@ -118,12 +119,12 @@ TEST_CASE("options that OpenCL cannot carry are refused by the variable's name",
     }
     return;
   }
-  const auto of = [](const char* variable) { return yoke::detail::default_options(variable, {}); };
+  const auto of = [](const yoke::kernel_language& language) { return yoke::detail::default_options(language, {}); };
   CHECK(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] {
-          (void)of("YOKE_OPENCL_OPTIONS");
+          (void)of(opencl_language());
         }).starts_with("YOKE_OPENCL_OPTIONS has \""));
-  CHECK(of("YOKE_CUDA_OPTIONS") == words{"-DT=a b", "-arch=sm_90"});
-  CHECK(of("").empty());
+  CHECK(of(cuda_language()) == words{"-DT=a b", "-arch=sm_90"});
+  CHECK(of({}).empty());
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiling: options, folders, defines, standards, languages, refusals, and what an error carries.
 #include <program/compiling.hpp>
+#include <support/languages.hpp>
 #include <support/temporary_folder.hpp>
 
 #include <unistd.h>
@@ -22,7 +23,7 @@ struct header_folder : temporary_folder {
 };
 
 yoke::compile_request request(const yoke::compile_options& options, std::string_view source = "kernel void f() {}") {
-  return yoke::detail::make_request("PRELUDE\n", "kernel.cl", source, options, {});
+  return yoke::detail::make_request(opencl_language("PRELUDE\n"), source, options, {});
 }
 
 }  // namespace
@@ -161,7 +162,7 @@ TEST_CASE("a language that there is not is refused", "[program]") {
 
 YOKE_DEVICE_TEST_CASE("a source without a name is called as its backend's sources are", "[program]") {
   const backend::context context{device};
-  const std::string name = context.port().source_name();
+  const std::string name = context.port().language().source_name;
   CHECK(name == (std::string(Backend::name) == "cuda" ? "kernel.cu" : "kernel.cl"));
   try {
     (void)yoke::compile(context, "\nYOKE_KERNEL f() {\n  undeclared;\n}\n");

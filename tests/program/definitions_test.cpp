@@ -2,6 +2,7 @@
 // Definitions among the options: they apply to the source, not to a prelude or to a compiler's own headers.
 #include <program/compiling.hpp>
 #include <program/ordinary_definitions.hpp>
+#include <support/languages.hpp>
 
 using namespace yoke_test;
 
@@ -10,8 +11,8 @@ namespace {
 using words = std::vector<std::string>;
 
 /// Returns: what a compiler gets of these options: the lines before the source, and the options that are left.
-std::pair<std::string, words> parts_of(const words& options, const char* name = "k.cu") {
-  const yoke::compile_request request = yoke::detail::make_request("", name, "source\n", {.options = options}, {});
+std::pair<std::string, words> parts_of(const words& options, const yoke::kernel_language& language = cuda_language()) {
+  const yoke::compile_request request = yoke::detail::make_request(language, "source\n", {.options = options}, {});
   CHECK(request.options == options);
   const std::size_t begin = request.text.find("#line 1");
   return {request.text.substr(0, begin), yoke::detail::options_beside_text(request)};
@@ -62,7 +63,7 @@ TEST_CASE("definitions among the options become lines before the source", "[prog
                   words{}));
   CHECK(parts_of({"-DF(a, b)=(a * b)"}) == std::pair(std::string("#undef F\n#define F(a, b) (a * b)\n"), words{}));
   // OpenCL's options are one text.
-  CHECK(parts_of({"-DA=1 -D B=2", "-DC -w", "-DQ=\\\"a\\\""}, "k.cl") ==
+  CHECK(parts_of({"-DA=1 -D B=2", "-DC -w", "-DQ=\\\"a\\\""}, opencl_language()) ==
         std::pair(std::string("#undef A\n#define A 1\n#undef B\n#define B 2\n"), words{"-DC -w", "-DQ=\\\"a\\\""}));
 }
 

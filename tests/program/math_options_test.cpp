@@ -4,6 +4,7 @@
 #include <support/build_options.hpp>
 #include <support/devices.hpp>
 #include <support/in_child.hpp>
+#include <support/languages.hpp>
 #include <support/rig.hpp>
 #include <support/without_driver.hpp>
 
@@ -25,8 +26,12 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("each rule of arithmetic has its words", "[program]") {
-  const auto opencl = [](const yoke::math_options& math) { return joined(yoke::detail::math_words(math, true)); };
-  const auto cuda = [](const yoke::math_options& math) { return joined(yoke::detail::math_words(math, false)); };
+  const auto opencl = [](const yoke::math_options& math) {
+    return joined(yoke::detail::math_words(math, opencl_language().math));
+  };
+  const auto cuda = [](const yoke::math_options& math) {
+    return joined(yoke::detail::math_words(math, cuda_language().math));
+  };
   CHECK(opencl({}).empty());
   CHECK(cuda({}).empty());
   CHECK(opencl({.fast = true}) == "-cl-fast-relaxed-math");

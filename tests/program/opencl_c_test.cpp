@@ -3,6 +3,7 @@
 #include <program/compiling.hpp>
 #include <program/opencl_c_sources.hpp>
 #include <support/background.hpp>
+#include <support/languages.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/program_cache.hpp>
@@ -409,9 +410,9 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
 
 TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler reads something else",
           "[program][opencl_c]") {
-  const auto ends = [](const char* prelude, yoke::source_language language, const char* end) {
-    const yoke::compile_request request = yoke::detail::make_request(prelude, "k", "kernel void f(int a) {}",
-                                                                     {.language = language, .portable = false}, {});
+  const auto ends = [](const yoke::kernel_language& of, yoke::source_language language, const char* end) {
+    const yoke::compile_request request = yoke::detail::make_request(
+        of, "kernel void f(int a) {}", {.name = "k", .language = language, .portable = false}, {});
     CHECK_THAT(request.text, EndsWith(std::string("#line 1 \"k\"\n") + end));
     CHECK(request.source == "kernel void f(int a) {}");
     return request;
@@ -420,27 +421,28 @@ TEST_CASE("OpenCL C is rewritten where that is asked for, and where the compiler
   constexpr const char* plain = "kernel void f(int a) {}\n";
   for (const yoke::source_language each :
        {yoke::source_language::automatic, yoke::source_language::native, yoke::source_language::portable}) {
-    CHECK_THAT(ends(translating, each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
+    CHECK_THAT(ends(cuda_language(translating), each, plain).text, !ContainsSubstring("YOKE_D_OPENCL_C"));
   }
-  const auto translated = ends(translating, opencl_c, "__global__ void f(int a) {}\n");
+  const auto translated = ends(cuda_language(translating), opencl_c, "__global__ void f(int a) {}\n");
   CHECK_THAT(translated.text, StartsWith("#define YOKE_D_OPENCL_C 1\ncore\n") && ContainsSubstring("text\n"));
   CHECK(translated.portable);
-  const auto untouched = ends("core\n", opencl_c, plain);
+  const auto untouched = ends(opencl_language("core\n"), opencl_c, plain);
   CHECK(untouched.text == "#line 1 \"k\"\n" + std::string(plain));
   CHECK_FALSE(untouched.portable);
 }
 
 TEST_CASE("OpenCL C is another program for the cache where it is translated", "[program][opencl_c]") {
-  const auto key = [](std::string_view prelude, yoke::source_language language) {
-    const yoke::compile_request request = yoke::detail::make_request(
-        prelude, "kernel.cu", "kernel void f(global int* a) {}", {.language = language, .portable = false}, {});
+  const auto key = [](const yoke::kernel_language& of, yoke::source_language language) {
+    const yoke::compile_request request = yoke::detail::make_request(of, "kernel void f(global int* a) {}",
+                                                                     {.language = language, .portable = false}, {});
     return yoke::make_cache_key(yoke::detail::inputs_of(request, {"cuda", "image", "1", "sm_90"})).id;
   };
   using enum yoke::source_language;
-  constexpr std::string_view prelude = "core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n";
-  CHECK(key(prelude, yoke::source_language::opencl_c) != key(prelude, native));
-  CHECK(key(prelude, yoke::source_language::opencl_c) != key(prelude, portable));
-  CHECK(key(prelude, yoke::source_language::opencl_c) !=
-        key("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\nother\n", yoke::source_language::opencl_c));
-  CHECK(key("core\n", yoke::source_language::opencl_c) == key("core\n", native));  // a compiler of OpenCL C
+  const yoke::kernel_language translating = cuda_language("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\ntext\n");
+  CHECK(key(translating, yoke::source_language::opencl_c) != key(translating, native));
+  CHECK(key(translating, yoke::source_language::opencl_c) != key(translating, portable));
+  CHECK(key(translating, yoke::source_language::opencl_c) !=
+        key(cuda_language("core\n//part opencl_c\n//words YOKE_D_OPENCL_C\nother\n"), yoke::source_language::opencl_c));
+  CHECK(key(opencl_language("core\n"), yoke::source_language::opencl_c) ==
+        key(opencl_language("core\n"), native));  // a compiler of OpenCL C
 }

@@ -3,6 +3,7 @@
 #include <cuda/cuda_rig.hpp>
 #include <program/compiling.hpp>
 #include <support/devices.hpp>
+#include <support/languages.hpp>
 #include <support/without_driver.hpp>
 
 #include <yoke/core/half.hpp>
@@ -32,9 +33,9 @@ std::string text_of(const std::vector<yoke::define>& defines) {
 
 /// Returns: the value that a compiler gets of `specialise<T>("T")`.
 template <class T>
-std::string value_in(const char* source_name, yoke::source_language language) {
+std::string value_in(const yoke::kernel_language& of, yoke::source_language language) {
   const auto request =
-      yoke::detail::make_request({}, source_name, "T", {.defines = yoke::specialise<T>("T"), .language = language}, {});
+      yoke::detail::make_request(of, "T", {.defines = yoke::specialise<T>("T"), .language = language}, {});
   const std::string before = "#define T ";
   const std::size_t begin = request.text.find(before) + before.size();
   return request.text.substr(begin, request.text.find('\n', begin) - begin);
@@ -42,8 +43,8 @@ std::string value_in(const char* source_name, yoke::source_language language) {
 template <class T>
 std::string words_of() {
   using enum yoke::source_language;
-  return value_in<T>("kernel.cl", native) + " " + value_in<T>("kernel.cu", native) + " " +
-         value_in<T>("kernel.cl", portable) + " " + value_in<T>("kernel.cu", portable);
+  return value_in<T>(opencl_language(), native) + " " + value_in<T>(cuda_language(), native) + " " +
+         value_in<T>(opencl_language(), portable) + " " + value_in<T>(cuda_language(), portable);
 }
 
 }  // namespace
@@ -55,23 +56,23 @@ TEST_CASE("a definition of a type follows the language of the source", "[program
   CHECK(words_of<yoke::float4>() == "float4 float4 float4 float4");
   CHECK(words_of<yoke::double4>() == "double4 double4_32a double4 double4");
   CHECK(words_of<std::complex<float>>() == "float2 float2 float2 float2");
-  CHECK(value_in<yoke::half2>("kernel.cl", yoke::source_language::native) == "half2");
-  CHECK(value_in<yoke::half2>("kernel.cu", yoke::source_language::native) == "__half2");
-  CHECK(value_in<yoke::cuda::double4>("kernel.cu", yoke::source_language::native) == "double4");
-  CHECK(value_in<yoke::cuda::float3>("kernel.cu", yoke::source_language::native) == "float3");
-  CHECK(value_in<yoke::opencl::float3>("kernel.cl", yoke::source_language::native) == "float3");
-  CHECK(value_in<yoke::float8>("kernel.cl", yoke::source_language::native) == "float8");
+  CHECK(value_in<yoke::half2>(opencl_language(), yoke::source_language::native) == "half2");
+  CHECK(value_in<yoke::half2>(cuda_language(), yoke::source_language::native) == "__half2");
+  CHECK(value_in<yoke::cuda::double4>(cuda_language(), yoke::source_language::native) == "double4");
+  CHECK(value_in<yoke::cuda::float3>(cuda_language(), yoke::source_language::native) == "float3");
+  CHECK(value_in<yoke::opencl::float3>(opencl_language(), yoke::source_language::native) == "float3");
+  CHECK(value_in<yoke::float8>(opencl_language(), yoke::source_language::native) == "float8");
   // OpenCL C keeps its words where it is translated.
-  CHECK(value_in<yoke::half>("kernel.cl", yoke::source_language::opencl_c) == "half");
+  CHECK(value_in<yoke::half>(opencl_language(), yoke::source_language::opencl_c) == "half");
   const auto refused = [](auto act) {
     return refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)act(); });
   };
   using enum yoke::source_language;
-  CHECK_THAT(refused([] { return value_in<yoke::opencl::float3>("kernel.cu", native); }),
+  CHECK_THAT(refused([] { return value_in<yoke::opencl::float3>(cuda_language(), native); }),
              ContainsSubstring("define \"T\" is of a type that CUDA C++ does not have: float3"));
-  CHECK_THAT(refused([] { return value_in<yoke::float8>("kernel.cu", native); }),
+  CHECK_THAT(refused([] { return value_in<yoke::float8>(cuda_language(), native); }),
              ContainsSubstring("CUDA C++ does not have: float8"));
-  CHECK_THAT(refused([] { return value_in<yoke::cuda::float3>("kernel.cl", native); }),
+  CHECK_THAT(refused([] { return value_in<yoke::cuda::float3>(opencl_language(), native); }),
              ContainsSubstring("OpenCL C does not have: float3"));
 }
 

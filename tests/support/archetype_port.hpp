@@ -202,9 +202,11 @@ class archetype_port {
   }
 
   // program_port
-  const char* source_name() const { return "kernel.archetype"; }
-  const char* options_variable() const { return ""; }
-  std::string_view prelude() const { return "#define YOKE_BACKEND_ARCHETYPE 1\n"; }
+  const yoke::kernel_language& language() const noexcept {
+    static constexpr yoke::kernel_language archetype{
+        .name = "Archetype", .source_name = "kernel.archetype", .prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n"};
+    return archetype;
+  }
   yoke::build_target target_of(std::span<const device_handle>, where_type) const {
     return {"archetype", "bytes", "1", "device"};
   }

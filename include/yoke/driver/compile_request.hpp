@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_COMPILE_REQUEST_HPP
 #define YOKE_DRIVER_COMPILE_REQUEST_HPP
 
+#include <yoke/driver/language/language.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <string>
@@ -25,6 +26,7 @@ struct compile_request {
   std::string text;    ///< prelude, then `#line 1`, then the user's source
   std::string source;  ///< the user's source alone, for messages
   source_lines lines;
+  kernel_language language{};        ///< the port's
   bool portable = false;             ///< whether the text contains the prelude
   bool rewritten = false;            ///< whether the text behind its first `lines.before` lines differs from the source
   std::string standard;              ///< the language's standard; "" leaves it to the port and the options

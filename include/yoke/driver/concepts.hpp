@@ -83,6 +83,7 @@ using launch_call = basic_launch_call<typename Port::kernel_handle, typename Por
 
 struct compile_request;
 struct build_target;
+struct kernel_language;
 
 // A refinement states only what it adds: handles check it at every use. A whole backend is checked once, against
 // <yoke/driver/operations.hpp>.

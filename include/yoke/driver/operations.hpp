@@ -79,7 +79,7 @@
 // Programs, kernels and launches (<yoke/driver/compile_request.hpp>). A kernel handle is the port's record of a native
 // kernel, or that kernel's own handle.
 #define YOKE_PROGRAM_OPERATIONS(OPERATION, DEFAULTED) \
-  OPERATION(std::string_view, prelude, (), ()) \
+  OPERATION(const kernel_language&, language, (), (), noexcept) \
   OPERATION(build_target, target_of, (std::span<const device_handle> devices, const source_location& where), (devices, where)) \
   OPERATION(std::string, compiler_of, (std::span<const device_handle> devices, bool open, const source_location& where), (devices, open, where)) \
   OPERATION(module_handle, compile, (context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where), (context, devices, request, where)) \
@@ -178,11 +178,7 @@ concept memory_port =
 #define YOKE_MEETS(result, name, ...) && detail::program_operations_of<P>::has_##name
 template <class P>
 concept program_port =
-    execution_port<P> YOKE_PROGRAM_HANDLES(YOKE_HAS_HANDLE) &&
-    requires(const P p) {
-      { p.source_name() } -> std::same_as<const char*>;
-      { p.options_variable() } -> std::same_as<const char*>;
-    }
+    execution_port<P> YOKE_PROGRAM_HANDLES(YOKE_HAS_HANDLE)
     YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE

@@ -13,13 +13,14 @@
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-/// Returns: the options that an environment variable of that name holds. Throws: `logic_error` that names it.
-YOKE_API std::vector<std::string> default_options(std::string_view variable, const source_location& where);
+/// Returns: the options that the language's environment variable holds. Throws: `logic_error` that names it.
+YOKE_API std::vector<std::string> default_options(const kernel_language& language, const source_location& where);
 /// Returns: the words of such a variable, as a shell splits them. Throws: `logic_error` that names it.
 YOKE_API std::vector<std::string> split_options(std::string_view variable, std::string_view value,
                                                 const source_location& where);
 /// Returns: the words with each option's value joined to its name, "-arch=sm_90" for "-arch", "sm_90".
-YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl);
+YOKE_API std::vector<std::string> normal_options(const std::vector<std::string>& words,
+                                                 const kernel_language& language);
 /// Effects: removes the options with one of these names, "gpu-architecture" or "std".
 YOKE_API void drop_options(std::vector<std::string>& options, std::initializer_list<std::string_view> names);
 /// Returns: the defaults that the caller's own options do not replace, then these. `--use_fast_math` among the own ones
@@ -36,7 +37,7 @@ YOKE_API void check_intermediate_options(const compile_options& options, const s
 
 /// Returns: the request to the port's compiler: prelude, defines, `#line 1`, source; options checked. `defaults` are
 /// options that go before the caller's, which win.
-YOKE_API compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
+YOKE_API compile_request make_request(const kernel_language& language, std::string_view source,
                                       const compile_options& options, const source_location& where,
                                       std::vector<std::string> defaults = {});
 
@@ -78,8 +79,8 @@ template <class Port>
 [[gnu::cold]] module<Port> compile(const context<Port>& context, std::string_view source,
                                    const compile_options& options, const source_location& where) {
   const Port& port = context.port(where);
-  compile_request request = detail::make_request(port.prelude(), port.source_name(), source, options, where,
-                                                 detail::default_options(port.options_variable(), where));
+  compile_request request =
+      detail::make_request(port.language(), source, options, where, detail::default_options(port.language(), where));
   const auto devices = detail::native_devices(context, where);
   const detail::kept_build kept(options.keep, request, where);
   const auto by_compiler = [&] { return port.compile(context.native_handle(), devices, request, where); };
@@ -124,7 +125,7 @@ template <class Port>
                                              const compile_options& options, const source_location& where) {
   const Port& port = context.port(where);
   detail::check_intermediate_options(options, where);
-  compile_request request = detail::make_request({}, port.source_name(), {}, options, where);
+  compile_request request = detail::make_request(port.language(), {}, options, where);
   request.to_keep = options.cache != nullptr;
   const auto devices = detail::native_devices(context, where);
   const auto by_driver = [&] { return port.load_intermediate(context.native_handle(), devices, code, request, where); };

@@ -63,7 +63,8 @@ class kept_build {
 
   const kept_functions* functions_ = nullptr;  // null: nothing is kept
   std::string folder_;
-  std::string ending_;        // ".cl" of "kernel.cl"
+  std::string ending_;  // ".cl" of "kernel.cl"
+  const char* (*binary_ending_)(std::span<const std::byte>) = nullptr;
   std::string used_options_;  // of the compiler, when it was called
 };
 

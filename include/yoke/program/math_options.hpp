@@ -10,6 +10,8 @@
 
 namespace yoke::inline YOKE_ABI {
 
+struct math_spelling;
+
 /// How exact a kernel's arithmetic is. The compiler decides members that are not set; options of the call
 /// win over all.
 struct math_options {
@@ -30,8 +32,8 @@ struct math_options {
 };
 
 namespace detail {
-/// Returns: the options of a compiler for these rules. Throws: `std::bad_alloc`.
-YOKE_API std::vector<std::string> math_words(const math_options& math, bool opencl);
+/// Returns: the options of a language's compiler for these rules. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling);
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI

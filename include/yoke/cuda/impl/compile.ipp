@@ -74,11 +74,11 @@ YOKE_COLD module compile(const context& in, std::string_view source, const compi
                                      options.name,    options.language,        options.cache,   options.header_digest,
                                      options.keep,    options.types,           options.math,    options.headers,
                                      options.portable};
-  std::vector<std::string> defaults = yoke::detail::default_options(with.options_variable(), where);
+  std::vector<std::string> defaults = yoke::detail::default_options(with.language(), where);
   if (!options.architecture.empty()) yoke::detail::drop_options(defaults, {"gpu-architecture"});
   build_request request;
   static_cast<compile_request&>(request) =
-      yoke::detail::make_request(with.prelude(), with.source_name(), source, shared, where, std::move(defaults));
+      yoke::detail::make_request(with.language(), source, shared, where, std::move(defaults));
   request.kernels = options.kernels;
   yoke::detail::kernel_structs structs = detail::struct_checks_of(options.kernels, options.types, where);
   request.checks = std::move(structs.checks);

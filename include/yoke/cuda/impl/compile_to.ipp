@@ -33,9 +33,9 @@ YOKE_COLD void check_no_module(const compile_options& options, const char* cache
 
 /// Returns: the request of a compilation without a device. `defaults` go before the caller's options.
 /// Throws: `logic_error` for what such a compilation cannot have.
-YOKE_COLD build_request request_without_device(image_kind kind, std::string_view prelude, std::string_view source,
-                                               const compile_options& options, std::vector<std::string> defaults,
-                                               const source_location& where) {
+YOKE_COLD build_request request_without_device(image_kind kind, const kernel_language& language,
+                                               std::string_view source, const compile_options& options,
+                                               std::vector<std::string> defaults, const source_location& where) {
   using enum image_kind;
   yoke::detail::check_enumerator("image_kind", kind, {cubin, ptx, fatbin, lto}, where);
   check_no_module(options, "a cache keeps programs of a device, not what has none",
@@ -56,7 +56,7 @@ YOKE_COLD build_request request_without_device(image_kind kind, std::string_view
   }
   build_request request;
   static_cast<compile_request&>(request) =
-      yoke::detail::make_request(prelude, port::source_name(), source, shared, where, std::move(defaults));
+      yoke::detail::make_request(language, source, shared, where, std::move(defaults));
   request.kernels = options.kernels;
   request.name_expressions = options.name_expressions;
   request.architecture = options.architecture;
@@ -77,9 +77,8 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
   if (kind == image_kind::fatbin) {
     yoke::detail::throw_error(errc::invalid_argument, "NVRTC makes no fatbin; cuda::nvcc does", where);
   }
-  build_request request =
-      detail::request_without_device(kind, detail::prelude_text, source, options,
-                                     yoke::detail::default_options(port::options_variable(), where), where);
+  build_request request = detail::request_without_device(
+      kind, detail::language(), source, options, yoke::detail::default_options(detail::language(), where), where);
   request.checks = struct_checks_of(request.kernels, options.types, where).checks;
   const std::list<asked_name> names = asked_names(request, where);
   const abi::nvrtc_functions& nvrtc = detail::default_nvrtc(where).table;

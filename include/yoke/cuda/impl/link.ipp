@@ -57,7 +57,7 @@ YOKE_COLD linker& linker::add_source(std::string source, const compile_options& 
       options, "a cache keeps whole programs, not what is to be linked: give it to the linker, link_options::cache",
       ".jit is how the driver compiles what it links: it is among the options of the link", where);
   part added;
-  added.input.name = options.name.empty() ? port::source_name() : options.name;
+  added.input.name = options.name.empty() ? detail::language().source_name : options.name;
   added.source = std::move(source);
   added.options = std::make_shared<const compile_options>(options);
   inputs_.push_back(std::move(added));
@@ -309,9 +309,9 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
                                 where);
     }
     const compile_options own = detail::options_to_link(*each.options);
-    requests.push_back(
-        detail::request_without_device(detail::kind_to_link(own, options), detail::prelude_text, each.source, own,
-                                       yoke::detail::default_options(port::options_variable(), where), where));
+    requests.push_back(detail::request_without_device(detail::kind_to_link(own, options), detail::language(),
+                                                      each.source, own,
+                                                      yoke::detail::default_options(detail::language(), where), where));
     parts.push_back({&requests.back(), &each.options->defines, &each.options->header_digest});
   }
   program.parts = parts;

@@ -95,9 +95,13 @@ YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, 
   if (!with.name_expressions.empty()) {
     refuse("nvcc takes no name expressions: instantiate the template in the source, or use NVRTC");
   }
-  std::vector<std::string> defaults = yoke::detail::joined_options(
-      yoke::detail::default_options(port::options_variable(), where), yoke::detail::normal_options(options, false));
-  build_request made = detail::request_without_device(kind, "", source, with, std::move(defaults), where);
+  std::vector<std::string> defaults =
+      yoke::detail::joined_options(yoke::detail::default_options(detail::language(), where),
+                                   yoke::detail::normal_options(options, detail::language()));
+  kernel_language plain = detail::language();
+  plain.prelude = {};
+  plain.translates_opencl_c = false;
+  build_request made = detail::request_without_device(kind, plain, source, with, std::move(defaults), where);
   if (made.portable) {
     refuse("nvcc compiles CUDA C++, not the dialect; a source that says \"yoke_\" of its own wants .language = native");
   }
@@ -167,7 +171,7 @@ YOKE_COLD module nvcc::compile(const context& in, std::string_view source, const
   compile_options own = with;
   image_kind kind = image_kind::cubin;
   std::vector<std::string> all = options;
-  for (const auto& more : {with.options, yoke::detail::default_options(port::options_variable(), where)}) {
+  for (const auto& more : {with.options, yoke::detail::default_options(detail::language(), where)}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   if (own.architecture.rfind("compute_", 0) == 0) {
@@ -227,7 +231,7 @@ YOKE_COLD module nvcc::compile_through_cache(image_kind kind, const context& in,
   asked.jit = with.jit;
   const auto devices = yoke::detail::native_devices(in, where);
   const yoke::detail::kept_build kept(with.keep, asked, where);
-  const detail::nvcc_facts facts(location(), yoke::detail::normal_options(asked.options, false));
+  const detail::nvcc_facts facts(location(), yoke::detail::normal_options(asked.options, detail::language()));
   build_target target = on.target_of(devices, where);
   target.product += std::string(" of nvcc, ") + detail::ending_of(kind);
   target.closed = false;

@@ -13,11 +13,11 @@ namespace yoke::inline YOKE_ABI::cuda {
 namespace detail {
 YOKE_COLD compile_options options_behind(const std::vector<std::string>& defaults, const compile_options& with) {
   compile_options all = with;
-  std::vector<std::string> own = yoke::detail::normal_options(defaults, false);
+  std::vector<std::string> own = yoke::detail::normal_options(defaults, detail::language());
   // What the call says by a field of its own stands above a default that says it by an option.
   if (!with.architecture.empty()) yoke::detail::drop_options(own, {"gpu-architecture"});
   if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
-  own = yoke::detail::joined_options(own, yoke::detail::math_words(with.math, false));
+  own = yoke::detail::joined_options(own, yoke::detail::math_words(with.math, detail::language().math));
   all.math = {};
   all.options = yoke::detail::joined_options(own, with.options);
   return all;

@@ -42,8 +42,6 @@ struct any_handles {
 struct any_operations : any_handles {
   const char* backend;
   unsigned char number;  // of its launcher
-  const char* source_name;
-  const char* options_variable;
   bool memory_is_address;
   bool waits_across_contexts;
   bool waits_want_flushes;

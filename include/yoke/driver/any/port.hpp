@@ -52,8 +52,6 @@ class any_port : public any_handles {
   [[nodiscard]] bool waits_want_flushes() const noexcept { return operations_->waits_want_flushes; }
   /// Whether a copy and its event are one command.
   [[nodiscard]] bool copies_give_events() const noexcept { return operations_->copies_give_events; }
-  [[nodiscard]] const char* source_name() const noexcept { return operations_->source_name; }
-  [[nodiscard]] const char* options_variable() const noexcept { return operations_->options_variable; }
 
   // The operations of the lists.
 #define YOKE_BEHIND_DRIVER(...) (driver_ __VA_OPT__(, ) __VA_ARGS__)

@@ -78,6 +78,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
+#include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>

@@ -17,6 +17,9 @@ struct nvjitlink_functions;
 }
 
 namespace detail {
+/// Returns: CUDA C++, which the port compiles.
+[[nodiscard]] YOKE_API const kernel_language& language() noexcept;
+
 /// Links with nvJitLink for the request's architecture. Needs no device.
 [[nodiscard]] YOKE_API linked_image link_by_nvjitlink(const abi::nvjitlink_functions& linker,
                                                       const link_request& request, const source_location& where);
@@ -35,11 +38,7 @@ class program_functions : public facet<program_functions> {
  public:
   using bytes_view = std::span<const std::byte>;
 
-  [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
-  /// Returns: the name of an unnamed source in messages.
-  [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cu"; }
-  /// Returns: the environment variable with options for every source.
-  [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_CUDA_OPTIONS"; }
+  [[nodiscard]] const kernel_language& language() const noexcept { return detail::language(); }
 
   /// Returns: what a program for the device depends on besides its text.
   YOKE_API build_target target_of(std::span<const device_id> devices, const source_location& where) const;

@@ -82,6 +82,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/device.ipp>
 #include <yoke/driver/opencl/impl/event.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/language.ipp>
 #include <yoke/driver/opencl/impl/launch.ipp>
 #include <yoke/driver/opencl/impl/link.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>

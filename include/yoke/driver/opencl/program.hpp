@@ -7,16 +7,17 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
+namespace detail {
+/// Returns: OpenCL C, which the port compiles.
+[[nodiscard]] YOKE_API const kernel_language& language() noexcept;
+}  // namespace detail
+
 /// A part of `port`.
 class program_functions : public facet<program_functions> {
  public:
   using bytes_view = std::span<const std::byte>;
 
-  [[nodiscard]] YOKE_API std::string_view prelude() const noexcept;
-  /// Returns: the name of an unnamed source in messages.
-  [[nodiscard]] static constexpr const char* source_name() noexcept { return "kernel.cl"; }
-  /// Returns: the environment variable with options for every source.
-  [[nodiscard]] static constexpr const char* options_variable() noexcept { return "YOKE_OPENCL_OPTIONS"; }
+  [[nodiscard]] const kernel_language& language() const noexcept { return detail::language(); }
 
   /// Returns: what a program for these devices depends on besides its text, in the driver's words.
   YOKE_API build_target target_of(std::span<const abi::device> devices, const source_location& where) const;

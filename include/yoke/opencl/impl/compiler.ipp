@@ -10,7 +10,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 YOKE_COLD compile_options compiler::options_for(const compile_options& with) const {
   compile_options all = with;
-  std::vector<std::string> own = yoke::detail::normal_options(options, true);
+  std::vector<std::string> own = yoke::detail::normal_options(options, detail::language());
   // What the call says by a field of its own stands above a default that says it by an option.
   if (!with.standard.empty()) yoke::detail::drop_options(own, {"std"});
   if (with.math.contract == false) {

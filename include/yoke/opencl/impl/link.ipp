@@ -85,8 +85,8 @@ YOKE_COLD compile_request part_request(const context& in, std::string_view sourc
   if (!options.keep.empty()) {
     yoke::detail::throw_error(errc::invalid_argument, "what is to be linked is kept in no folder", where);
   }
-  return yoke::detail::make_request(with.prelude(), with.source_name(), source, options, where,
-                                    yoke::detail::default_options(with.options_variable(), where));
+  return yoke::detail::make_request(with.language(), source, options, where,
+                                    yoke::detail::default_options(with.language(), where));
 }
 
 YOKE_COLD compiled_program compile_request_part(const context& in, const compile_request& request,

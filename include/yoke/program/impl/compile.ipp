@@ -72,7 +72,6 @@ YOKE_COLD void check_dialect(std::string_view text, bool opencl, std::vector<std
 
 /// What `read_opencl_c` works on.
 struct opencl_c_request {
-  std::string_view prelude;
   const std::vector<std::string>& include_folders;
   std::span<const embedded_header> headers;
   compile_request& request;  // with source, name and options; the head goes behind its text
@@ -92,35 +91,34 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   }
   // CUDA's prelude ends in that part's first line; its text is here.
   constexpr std::string_view name_alone = "//part opencl_c\n";
-  std::string prelude(asked.prelude);
+  std::string prelude(request.language.prelude);
   if (prelude.ends_with(name_alone))
     prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
   request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
   asked.translation = std::move(translation.text);
 }
 
-YOKE_COLD std::vector<std::string> math_words(const math_options& math, bool opencl) {
-  std::vector<std::string> words;
-  const auto add = [&](bool wanted, const char* word) {
-    if (wanted) words.push_back(std::string(word));
+YOKE_COLD std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling) {
+  std::vector<std::string_view> words;
+  const auto choose = [&](const setting<bool>& wanted, const math_spelling::choice& of) {
+    if (wanted) add_words(words, *wanted ? of.on : of.off);
   };
-  if (opencl) {
-    add(math.fast, "-cl-fast-relaxed-math");
-    add(math.flush_denormals == true, "-cl-denorms-are-zero");
-    add(math.contract == true, "-cl-mad-enable");
-    add(math.exact_division == true, "-cl-fp32-correctly-rounded-divide-sqrt");
-    add(math.finite_only, "-cl-finite-math-only");
-    return words;
-  }
-  const auto choose = [&](const setting<bool>& wanted, const std::string& word) {
-    if (wanted) words.push_back(word + (*wanted ? "=true" : "=false"));
+  if (math.fast) add_words(words, spelling.fast);
+  choose(math.flush_denormals, spelling.flush_denormals);
+  choose(math.contract, spelling.contract);
+  choose(math.exact_division, spelling.exact_division);
+  if (math.finite_only) add_words(words, spelling.finite_only);
+  return {words.begin(), words.end()};
+}
+/// Effects: removes defaults that say the contrary of a rule for which the compiler has no word.
+YOKE_COLD void drop_contrary(std::vector<std::string>& defaults, const math_options& math,
+                             const math_spelling& spelling) {
+  const auto drop = [&](const setting<bool>& wanted, const math_spelling::choice& of) {
+    if (wanted == false && of.off.empty() && !of.on.empty()) std::erase(defaults, of.on);
   };
-  add(math.fast, "--use_fast_math");
-  choose(math.flush_denormals, "--ftz");
-  choose(math.contract, "--fmad");
-  choose(math.exact_division, "--prec-div");
-  choose(math.exact_division, "--prec-sqrt");
-  return words;
+  drop(math.flush_denormals, spelling.flush_denormals);
+  drop(math.contract, spelling.contract);
+  drop(math.exact_division, spelling.exact_division);
 }
 
 YOKE_COLD void check_intermediate_options(const compile_options& options, const source_location& where) {
@@ -138,17 +136,18 @@ YOKE_COLD void check_intermediate_options(const compile_options& options, const 
   refuse(!options.headers.empty(), "headers");
 }
 
-/// Returns: a definition's value in the source's language. Throws: `logic_error` for a type that it does not have.
-YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, const source_location& where) {
+/// Returns: a definition's value with the names of a language. Throws: `logic_error` for a type that it does not have.
+YOKE_COLD std::string value_in(const define& of, type_names names, const char* language, const source_location& where) {
   if (of.type == nullptr) return of.value;
-  std::string_view name = in_dialect ? of.type->dialect : cxx ? of.type->cuda : of.type->opencl_c;
+  std::string_view name = names == type_names::dialect ? of.type->dialect
+                          : names == type_names::cuda  ? of.type->cuda
+                                                       : of.type->opencl_c;
   // A vector that the other side lays out otherwise has a name there that no source has.
   for (const std::string_view other : {"cuda::", "yoke::opencl::"}) {
     if (name.substr(0, other.size()) == other) name = "";
   }
   if (name.empty()) {
-    const bool by_cuda = !in_dialect && !cxx;
-    const char* const language = in_dialect ? "the dialect" : cxx ? "CUDA C++" : "OpenCL C";
+    const bool by_cuda = names == type_names::opencl_c;
     throw_error(errc::invalid_argument,
                 text("define \"", of.name, "\" is of a type that ", language,
                      " does not have: ", by_cuda || *of.type->opencl_c == '\0' ? of.type->cuda : of.type->opencl_c),
@@ -157,23 +156,19 @@ YOKE_COLD std::string value_in(const define& of, bool in_dialect, bool cxx, cons
   return std::string(name);
 }
 
-YOKE_COLD compile_request make_request(std::string_view prelude, const char* default_name, std::string_view source,
+YOKE_COLD compile_request make_request(const kernel_language& of, std::string_view source,
                                        const compile_options& options, const source_location& where,
                                        std::vector<std::string> defaults) {
   // A mark of the encoding counts at a file's beginning alone, and other text goes before this one.
   if (source.substr(0, 3) == "\xEF\xBB\xBF") source.remove_prefix(3);
   compile_request request;
   request.source = source;
+  request.language = of;
   if (!options.standard.empty()) drop_options(defaults, {"std"});
-  const bool opencl = std::string_view(default_name).ends_with(".cl");
-  if (opencl) {  // which has no words for these: it is enough that nothing says the contrary
-    if (options.math.flush_denormals == false) drop_options(defaults, {"cl-denorms-are-zero"});
-    if (options.math.contract == false) drop_options(defaults, {"cl-mad-enable"});
-    if (options.math.exact_division == false) drop_options(defaults, {"cl-fp32-correctly-rounded-divide-sqrt"});
-  }
-  request.options = joined_options(joined_options(defaults, math_words(options.math, opencl)), options.options);
+  drop_contrary(defaults, options.math, of.math);
+  request.options = joined_options(joined_options(defaults, math_words(options.math, of.math)), options.options);
   std::string& name = request.lines.name;
-  name = options.name.empty() ? default_name : options.name;
+  name = options.name.empty() ? of.source_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
     throw_error(errc::invalid_argument, "source name \"" + name + "\" has a quote, backslash or line end", where);
   }
@@ -184,19 +179,18 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   using enum source_language;
   const source_language language = options.language;
   check_enumerator("compile_options::language", language, {automatic, portable, native, opencl_c}, where);
-  // Where the compiler reads OpenCL C itself there is no such part.
-  const bool translated = language == opencl_c && prelude.find("\n//part opencl_c\n") != std::string_view::npos;
+  const bool translated = language == opencl_c && of.translates_opencl_c;
   const std::span<const embedded_header> headers = options.headers.list();
   std::string rewritten;
   if (!headers.empty()) {
     options.headers.functions().check(headers, where);
-    if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, opencl});
+    if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, !of.cxx});
   }
-  const source_words said = language == automatic ? words_of(source, name, opencl) : source_words{};
+  const source_words said = language == automatic ? words_of(source, name, !of.cxx) : source_words{};
   const bool in_dialect = language == portable || said.dialect;
-  if (!opencl && !said.opencl_c.empty()) {
-    request.hint = said.opencl_c +
-                   ", a word of OpenCL C: CUDA takes OpenCL C with .language = " + "yoke::source_language::opencl_c";
+  if (of.translates_opencl_c && !said.opencl_c.empty()) {
+    request.hint = text(said.opencl_c, ", a word of OpenCL C: ", of.backend,
+                        " takes OpenCL C with .language = yoke::source_language::opencl_c");
   }
   const struct_words words = language == opencl_c ? struct_words::opencl_c
                              : in_dialect         ? struct_words::dialect
@@ -205,7 +199,9 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
   if (!options.types.empty()) types = options.types.functions().source(options.types.list(), words, where);
   std::vector<std::string> values;  // of the defines; OpenCL C that is translated keeps its words
   for (const define& each : options.defines) {
-    values.push_back(value_in(each, in_dialect, !opencl && language != opencl_c, where));
+    values.push_back(in_dialect             ? value_in(each, type_names::dialect, "the dialect", where)
+                     : language == opencl_c ? value_in(each, type_names::opencl_c, "OpenCL C", where)
+                                            : value_in(each, of.types, of.name, where));
   }
   if (in_dialect) {
     std::vector<std::string_view> texts{source, types};
@@ -218,15 +214,15 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
       for (const std::string& each : request.options) {
         if (each.starts_with("-D")) defined += "#define " + each.substr(2, each.find('=') - 2) + "\n";
       }
-      check_dialect(source, opencl, {types, defined}, request, where);
+      check_dialect(source, !of.cxx, {types, defined}, request, where);
     }
-    request.text += dialect_for(prelude, texts);
+    request.text += dialect_for(of.prelude, texts);
   }
   if (translated) {
-    options.language.translate()({prelude, options.include_folders, headers, request, rewritten, where});
+    options.language.translate()({options.include_folders, headers, request, rewritten, where});
     source = rewritten;
   }
-  request.text += definition_lines(request, opencl);
+  request.text += definition_lines(request);
   // Defines go into the text: option parsers differ in how they take quotes and spaces.
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& defined = options.defines[i].name;
@@ -242,10 +238,10 @@ YOKE_COLD compile_request make_request(std::string_view prelude, const char* def
     request.text += "#define " + defined + " " + value + "\n";
   }
   // What the options of the call say stands above it.
-  const bool contracts = std::any_of(options.options.begin(), options.options.end(), [](const std::string& each) {
-    return each == "-cl-mad-enable" || each == "-cl-unsafe-math-optimizations" || each == "-cl-fast-relaxed-math";
+  const bool contracts = std::any_of(options.options.begin(), options.options.end(), [&](const std::string& each) {
+    return is_among(std::string_view(each), of.math.contracting_options);
   });
-  if (opencl && !contracts && options.math.contract == false) request.text += "#pragma OPENCL FP_CONTRACT OFF\n";
+  if (!contracts && options.math.contract == false) request.text += of.math.no_contract_line;
   if (!types.empty()) request.text += "#line 1 \"yoke/structs of the host\"\n" + types;
   request.text += "#line 1 \"" + name + "\"\n";
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));

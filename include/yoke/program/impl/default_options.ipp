@@ -5,6 +5,7 @@
 
 #include <yoke/core/environment.hpp>
 #include <yoke/core/text.hpp>
+#include <yoke/driver/language/words.hpp>
 #include <yoke/program/compile.hpp>
 
 #include <algorithm>
@@ -86,26 +87,25 @@ YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std:
   return words;
 }
 
-YOKE_COLD std::vector<std::string> default_options(std::string_view variable, const source_location& where) {
-  const environment& all = process_environment();
-  const bool opencl = variable == "YOKE_OPENCL_OPTIONS";
-  if (!opencl && variable != "YOKE_CUDA_OPTIONS") return {};
-  const std::string& value = opencl ? all.opencl_options : all.cuda_options;
-  const std::vector<std::string> words = split_options(variable, value, where);
+YOKE_COLD std::vector<std::string> default_options(const kernel_language& language, const source_location& where) {
+  if (language.options == nullptr) return {};
+  const char* const variable = language.options_variable;
+  const std::vector<std::string> words = split_options(variable, process_environment().*language.options, where);
   for (const std::string& word : words) {
-    const auto refuse = [&](const char* why) {
+    const auto refuse = [&](const std::string& why) {
       throw_error(errc::invalid_argument, text(variable, " has \"", word, "\", ", why), where);
     };
     if (word.empty()) refuse("an option without a character");
     if (word.find_first_of("\r\n") != std::string::npos) refuse("an option with a line end");
-    if (opencl && word.find_first_of(" \t\"'\\") != std::string::npos) {
-      refuse("an option with a space, quote or backslash, which OpenCL options cannot carry");
+    if (language.options_are_one_text && word.find_first_of(" \t\"'\\") != std::string::npos) {
+      refuse(text("an option with a space, quote or backslash, which ", language.backend, " options cannot carry"));
     }
   }
-  return normal_options(words, opencl);
+  return normal_options(words, language);
 }
 
-YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>& words, bool opencl) {
+YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>& words,
+                                                  const kernel_language& language) {
   std::vector<std::string> options;
   const char* joint = nullptr;
   for (const std::string& word : words) {
@@ -114,12 +114,8 @@ YOKE_COLD std::vector<std::string> normal_options(const std::vector<std::string>
       joint = nullptr;
       continue;
     }
-    if (word == "-D" || word == "-U" || word == "-I") joint = opencl && word == "-I" ? " " : "";
-    for (const std::string_view name : {"-std", "--std", "-arch", "--gpu-architecture", "-gencode", "--generate-code",
-                                        "-maxrregcount", "--maxrregcount", "-Xptxas", "--ptxas-options", "-Xcompiler",
-                                        "--compiler-options", "-ccbin", "--compiler-bindir"}) {
-      if (!opencl && word == name) joint = "=";
-    }
+    if (word == "-D" || word == "-U" || word == "-I") joint = word == "-I" ? language.folder_joint : "";
+    if (is_among(std::string_view(word), language.valued_options)) joint = "=";
     options.push_back(word);
   }
   return options;

@@ -83,7 +83,7 @@ YOKE_COLD std::string definition_lines_of(const std::vector<std::string_view>& w
 }
 
 /// Effects: notes which options the text has with what this returns. Returns: definitions among the options, as lines.
-YOKE_COLD std::string definition_lines(compile_request& request, bool opencl) {
+YOKE_COLD std::string definition_lines(compile_request& request) {
   const std::vector<std::string>& options = request.options;
   const bool read_before = std::any_of(options.begin(), options.end(), [](const std::string& each) {
     return each.find("-pre-include") != std::string::npos || each.substr(0, 8) == "-include";
@@ -96,9 +96,10 @@ YOKE_COLD std::string definition_lines(compile_request& request, bool opencl) {
     std::vector<std::string_view> words;
     bool plain = true;
     for (std::size_t j = i; j < next; ++j) {
-      // OpenCL's options are one text, which the driver splits: quotes are its own matter.
-      plain = plain && !(opencl && options[j].find_first_of("\"'\\") != std::string::npos);
-      if (opencl) {
+      // In options that are one text quotes are the driver's own matter.
+      plain =
+          plain && !(request.language.options_are_one_text && options[j].find_first_of("\"'\\") != std::string::npos);
+      if (request.language.options_are_one_text) {
         add_words(words, options[j]);
       } else {
         words.emplace_back(options[j]);

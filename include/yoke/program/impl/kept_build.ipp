@@ -85,6 +85,7 @@ YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& re
   const std::string name = file_name_of(request.lines.name);
   open_empty_now(keep, name, options + '\0' + request.text, where);
   ending_ = ending_of(name);
+  binary_ending_ = request.language.binary_ending;
   const std::pair<std::string, std::string_view> files[] = {
       {"source" + ending_, request.source}, {"compiled" + ending_, request.text}, {"options.txt", options}};
   for (const auto& [file, content] : files) {
@@ -130,13 +131,7 @@ YOKE_COLD void kept_build::binary_now(std::span<const std::byte> bytes, std::str
 YOKE_COLD void kept_build::exported_now(std::span<const std::byte> bytes, const source_location& where) const {
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::string_view content(reinterpret_cast<const char*>(entries[i].payload.data()), entries[i].payload.size());
-    std::string ending = ".bin";
-    if (entries[i].identity.rfind("CUDA | ", 0) == 0) {
-      const bool is_text = content.find('\0') == std::string_view::npos;
-      if (content.substr(1, 3) == "ELF") ending = ".cubin";
-      if (is_text && content.find(".version ") != std::string_view::npos) ending = ".ptx";
-    }
+    const std::string ending = binary_ending_ == nullptr ? ".bin" : binary_ending_(entries[i].payload);
     binary_now(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
   }
 }

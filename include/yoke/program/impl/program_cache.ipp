@@ -63,8 +63,9 @@ class program_sources {
     made.inputs = program_.inputs == nullptr ? inputs_of(*part.source, program_.target)
                                              : program_.inputs(*part.source, program_.target);
     made.inputs.extra = *part.header_digest;
+    const kernel_language& language = part.source->language;
     const bool needs_header =
-        made.inputs.backend == "cuda" && made.inputs.prelude.find("\n#include <cuda_") != std::string::npos;
+        !language.own_include.empty() && made.inputs.prelude.find(language.own_include) != std::string::npos;
     for (const define& each : *part.defines) {
       const include_list found = find_includes(each.value);
       if (found.directives.empty() && found.problem.empty()) continue;
@@ -73,7 +74,7 @@ class program_sources {
     if (!part.problem.empty()) made.problem = part.problem;
     made.is_before_read = needs_header && program_.target.closed;
     if (needs_header && !program_.target.closed) {
-      made.problem = "structs with half-precision members need a header of CUDA's";
+      made.problem = text("structs with half-precision members need a header of ", language.backend, "'s");
     }
     return made;
   }

@@ -200,8 +200,6 @@ constexpr any_operations make_operations(const char* backend, unsigned char numb
   any_operations result{};
   result.backend = backend;
   result.number = number;
-  result.source_name = Port::source_name();
-  result.options_variable = Port::options_variable();
   result.memory_is_address = std::integral<typename Port::memory_handle>;
   result.waits_across_contexts = requires { requires Port::waits_across_contexts; };
   result.waits_want_flushes = requires { requires Port::waits_want_flushes(); };

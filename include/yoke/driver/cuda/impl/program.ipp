@@ -204,7 +204,7 @@ YOKE_COLD abi::library program_functions::load_intermediate(abi::context context
   };
   if (!request.options.empty()) refuse("option \"" + request.options.front() + "\"");
   if (!request.standard.empty()) refuse("standard \"" + request.standard + "\"");
-  const bool is_named = request.lines.name != source_name();
+  const bool is_named = request.lines.name != language().source_name;
   const std::string name = is_named ? "intermediate code \"" + request.lines.name + "\"" : "intermediate code";
   if (!detail::is_ptx(bytes)) {
     detail::throw_error(errc::incompatible_binary, detail::text(name, " of ", bytes.size(), " bytes is not PTX"),

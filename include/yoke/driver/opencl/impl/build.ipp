@@ -5,7 +5,6 @@
 
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/impl/binary.ipp>
-#include <yoke/driver/language/impl/opencl_prelude.ipp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
@@ -166,8 +165,6 @@ YOKE_COLD void build(const abi::functions* table, const program_owner& program, 
 }
 
 }  // namespace detail
-
-YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
 YOKE_COLD build_target program_functions::target_of(std::span<const abi::device> devices,
                                                     const source_location& where) const {

@@ -7,7 +7,6 @@
 #include <yoke/driver/cuda/compiler/impl/nvrtc_source.ipp>
 #include <yoke/driver/cuda/image/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
-#include <yoke/driver/language/impl/cuda_prelude.ipp>
 
 #include <algorithm>
 #include <list>
@@ -266,8 +265,6 @@ YOKE_COLD void refuse_overloads(const nvrtc_job& job, const std::vector<std::str
 }
 
 }  // namespace detail
-
-YOKE_COLD std::string_view program_functions::prelude() const noexcept { return detail::prelude_text; }
 
 YOKE_COLD build_target program_functions::target_of(std::span<const device_id> devices,
                                                     const source_location& where) const {

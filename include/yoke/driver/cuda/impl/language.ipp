@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// CUDA C++, as the floors above see it.
+#ifndef YOKE_DRIVER_CUDA_IMPL_LANGUAGE_IPP
+#define YOKE_DRIVER_CUDA_IMPL_LANGUAGE_IPP
+
+#include <yoke/core/environment.hpp>
+#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/language/impl/cuda_prelude.ipp>
+#include <yoke/driver/language/language.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+YOKE_COLD const char* image_ending(std::span<const std::byte> image) noexcept {
+  const std::string_view content(reinterpret_cast<const char*>(image.data()), image.size());
+  if (content.substr(0, 4).ends_with("ELF")) return ".cubin";
+  const bool is_text = content.find('\0') == std::string_view::npos;
+  return is_text && content.find(".version ") != std::string_view::npos ? ".ptx" : ".bin";
+}
+
+YOKE_COLD const kernel_language& language() noexcept {
+  static constexpr kernel_language cuda_cxx{
+      .name = "CUDA C++",
+      .backend = "CUDA",
+      .source_name = "kernel.cu",
+      .prelude = prelude_text,
+      .types = type_names::cuda,
+      .cxx = true,
+      .translates_opencl_c = true,
+      .options_variable = "YOKE_CUDA_OPTIONS",
+      .options = &environment::cuda_options,
+      .valued_options =
+          "-std --std -arch --gpu-architecture -gencode --generate-code -maxrregcount --maxrregcount "
+          "-Xptxas --ptxas-options -Xcompiler --compiler-options -ccbin --compiler-bindir",
+      .math = {.fast = "--use_fast_math",
+               .flush_denormals = {"--ftz=true", "--ftz=false"},
+               .contract = {"--fmad=true", "--fmad=false"},
+               .exact_division = {"--prec-div=true --prec-sqrt=true", "--prec-div=false --prec-sqrt=false"}},
+      .own_include = "\n#include <cuda_",
+      .binary_ending = &image_ending,
+  };
+  return cuda_cxx;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the floors above a port know of its kernel language: a value that the port gives.
+#ifndef YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
+#define YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI {
+
+struct environment;
+
+/// The names that a language gives to types that it shares with the host.
+enum class type_names : unsigned char { opencl_c, cuda, dialect };
+
+/// A compiler's options for the rules of arithmetic: words between blanks; "" where it has none.
+struct math_spelling {
+  struct choice {
+    std::string_view on = "";
+    std::string_view off = "";  ///< "": off is what the compiler does unasked
+  };
+  std::string_view fast = "";
+  choice flush_denormals{};
+  choice contract{};
+  choice exact_division{};
+  std::string_view finite_only = "";
+  std::string_view no_contract_line = "";     ///< a line of the source that has the effect of `contract.off`
+  std::string_view contracting_options = "";  ///< options that win over that line
+};
+
+/// A backend's kernel language. Generic code asks this, and never which backend it is.
+/// Thread safety: a value.
+struct kernel_language {
+  const char* name = "";          ///< "OpenCL C", for messages
+  const char* backend = "";       ///< "OpenCL", for messages about its options
+  const char* source_name = "";   ///< "kernel.cl": an unnamed source, in messages
+  std::string_view prelude = "";  ///< the dialect's prelude, of parts; the text lives as long as the process
+  type_names types = type_names::opencl_c;
+  bool cxx = false;                  ///< whether texts have raw strings, and numbers separators
+  bool translates_opencl_c = false;  ///< whether OpenCL C has to become CUDA C++ before the compiler gets it
+
+  const char* options_variable = "";            ///< the environment variable with options for every source; "": none
+  std::string environment::*options = nullptr;  ///< that variable; null: none
+  bool options_are_one_text = false;  ///< whether the driver splits them, so that they cannot carry blanks and quotes
+  const char* folder_joint = "";      ///< between "-I" and its folder
+  std::string_view valued_options = "";  ///< options between blanks whose value may be the next word, by "=" else
+  math_spelling math{};
+
+  /// The beginning of an include in a prelude that only the compiler's own headers have; "": preludes include nothing.
+  std::string_view own_include = "";
+  /// Returns: the ending of a file with these bytes of a compiled program: ".cubin".
+  const char* (*binary_ending)(std::span<const std::byte> bytes) = nullptr;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
