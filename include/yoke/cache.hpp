@@ -3,11 +3,11 @@
 #ifndef YOKE_CACHE_HPP
 #define YOKE_CACHE_HPP
 
-#include <yoke/program/cache_entry.hpp>
-#include <yoke/program/cache_key.hpp>
-#include <yoke/program/disk_cache.hpp>
-#include <yoke/program/file_functions.hpp>
-#include <yoke/program/memory_cache.hpp>
-#include <yoke/program/program_cache.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/cache/cache_key.hpp>
+#include <yoke/program/cache/disk_cache.hpp>
+#include <yoke/program/cache/file_functions.hpp>
+#include <yoke/program/cache/memory_cache.hpp>
+#include <yoke/program/cache/program_cache.hpp>
 
 #endif

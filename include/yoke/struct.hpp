@@ -3,6 +3,6 @@
 #ifndef YOKE_STRUCT_HPP
 #define YOKE_STRUCT_HPP
 
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 #endif

@@ -16,7 +16,7 @@
 // expect 14: shared_struct_member_has_no_device_type<.*bad>.*member_number<1>.*member_type<long double ?\[2\]>
 // expect 15: shared_struct_is_not_trivially_copyable<.*bad>
 // expect 16: shared_struct_has_another_alignment<.*bad>.*host_bytes<8>.*device_bytes<4>
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 #include <complex>
 

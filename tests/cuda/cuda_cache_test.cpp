@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CUDA's programs from a cache: NVRTC stays closed, and what it compared stays compared.
-#include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <support/child.hpp>
 #include <support/in_child.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of the dialect and of translated OpenCL C are compared by type on CUDA, without being listed.
-#include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <support/without_driver.hpp>
 
 #include <yoke/cache.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Structs in native CUDA C++: those of `.types`, those of `.kernels` which the device's compiler compares, and others.
-#include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <yoke/cuda/link.hpp>
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 using namespace yoke_test;
 using yoke::signature_check;

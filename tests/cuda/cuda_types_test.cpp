@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What CUDA's oracles tell of each class of types: each taken by its twin on the host, and refused by any other.
 #include <cuda/cuda_rig.hpp>
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 #include <complex>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PTX, cubins and LTO-IR without a device, by NVRTC and by nvcc, and what nvcc's failures say.
-#include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <support/child.hpp>
 #include <support/without_driver.hpp>
 

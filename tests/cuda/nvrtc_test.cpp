@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // NVRTC as a compiler object: options for every source, under those of a call.
-#include <cache/cache_folder.hpp>
 #include <cuda/cuda_rig.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <support/without_driver.hpp>
 
 #include <yoke/cuda/nvrtc.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
-#include <yoke/program/include_scan.hpp>
+#include <yoke/program/source/include_scan.hpp>
 
 using namespace yoke_test;
 

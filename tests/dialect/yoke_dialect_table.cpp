@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Prints the conformance table's kernels and the preludes, and compiles the kernels with NVRTC where there is no GPU.
 #include <dialect/table.hpp>
-#include <program/opencl_c_sources.hpp>
-#include <program/ordinary_definitions.hpp>
+#include <driver/language/opencl_c_sources.hpp>
+#include <program/source/ordinary_definitions.hpp>
 #include <support/nvrtc.hpp>
 
 #include <yoke/driver/language/dialect.hpp>

@@ -4,7 +4,7 @@
 
 #include <yoke/driver/opencl/launch_shape.hpp>
 #include <yoke/driver/types.hpp>
-#include <yoke/program/shape.hpp>
+#include <yoke/program/kernel/shape.hpp>
 
 #include <cstdint>
 #include <limits>

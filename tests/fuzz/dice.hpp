@@ -3,7 +3,7 @@
 #ifndef YOKE_TESTS_FUZZ_DICE_HPP
 #define YOKE_TESTS_FUZZ_DICE_HPP
 
-#include <yoke/program/cache_entry.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
 
 #include <algorithm>
 #include <cstdint>

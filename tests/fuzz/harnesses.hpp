@@ -4,8 +4,8 @@
 #define YOKE_TESTS_FUZZ_HARNESSES_HPP
 
 #include <yoke/core/sha256.hpp>
-#include <yoke/program/cache_entry.hpp>
-#include <yoke/program/include_scan.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/source/include_scan.hpp>
 
 #include <fuzz/header_harness.hpp>
 #include <fuzz/image_harnesses.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The compiler object with default options: what they reach, and what stands above them.
-#include <cache/cache_folder.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <program/compiling.hpp>
 #include <support/build_options.hpp>
 #include <support/in_child.hpp>

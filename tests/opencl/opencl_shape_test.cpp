@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Launch shapes of OpenCL's own: offsets, required blocks, limits as the driver reports them.
-#include <program/shapes.hpp>
+#include <program/kernel/shapes.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::shapes;

@@ -2,7 +2,7 @@
 // What OpenCL's drivers tell of each class of types: each taken by its twin on the host, and refused by any other.
 #include <support/rig.hpp>
 #include <yoke/opencl/vector_types.hpp>
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 #include <complex>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options from the environment, and what a compilation leaves in a folder.
-#include <cache/cache_folder.hpp>
+#include <program/cache/cache_folder.hpp>
 #include <program/compiling.hpp>
 #include <support/child.hpp>
 #include <support/languages.hpp>

@@ -2,7 +2,7 @@
 // Intermediate code takes no members of the options that are for sources: each is refused by its name.
 #include <cuda/cuda_rig.hpp>
 #include <program/compiling.hpp>
-#include <yoke/program/struct.hpp>
+#include <yoke/program/structs/struct.hpp>
 
 using namespace yoke_test;
 

@@ -5,7 +5,7 @@
 
 #include <yoke/cuda/names.hpp>
 #include <yoke/driver/cuda/compiler/jit_options.hpp>
-#include <yoke/program/typed.hpp>
+#include <yoke/program/kernel/typed.hpp>
 
 #include <string>
 

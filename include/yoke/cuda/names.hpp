@@ -6,11 +6,11 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/port.hpp>
 #include <yoke/memory/memory.hpp>
-#include <yoke/program/argument.hpp>
 #include <yoke/program/compile_options.hpp>
-#include <yoke/program/host_argument.hpp>
+#include <yoke/program/kernel/argument.hpp>
+#include <yoke/program/kernel/host_argument.hpp>
+#include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/module.hpp>
-#include <yoke/program/shape.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

@@ -5,10 +5,10 @@
 
 #include <yoke/core/file.hpp>
 #include <yoke/driver/compile_request.hpp>
+#include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/compile_options.hpp>
 #include <yoke/program/kept_build.hpp>
-#include <yoke/program/program_builder.hpp>
-#include <yoke/program/struct_record.hpp>
+#include <yoke/program/structs/struct_record.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -145,9 +145,9 @@ template <class Port>
 }  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/cache/impl/program_cache.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
-#include <yoke/program/impl/program_cache.ipp>
 #endif
 
 #endif

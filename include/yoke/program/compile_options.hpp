@@ -3,11 +3,11 @@
 #ifndef YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
-#include <yoke/program/embedded_header.hpp>
 #include <yoke/program/folder_option.hpp>
 #include <yoke/program/math_options.hpp>
 #include <yoke/program/module.hpp>
-#include <yoke/program/types_option.hpp>
+#include <yoke/program/source/embedded_header.hpp>
+#include <yoke/program/structs/types_option.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,11 +3,11 @@
 #ifndef YOKE_PROGRAM_KERNEL_HPP
 #define YOKE_PROGRAM_KERNEL_HPP
 
-#include <yoke/program/argument.hpp>
+#include <yoke/program/kernel/argument.hpp>
+#include <yoke/program/kernel/parameter.hpp>
+#include <yoke/program/kernel/shape.hpp>
+#include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/module_state.hpp>
-#include <yoke/program/parameter.hpp>
-#include <yoke/program/shape.hpp>
-#include <yoke/program/signature.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

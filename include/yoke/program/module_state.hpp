@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_MODULE_STATE_HPP
 
 #include <yoke/execution/context.hpp>
-#include <yoke/program/types_option.hpp>
+#include <yoke/program/structs/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

@@ -3,17 +3,17 @@
 #ifndef YOKE_PROGRAM_PROGRAM_HPP
 #define YOKE_PROGRAM_PROGRAM_HPP
 
-#include <yoke/program/argument.hpp>
+#include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/device_struct.hpp>
-#include <yoke/program/host_argument.hpp>
 #include <yoke/program/kernel.hpp>
+#include <yoke/program/kernel/argument.hpp>
+#include <yoke/program/kernel/host_argument.hpp>
+#include <yoke/program/kernel/parameter.hpp>
+#include <yoke/program/kernel/shape.hpp>
+#include <yoke/program/kernel/signature.hpp>
+#include <yoke/program/kernel/typed.hpp>
 #include <yoke/program/module.hpp>
-#include <yoke/program/parameter.hpp>
-#include <yoke/program/program_builder.hpp>
-#include <yoke/program/shape.hpp>
-#include <yoke/program/signature.hpp>
 #include <yoke/program/specialise.hpp>
-#include <yoke/program/typed.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 
 #endif

@@ -7,8 +7,8 @@
 #include <yoke/cuda/compile.hpp>
 #include <yoke/driver/cuda/compiler/build_request.hpp>
 #include <yoke/driver/cuda/compiler/jit_options.hpp>
+#include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/program_cache.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

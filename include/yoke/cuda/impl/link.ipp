@@ -9,8 +9,8 @@
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/compiler/build_request.hpp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>
+#include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/program_cache.hpp>
 
 #include <list>
 #include <memory>

@@ -8,9 +8,9 @@
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/header_expander.hpp>
-#include <yoke/program/impl/definitions.ipp>
-#include <yoke/program/impl/embedded_header.ipp>
+#include <yoke/program/source/header_expander.hpp>
+#include <yoke/program/source/impl/definitions.ipp>
+#include <yoke/program/source/impl/embedded_header.ipp>
 
 #include <algorithm>
 

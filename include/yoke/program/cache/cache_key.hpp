@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The inputs of a compiled program, and the key made of them.
+#ifndef YOKE_PROGRAM_CACHE_CACHE_KEY_HPP
+#define YOKE_PROGRAM_CACHE_CACHE_KEY_HPP
+
+#include <yoke/core/config.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A SHA-256.
+using cache_digest = std::array<std::byte, 32>;
+
+/// The kinds of a key's fields; the numbers are part of the format and never change their meaning.
+enum class cache_field : std::uint32_t {
+  schema = 1,       ///< of keys and entries
+  library,          ///< yoke's version
+  prelude,          ///< the text that goes before the source
+  backend,          ///< "cuda", "opencl"
+  product,          ///< what is stored: "cubin", "ptx", "binary", "spirv"
+  driver,           ///< its version, where the product depends on it
+  target,           ///< the device's full identity: `sm_90a`; platform, name, version, features
+  standard,         ///< the language standard
+  option,           ///< one option
+  header_name,      ///< how the source includes a header
+  header_content,   ///< and what that holds
+  name_expression,  ///< one name that the compiler is asked for
+  signature,        ///< one registered signature
+  source_name,      ///< how messages and `__FILE__` call the source
+  source,           ///< the text itself
+  extra,            ///< the caller's digest of what the library cannot see
+};
+
+/// One field of a key as it is stored: never its text, only a digest.
+struct cache_field_digest {
+  cache_field field{};
+  cache_digest digest{};
+
+  friend bool operator==(const cache_field_digest&, const cache_field_digest&) = default;
+};
+
+/// The name of a compiled program.
+struct cache_key {
+  cache_digest id{};                         ///< over every field with tag and length
+  std::vector<cache_field_digest> fields{};  ///< each by itself, so that an entry can be compared and a miss explained
+
+  /// Returns: `id` as 64 hexadecimal digits.
+  [[nodiscard]] YOKE_API std::string name() const;
+
+  friend bool operator==(const cache_key&, const cache_key&) = default;
+};
+
+/// Makes a key, field by field. Every field is framed by its tag and its length, so that no two lists of fields make
+/// the same bytes.
+class cache_key_builder {
+ public:
+  /// Effects: appends a field. Requires: `bytes` is not empty for `cache_field::extra`.
+  /// Returns: `*this`. Throws: `logic_error` (`errc::invalid_argument`); `std::bad_alloc`.
+  YOKE_API cache_key_builder& add(cache_field field, std::string_view bytes);
+
+  /// Returns: the frames: for each field its tag (4 bytes), its length (8 bytes, both little endian) and its bytes.
+  [[nodiscard]] const std::string& material() const noexcept { return material_; }
+
+  /// Returns: the key of the fields so far. Throws: `std::bad_alloc`.
+  [[nodiscard]] YOKE_API cache_key finish() const;
+
+ private:
+  std::string material_;
+  std::vector<cache_field_digest> fields_;
+};
+
+/// Everything that a compiled program depends on except the compiler's version, which the entry holds: only an opened
+/// compiler tells it, and a machine without one may use another's programs.
+struct cache_inputs {
+  std::string library = YOKE_VERSION_STRING;
+  std::string prelude{};
+  std::string backend{};
+  std::string product{};
+  std::string driver{};
+  std::string target{};
+  std::string standard{};
+  std::vector<std::string> options{};                          ///< in order, in canonical spelling
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< name and content of every header that is read
+  std::vector<std::string> name_expressions{};
+  std::vector<std::string> signatures{};
+  std::string source_name{};
+  std::string source{};
+  std::vector<std::byte> extra{};  ///< the caller's digest; empty: none
+};
+
+/// Returns: the key of a program, the schema's number included. Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API cache_key make_cache_key(const cache_inputs& inputs);
+
+namespace detail {
+/// The number of the format of keys and entries.
+inline constexpr std::uint32_t cache_schema = 1;
+
+YOKE_INLINE std::string hex_text(std::span<const std::byte> bytes);
+YOKE_INLINE cache_digest digest_of(std::string_view text) noexcept;
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/program/cache/impl/cache_key.ipp>
+#endif
+
+#endif

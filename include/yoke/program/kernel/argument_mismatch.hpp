@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What a compiler says of a wrong argument of a launch: its kind, what the parameter takes, and what to pass instead.
+#ifndef YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
+#define YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
+
+#include <yoke/program/kernel/host_argument.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI {
+
+// A wrong argument does not compile. The first error names a member that the mismatch does not have, which says what to
+// pass, and the mismatch itself with the argument's position, its kind and the kind that the parameter takes.
+template <std::size_t Position, class Given, class Expected>
+struct kernel_argument_mismatch {};
+template <class Given, class Expected>
+struct kernel_arguments_mismatch {};
+template <std::size_t Position, class Type>
+struct kernel_parameter_is_not_allowed {};
+
+template <class T>
+struct given_raw_host_pointer;
+template <class T>
+struct given_host_range;
+template <class T>
+struct given_device_memory;
+template <class T>
+struct given_strided_view;
+template <class T>
+struct given_local;
+template <class T>
+struct given_value;
+struct given_null_pointer;
+template <class Port>
+struct given_memory_of;
+template <std::size_t Count>
+struct given_count;
+template <class T>
+struct expected_device_memory;
+template <class T>
+struct expected_local;
+template <class T>
+struct expected_value;
+template <class Port>
+struct expected_memory_of;
+template <std::size_t Count, class... P>
+struct expected_count;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_host_argument = false;
+template <transfer_direction Direction, class T>
+inline constexpr bool is_host_argument<host_argument<Direction, T>> = true;
+template <class T>
+inline constexpr bool is_local = false;
+template <class T>
+inline constexpr bool is_local<local<T>> = true;
+template <class T>
+inline constexpr bool is_strided = false;
+template <class Base>
+inline constexpr bool is_strided<strided_view<Base>> = true;
+template <class View>
+inline constexpr bool is_strided<strided_value<View>> = true;
+
+/// What kind of argument a type is, and of which elements.
+template <class Given>
+struct kind_of_argument {
+  using type = given_value<Given>;
+};
+template <>
+struct kind_of_argument<std::nullptr_t> {
+  using type = given_null_pointer;
+};
+template <class T>
+struct kind_of_argument<T*> {
+  using type = given_raw_host_pointer<T>;
+};
+template <transfer_direction Direction, class T>
+struct kind_of_argument<host_argument<Direction, T>> {
+  using type = given_host_range<T>;
+};
+template <class T>
+struct kind_of_argument<local<T>> {
+  using type = given_local<T>;
+};
+template <accessible_memory Given>
+struct kind_of_argument<Given> {
+  using side = decltype(describe(std::declval<Given&>()));
+  using element = typename side::element;
+  using type = std::conditional_t<
+      is_strided<std::remove_const_t<Given>>, given_strided_view<element>,
+      std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
+};
+
+/// Whether kernels take memory by a pointer. A strided view is not: they take its memory and the pitch.
+template <class Given>
+concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> &&
+                              requires { requires !decltype(describe(std::declval<Given&>()))::place::on_host; };
+
+template <class Kind>
+inline constexpr bool is_host_kind = false;
+template <class T>
+inline constexpr bool is_host_kind<given_host_range<T>> = true;
+template <class Kind, class T>
+inline constexpr bool is_of_other_elements = false;
+template <template <class> class Kind, class Given, class T>
+inline constexpr bool is_of_other_elements<Kind<Given>, T> =
+    !std::same_as<std::remove_const_t<Given>, std::remove_const_t<T>>;
+
+/// Does not compile: the argument is none for a pointer to `T`.
+template <std::size_t Position, class T, bool Async, class Given>
+constexpr void refuse_pointer_argument() noexcept {
+  using kind = typename kind_of_argument<Given>::type;
+  using wrong = kernel_argument_mismatch<Position, kind, expected_device_memory<T>>;
+  constexpr bool only_read = std::is_const_v<T>;
+  if constexpr (is_host_kind<kind>) {
+    if constexpr (Async) {
+      (void)wrong::enqueue_takes_no_host_range_pass_device_memory;
+    } else if constexpr (is_of_other_elements<kind, T>) {
+      (void)wrong::the_element_types_differ_pass_a_range_of_the_parameters;
+    } else if constexpr (is_host_argument<Given>) {
+      (void)wrong::the_kernel_only_reads_it_wrap_it_in_yoke_in;
+    } else if constexpr (only_read) {
+      (void)wrong::wrap_it_in_yoke_in;
+    } else {
+      (void)wrong::wrap_it_in_yoke_out_or_yoke_in_out;
+    }
+  } else if constexpr (std::is_pointer_v<Given>) {
+    if constexpr (Async) {
+      (void)wrong::pass_device_memory;
+    } else if constexpr (only_read) {
+      (void)wrong::pass_device_memory_or_wrap_a_host_range_in_yoke_in;
+    } else {
+      (void)wrong::pass_device_memory_or_wrap_a_host_range_in_yoke_out_or_yoke_in_out;
+    }
+  } else if constexpr (is_strided<std::remove_const_t<Given>>) {
+    (void)wrong::pass_the_memory_itself_or_a_subspan;
+  } else if constexpr (std::same_as<kind, given_device_memory<const T>>) {
+    (void)wrong::the_kernel_writes_it_pass_memory_that_is_not_const;
+  } else if constexpr (accessible_memory<Given>) {
+    (void)wrong::the_element_types_differ_pass_device_memory_of_the_parameters;
+  } else {
+    (void)wrong::pass_device_memory_or_nullptr;
+  }
+}
+
+/// Does not compile: the argument does not convert to `P` without loss.
+template <std::size_t Position, class P, class Given>
+constexpr void refuse_value_argument() noexcept {
+  using wrong = kernel_argument_mismatch<Position, typename kind_of_argument<Given>::type, expected_value<P>>;
+  constexpr bool are_numbers =
+      (std::is_arithmetic_v<Given> || std::is_enum_v<Given>)&&(std::is_arithmetic_v<P> || std::is_enum_v<P>);
+  if constexpr (are_numbers) {
+    (void)wrong::this_conversion_is_not_implicit_write_static_cast;
+  } else {
+    (void)wrong::pass_a_value_of_the_parameters_type;
+  }
+}
+
+/// Does not compile: the argument is no local memory of `T`.
+template <std::size_t Position, class T, class Given>
+constexpr void refuse_local_argument() noexcept {
+  using wrong = kernel_argument_mismatch<Position, typename kind_of_argument<Given>::type, expected_local<T>>;
+  if constexpr (is_local<Given>) {
+    (void)wrong::the_element_types_differ_pass_yoke_local_of_the_parameters;
+  } else {
+    (void)wrong::pass_yoke_local_of_a_count_of_elements;
+  }
+}
+
+/// Does not compile: the launch has another number of arguments than the kernel has parameters.
+template <std::size_t Count, class... P>
+constexpr void refuse_count() noexcept {
+  (void)kernel_arguments_mismatch<given_count<Count>,
+                                  expected_count<sizeof...(P), P...>>::pass_one_argument_for_each_parameter;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

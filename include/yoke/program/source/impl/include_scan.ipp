@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Bodies of program/source/include_scan.hpp: the files behind the includes.
+#ifndef YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
+#define YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
+
+#include <yoke/driver/language/impl/include_lexer.ipp>
+#include <yoke/program/cache/file_functions.hpp>
+#include <yoke/program/cache/impl/cache_folder.ipp>
+#include <yoke/program/source/include_scan.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <set>
+
+#include <fcntl.h>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Takes the folders out of options, and finds those that make a compiler read files.
+class include_options {
+ public:
+  explicit include_options(std::span<const std::string> options) {
+    for (const std::string& each : options) {
+      for (const std::string& word : words_of(each)) take(word);
+    }
+    if (next_ == folder) problem = "an option names no folder after -I";
+  }
+  std::vector<std::string> folders{};
+  std::string problem{};
+
+ private:
+  /// Returns: the words of an option, which some compilers take several of; quotes hold a word together.
+  static std::vector<std::string> words_of(const std::string& option) {
+    std::vector<std::string> words;
+    bool within = false;
+    char open = '\0';
+    for (const char letter : option) {
+      if (open == '\0' && (letter == ' ' || letter == '\t')) {
+        within = false;
+        continue;
+      }
+      if (!within) words.emplace_back();
+      within = true;
+      if (open == '\0' && (letter == '"' || letter == '\'')) {
+        open = letter;
+      } else if (letter == open) {
+        open = '\0';
+      } else {
+        words.back() += letter;
+      }
+    }
+    return words;
+  }
+  void take(const std::string& word) {
+    const waiting expected = std::exchange(next_, nothing);
+    const auto begins = [&](std::string_view with) { return word.compare(0, with.size(), with) == 0; };
+    if (expected == folder) {
+      folders.push_back(word);
+    } else if (expected == definition) {
+      check_define(word);
+    } else if (word == "-I" || word == "--include-path" || word == "-include-path") {
+      next_ = folder;
+    } else if (begins("--include-path=") || begins("-include-path=")) {
+      folders.push_back(word.substr(word.find('=') + 1));
+    } else if (begins("-I")) {
+      folders.push_back(word.substr(word.compare(2, 1, "=") == 0 ? 3 : 2));
+    } else if (word == "-D" || word == "-U" || word == "--define-macro" || word == "--undefine-macro") {
+      next_ = definition;
+    } else if (begins("-D") || begins("-U") || begins("--define-macro=") || begins("--undefine-macro=")) {
+      check_define(word);
+    } else {
+      check(word);
+    }
+  }
+  void check_define(const std::string& word) {
+    if (problem.empty() && word.find("__has_") != std::string::npos) {
+      problem = "option \"" + word + "\" may ask for a header";
+    }
+  }
+  void check(const std::string& word) {
+    const std::size_t dashes = word.find_first_not_of('-');
+    const std::string_view plain = std::string_view(word).substr(std::min(dashes, word.size()));
+    bool reads = word.find_first_of("/@\\") != std::string::npos || word == "-s" ||
+                 (dashes == 0 && word.find('.') != std::string::npos);
+    for (const std::string_view each : {"include",
+                                        "pre-include",
+                                        "imacros",
+                                        "isystem",
+                                        "iquote",
+                                        "idirafter",
+                                        "iprefix",
+                                        "iwithprefix",
+                                        "isysroot",
+                                        "sysroot",
+                                        "ivfsoverlay",
+                                        "pch",
+                                        "create-pch",
+                                        "use-pch",
+                                        "options-file",
+                                        "optf",
+                                        "Xclang",
+                                        "mllvm",
+                                        "fplugin",
+                                        "load",
+                                        "save-temps",
+                                        "time",
+                                        "fdevice-time-trace",
+                                        "device-time-trace",
+                                        "fmodule",
+                                        "Wp,",
+                                        "Wa,",
+                                        "F",
+                                        "B",
+                                        "M"}) {
+      const bool letter = each.size() == 1;  // a letter of its own, and a folder behind it
+      reads = reads || plain == each || (!letter && plain.substr(0, each.size()) == each) ||
+              (letter && dashes == 1 && plain.substr(0, 1) == each);
+    }
+    if (reads && problem.empty()) problem = "option \"" + word + "\" may name a file that the compiler reads or writes";
+  }
+
+  enum waiting : unsigned char { nothing, folder, definition } next_ = nothing;
+};
+
+/// How much all headers of a source may hold.
+inline constexpr std::size_t most_header_bytes = std::size_t{16} << 20;
+
+/// What became of reading a header.
+struct header_state {
+  bool there = false;     ///< whether a compiler could read it
+  std::string problem{};  ///< "is no file": why it was not read, and nothing for a path where there is nothing
+};
+
+/// Effects: reads a header of at most `most` bytes; never waits for a pipe. Throws: `std::bad_alloc`.
+inline header_state read_header(const std::string& path, std::size_t most, std::string& content) {
+  const file_functions& files = system_files();
+  constexpr int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;  // a pipe must not block
+  const open_file file{files, files.open(AT_FDCWD, path.c_str(), flags, 0)};
+  if (!file) {
+    const bool absent = file.number() == -ENOENT || file.number() == -ENOTDIR;
+    return {false, absent ? "" : "cannot be read: " + error_text(file.number())};
+  }
+  file_facts facts;
+  if (files.facts(file.number(), facts) < 0 || !facts.regular) return {false, "is no file"};
+  if (facts.bytes > most) return {true, text("makes the source larger than ", most_header_bytes, " bytes")};
+  content.resize(static_cast<std::size_t>(facts.bytes));
+  for (std::size_t done = 0; done < content.size();) {
+    const std::int64_t got = files.read(file.number(), content.data() + done, content.size() - done);
+    if (got == -EINTR) continue;
+    if (got <= 0) return {true, "cannot be read whole"};
+    done += static_cast<std::size_t>(got);
+  }
+  return {true, ""};
+}
+
+/// Follows includes from file to file.
+class include_follower {
+ public:
+  include_follower(std::span<const std::string> folders, std::span<const std::string> options,
+                   const include_rules& rules)
+      : folders_(folders.begin(), folders.end()), rules_(rules) {
+    include_options of(options);
+    folders_.insert(folders_.end(), of.folders.begin(), of.folders.end());
+    result_.problem = std::move(of.problem);
+  }
+
+  include_scan run(std::string_view source, const std::string& name) {
+    if (!rules_.before.empty()) follow(rules_.before, "what is before the source", "", true);
+    follow(source, name, "", true);
+    for (const auto& [text_name, content] : rules_.texts) follow(content, text_name, "", true);
+    for (std::size_t i = 0; i < result_.headers.size(); ++i) {  // grows on the way
+      const std::string path = result_.headers[i].first;
+      const std::string content = result_.headers[i].second;
+      within_own_ = is_own(path);
+      follow(content, path, folder_of(path), false);
+    }
+    result_.headers.insert(result_.headers.end(), rules_.texts.begin(), rules_.texts.end());
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr std::size_t most_files = 4096;
+  static constexpr std::size_t most_bytes = most_header_bytes;
+
+  /// Returns: "a/" for "a/b.h"; "" for "b.h".
+  static std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+  static std::string joined(const std::string& folder, const std::string& name) {
+    return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
+  }
+  void refuse(std::string why) {
+    if (result_.problem.empty()) result_.problem = std::move(why);
+  }
+
+  void follow(std::string_view source, const std::string& name, const std::string& folder, bool is_source) {
+    const include_list list = find_includes(source);
+    if (!list.problem.empty()) refuse(name + ": " + list.problem);
+    for (const include_directive& each : list.directives) {
+      bool found = false;
+      if (each.name.front() == '/') {
+        found = take(each.name);
+      } else {
+        // A source in memory has no folder. Some compilers take the current one, or that of its name, so what is
+        // there is followed; but not all do, so it does not count.
+        if (each.quoted && is_source) {
+          (void)take(each.name);
+          if (const std::string own = folder_of(name); !own.empty()) (void)take(own + each.name);
+        } else if (each.quoted) {
+          found = take(folder + each.name);
+        }
+        for (const std::string& from : folders_) found = take(joined(from, each.name)) || found;
+        for (const std::string& from : rules_.own_folders) found = take(joined(from, each.name)) || found;
+        for (const auto& text : rules_.texts) found = found || text.first == each.name;
+      }
+      if (!found && !belongs_to_compiler(each)) {
+        refuse(text(each.quoted ? "\"" : "<", each.name, each.quoted ? "\"" : ">", " in line ", each.line, " of ", name,
+                    " is in none of the folders given: the compiler may find it elsewhere"));
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_own(const std::string& path) const {
+    for (const std::string& each : rules_.own_folders) {
+      if (path.compare(0, each.size() + 1, each + "/") == 0) return true;
+    }
+    return false;
+  }
+  /// Whether a header that is in none of the folders is the compiler's, whose name is beside the key.
+  [[nodiscard]] bool belongs_to_compiler(const include_directive& of) const {
+    return rules_.closed || within_own_ || (rules_.standard_headers && !of.quoted && is_standard(of.name));
+  }
+  /// Whether that is a header of the C++ standard, or of the C standard within it.
+  static bool is_standard(std::string_view name) {
+    constexpr std::string_view names =
+        " algorithm any array assert.h atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv "
+        "chrono cinttypes ciso646 climits clocale cmath codecvt compare complex complex.h concepts condition_variable "
+        "coroutine csetjmp csignal cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime "
+        "ctype.h cuchar cwchar cwctype deque errno.h exception execution fenv.h filesystem float.h format forward_list "
+        "fstream functional future initializer_list inttypes.h iomanip ios iosfwd iostream iso646.h istream iterator "
+        "latch limits limits.h list locale locale.h map math.h memory memory_resource mutex new numbers numeric "
+        "optional ostream queue random ranges ratio regex scoped_allocator semaphore set setjmp.h shared_mutex "
+        "signal.h "
+        "source_location span sstream stack stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdexcept stdint.h "
+        "stdio.h stdlib.h stop_token streambuf string string.h string_view strstream syncstream system_error tgmath.h "
+        "thread time.h tuple type_traits typeindex typeinfo uchar.h unordered_map unordered_set utility valarray "
+        "variant vector version wchar.h wctype.h ";
+    return name.find(' ') == std::string_view::npos && names.find(" " + std::string(name) + " ") != names.npos;
+  }
+
+  /// Returns: whether there is a file; it is then in the list.
+  bool take(const std::string& path) {
+    const std::string folder = folder_of(path);
+    const std::unique_ptr<char, decltype(&std::free)> real{::realpath(folder.empty() ? "." : folder.c_str(), nullptr),
+                                                           &std::free};
+    if (real == nullptr) {
+      if (errno != ENOENT && errno != ENOTDIR) refuse(path + " cannot be looked for: " + error_text(-errno));
+      return false;
+    }
+    const std::string where = text(real.get(), "/", path.substr(folder.size()));
+    if (seen_.count(where) != 0) return true;
+    std::string content;
+    const header_state state = read_header(path, most_bytes - bytes_, content);
+    if (state.there && result_.headers.size() >= most_files) {
+      refuse(text("there are more than ", most_files, " headers"));
+      return true;
+    }
+    if (!state.problem.empty()) refuse(path + " " + state.problem);
+    if (!state.there || !state.problem.empty()) return state.there;
+    bytes_ += content.size();
+    seen_.insert(where);
+    result_.headers.emplace_back(path, std::move(content));
+    return true;
+  }
+
+  std::vector<std::string> folders_;
+  const include_rules& rules_;
+  bool within_own_ = false;  // whether a header of the compiler's own folders is followed
+  include_scan result_{};
+  std::set<std::string> seen_{};  // by the folder behind all links, and the name in it
+  std::size_t bytes_ = 0;
+};
+
+YOKE_COLD include_scan scan_includes(std::string_view source, const std::string& source_name,
+                                     std::span<const std::string> folders, std::span<const std::string> options,
+                                     const include_rules& rules) {
+  return include_follower(folders, options, rules).run(source, source_name);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Bodies of program/structs/types_option.hpp: structs that were told of beside those of signatures.
+#ifndef YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
+#define YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
+
+#include <yoke/program/kernel/impl/signature.ipp>
+#include <yoke/program/structs/impl/device_struct.ipp>
+#include <yoke/program/structs/impl/linked_structs.ipp>
+#include <yoke/program/structs/impl/struct_record.ipp>
+#include <yoke/program/structs/types_option.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+struct told_structs {
+  std::vector<struct_description> list;
+  const struct_functions* functions;
+};
+
+/// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
+YOKE_COLD std::string told_difference(const parameter_info& want, const struct_description& told,
+                                      std::string_view in_told) {
+  if (want.describe != nullptr) return struct_difference(told, want.describe(), in_told, "the signature");
+  struct_description nameless{told};  // of a host's type that only says what kernels call it
+  nameless.host.clear();
+  nameless.bytes = want.element_bytes == 0 ? told.bytes : want.element_bytes;
+  nameless.alignment = want.element_alignment == 0 ? told.alignment : want.element_alignment;
+  return struct_difference(told, nameless, in_told, "the signature");
+}
+
+YOKE_COLD bool is_untold_among(const parameter_info& parameter, std::span<const struct_description> told) {
+  const std::string name = struct_name(parameter);
+  if (name.empty()) return false;
+  const struct_description* const found = find_struct(told, name);
+  return found == nullptr || found->members.empty() || parameter.describe == nullptr;
+}
+
+/// Returns: whether each struct is one that was told in full. Throws: `logic_error` for one that differs.
+YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<parameter_info>& asked, bool cxx,
+                               std::span<const struct_description> told, const source_location& where) {
+  bool all_told = true;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (is_untold_among(asked[i], told)) all_told = false;
+    const std::string name = struct_name(asked[i]);
+    const struct_description* const found = name.empty() ? nullptr : find_struct(told, name);
+    const std::string why = found == nullptr ? "" : told_difference(asked[i], *found, "this module");
+    if (why.empty()) continue;
+    throw_error(errc::signature_mismatch,
+                text(kernel.empty() ? "this kernel" : "kernel " + kernel, ", asked for as ", signature_text(asked, cxx),
+                     ": parameter ", i + 1, ": ", why),
+                where);
+  }
+  return all_told;
+}
+
+YOKE_COLD kernel_structs named_structs_of(const std::vector<typed_kernel>& kernels, const types_option& of_source,
+                                          const source_location& where) {
+  const std::span<const struct_description> told = of_source.list();
+  std::vector<struct_description> found;
+  std::string checks;
+  std::vector<struct_description> sized;  // of types that only say what kernels call them
+  for (const typed_kernel& kernel : kernels) {
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+      const parameter_info& each = kernel.parameters[i];
+      const std::string name = each.spelling.empty() ? "" : struct_name(each);
+      if (name.empty()) continue;
+      const std::string position = text("parameter ", i + 1, " of kernel ", kernel.name);
+      const auto compare = [&](const struct_description* with, const char* in) {
+        const std::string why = with == nullptr ? "" : told_difference(each, *with, in);
+        if (!why.empty()) throw_error(errc::signature_mismatch, position + ": " + why, where);
+        return with != nullptr;
+      };
+      const bool in_source = compare(find_struct(told, name), ".types");
+      if (compare(find_struct(found, name), "another of .kernels") || in_source) continue;
+      if (each.describe != nullptr) {
+        found.push_back(each.describe());
+        checks += struct_checks(found.back(), position);
+      } else if (each.element_bytes != 0 && find_struct(sized, name) == nullptr) {
+        sized.push_back({name, each.element_bytes, each.element_alignment});
+        checks += struct_checks(sized.back(), position);
+      }
+    }
+  }
+  if (found.empty()) return {of_source, std::move(checks)};
+  found.insert(found.begin(), told.begin(), told.end());
+  return {std::move(found), std::move(checks)};
+}
+
+YOKE_COLD types_option known_structs_of(std::span<const types_option> parts) {
+  linked_structs structs;
+  for (const types_option& each : parts) structs.add(each.list());
+  return structs.known();
+}
+
+YOKE_COLD types_option linked_types(std::span<const types_option> parts) {
+  for (const types_option& each : parts) {
+    if (!each.empty()) return each.functions().link(parts);
+  }
+  return {};
+}
+
+YOKE_COLD const struct_functions& all_struct_functions() noexcept {
+  static constexpr struct_functions all{.source = &struct_source,
+                                        .record = &binary_with_structs,
+                                        .compare = &compare_structs,
+                                        .is_untold = &is_untold_among,
+                                        .of_kernels = &named_structs_of,
+                                        .link = &known_structs_of};
+  return all;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+YOKE_COLD types_option::types_option(std::vector<struct_description> types) {
+  if (types.empty()) return;
+  told_ = detail::make_shared<detail::told_structs>(
+      detail::told_structs{std::move(types), &detail::all_struct_functions()});
+}
+YOKE_COLD types_option::types_option(std::initializer_list<struct_description> types)
+    : types_option(std::vector<struct_description>(types)) {}
+YOKE_COLD std::span<const struct_description> types_option::list() const noexcept {
+  return told_ ? std::span<const struct_description>(told_->list) : std::span<const struct_description>();
+}
+YOKE_COLD const detail::struct_functions& types_option::functions() const noexcept { return *told_->functions; }
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
