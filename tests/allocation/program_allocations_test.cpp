@@ -2,7 +2,7 @@
 // Every allocation of compiling, loading, obtaining kernels and launching made to fail in turn; launches make none.
 #include <program/program_faults.hpp>
 #include <support/allocation_scenarios.hpp>
-#include <yoke/program/cache/kernel_signatures.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
 
 using namespace yoke_test;
 using program_faults::kept;

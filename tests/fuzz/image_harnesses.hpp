@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/image/ptx.hpp>
 #include <yoke/driver/cuda/program.hpp>
-#include <yoke/program/cache/kernel_signatures.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
 
 #include <fuzz/dice.hpp>
 

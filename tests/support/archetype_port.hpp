@@ -3,8 +3,8 @@
 #ifndef YOKE_TESTS_SUPPORT_ARCHETYPE_PORT_HPP
 #define YOKE_TESTS_SUPPORT_ARCHETYPE_PORT_HPP
 
-#include <yoke/driver/event_times.hpp>
 #include <yoke/driver/operations.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <support/catch.hpp>
 #include <support/child.hpp>
 
-#include <yoke/driver/availability.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <cstdio>
 #include <string>

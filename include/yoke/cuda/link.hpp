@@ -4,8 +4,8 @@
 #define YOKE_CUDA_LINK_HPP
 
 #include <yoke/cuda/compile_to.hpp>
-#include <yoke/driver/cuda/compiler/link_request.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 
 #include <memory>
 

@@ -3,6 +3,8 @@
 #ifndef YOKE_DRIVER_TYPES_HPP
 #define YOKE_DRIVER_TYPES_HPP
 
+#include <yoke/core/config.hpp>
+#include <yoke/core/duration.hpp>
 #include <yoke/core/extent.hpp>
 
 #include <array>
@@ -257,6 +259,22 @@ struct source_lines {
   std::size_t before = 0;  ///< lines of the text before the source's first
   /// The places of headers that replace their includes, for compilers that ignore `#line`.
   std::vector<line_mark> marks{};
+};
+
+/// The four times of a command, in the device's clock.
+struct event_times {
+  std::chrono::nanoseconds queued{};
+  std::chrono::nanoseconds submitted{};
+  std::chrono::nanoseconds started{};
+  std::chrono::nanoseconds ended{};
+};
+
+/// Whether a backend can be used, and why not.
+struct availability {
+  bool available = false;
+  std::string reason;  ///< what was looked for and what happened; "" when available
+
+  [[nodiscard]] explicit operator bool() const noexcept { return available; }
 };
 
 }  // namespace yoke::inline YOKE_ABI

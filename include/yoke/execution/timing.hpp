@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_TIMING_HPP
 #define YOKE_EXECUTION_TIMING_HPP
 
-#include <yoke/driver/event_times.hpp>
+#include <yoke/driver/types.hpp>
 #include <yoke/execution/event.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {

@@ -8,7 +8,7 @@
 #include <yoke/program/cache/program_builder.hpp>
 #include <yoke/program/compile_options.hpp>
 #include <yoke/program/kept_build.hpp>
-#include <yoke/program/structs/struct_record.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

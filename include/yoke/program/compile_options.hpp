@@ -3,8 +3,8 @@
 #ifndef YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
-#include <yoke/program/folder_option.hpp>
-#include <yoke/program/math_options.hpp>
+#include <yoke/core/config.hpp>
+#include <yoke/core/setting.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/structs/types_option.hpp>
@@ -14,10 +14,66 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+class kept_build;
+struct kept_functions;
+/// Returns: the functions that write a compilation's folder.
+YOKE_API const kept_functions& kept_writer() noexcept;
+}  // namespace detail
+
+/// The path of a folder, or nothing. `true` does not compile.
+class folder_option {
+ public:
+  folder_option() = default;
+  folder_option(std::string path) : path_(std::move(path)), writer_(&detail::kept_writer) {}  // NOLINT: a path
+  folder_option(const char* path)                                                             // NOLINT: null is nothing
+      : path_(path == nullptr ? "" : path), writer_(&detail::kept_writer) {}
+  template <class Switch>
+    requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)
+  folder_option(Switch) {  // NOLINT
+    static_assert(!std::is_same_v<Switch, Switch>, "this option names a folder, it is not a switch");
+  }
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
+
+ private:
+  friend class detail::kept_build;
+  std::string path_;
+  const detail::kept_functions& (*writer_)() noexcept = nullptr;  // so that a program without a path has none of it
+};
+
+struct math_spelling;
+
+/// How exact a kernel's arithmetic is. The compiler decides members that are not set; options of the call
+/// win over all.
+struct math_options {
+  /// Everything below at its fastest, and approximate functions: `-cl-fast-relaxed-math`; `--use_fast_math` on CUDA.
+  bool fast = false;
+  /// Whether denormal numbers of `float` may become zero: `-cl-denorms-are-zero`; `--ftz`. OpenCL has no option for false.
+  setting<bool> flush_denormals{};
+  /// Whether a product and a sum may be rounded once (FMA): `-cl-mad-enable`, or `#pragma OPENCL FP_CONTRACT OFF` before
+  /// the source; `--fmad`.
+  setting<bool> contract{};
+  /// Whether division and square root of `float` are rounded correctly: `-cl-fp32-correctly-rounded-divide-sqrt`, which a
+  /// device may lack; `--prec-div` and `--prec-sqrt`. OpenCL has no option for false, its default.
+  setting<bool> exact_division{};
+  /// Neither infinities nor NaNs occur: `-cl-finite-math-only`; CUDA's compilers have no such option.
+  bool finite_only = false;
+
+  friend bool operator==(const math_options&, const math_options&) = default;
+};
+
+namespace detail {
+/// Returns: the options of a language's compiler for these rules. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling);
+}  // namespace detail
 
 class program_cache;
 

@@ -4,7 +4,7 @@
 #define YOKE_PROGRAM_KEPT_BUILD_HPP
 
 #include <yoke/driver/compile_request.hpp>
-#include <yoke/program/folder_option.hpp>
+#include <yoke/program/compile_options.hpp>
 
 #include <cstddef>
 #include <span>

@@ -11,7 +11,6 @@
 #include <yoke/program/kernel/parameter.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
-#include <yoke/program/kernel/typed.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/specialise.hpp>
 #include <yoke/program/structs/device_struct.hpp>

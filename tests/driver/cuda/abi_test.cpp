@@ -3,7 +3,7 @@
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 
-#include <yoke/driver/cuda/compiler/nvrtc_functions.hpp>
+#include <yoke/driver/cuda/compiler/functions.hpp>
 
 // After ours, as a user may have it; functions_test.cpp has it before.
 #if __has_include(<cuda.h>)

@@ -15,7 +15,7 @@
 #include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 #include <support/cuda_entries.hpp>
-#include <yoke/driver/cuda/compiler/nvjitlink_functions.hpp>
+#include <yoke/driver/cuda/compiler/functions.hpp>
 
 #include <set>
 #include <string>

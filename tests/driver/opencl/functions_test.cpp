@@ -3,7 +3,7 @@
 #include <support/catch.hpp>
 #include <support/opencl_entries.hpp>
 
-#include <yoke/driver/opencl/kernel_clones.hpp>
+#include <yoke/driver/opencl/kernel.hpp>
 #include <yoke/driver/opencl/loader.hpp>
 
 #if __has_include(<CL/cl.h>)

@@ -4,7 +4,7 @@
 #include <program/compiling.hpp>
 #include <support/background.hpp>
 #include <support/child.hpp>
-#include <yoke/program/cache/kernel_signatures.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
 
 #include <algorithm>
 #include <atomic>

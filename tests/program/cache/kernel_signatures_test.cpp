@@ -3,8 +3,8 @@
 #include <support/catch.hpp>
 #include <support/damaged_bytes.hpp>
 
-#include <yoke/program/cache/kernel_signatures.hpp>
-#include <yoke/program/kernel/typed.hpp>
+#include <yoke/program/cache/cache_entry.hpp>
+#include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/program.hpp>
 
 #include <algorithm>

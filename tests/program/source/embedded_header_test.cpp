@@ -3,7 +3,7 @@
 #include <program/compiling.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/program/cache/program_cache.hpp>
-#include <yoke/program/source/header_expander.hpp>
+#include <yoke/program/source/embedded_header.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>

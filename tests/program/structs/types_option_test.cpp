@@ -4,7 +4,7 @@
 
 #include <yoke/core/half.hpp>
 #include <yoke/cuda/cuda.hpp>
-#include <yoke/program/kernel/typed.hpp>
+#include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/program.hpp>
 #include <yoke/program/structs/struct.hpp>
 

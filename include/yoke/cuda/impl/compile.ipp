@@ -5,8 +5,7 @@
 
 #include <yoke/core/file.hpp>
 #include <yoke/cuda/compile.hpp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
-#include <yoke/driver/cuda/compiler/jit_options.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 

@@ -5,9 +5,8 @@
 
 #include <yoke/cuda/compile_to.hpp>
 #include <yoke/cuda/impl/compile.ipp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
 #include <yoke/driver/cuda/compiler/impl/build.ipp>
-#include <yoke/driver/cuda/compiler/jit_options.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -7,8 +7,8 @@
 #include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 

@@ -9,7 +9,7 @@
 #include <yoke/cuda/impl/nvcc_facts.ipp>
 #include <yoke/cuda/impl/run_program.ipp>
 #include <yoke/cuda/nvcc.hpp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -6,7 +6,7 @@
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/cuda/impl/compile.ipp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 
 #include <algorithm>
 #include <cstdlib>

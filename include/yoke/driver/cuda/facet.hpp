@@ -5,7 +5,7 @@
 
 #include <yoke/driver/concepts.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/forked.hpp>
+#include <yoke/driver/cuda/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -1,10 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The one list of CUDA driver entry points, and the table made from it.
+// The one list of driver entry points, the table made from it, and notes about the driver's use.
 #ifndef YOKE_DRIVER_CUDA_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_FUNCTIONS_HPP
 
+#include <yoke/core/atomic.hpp>
+#include <yoke/core/config.hpp>
 #include <yoke/driver/cuda/abi.hpp>
-#include <yoke/driver/cuda/driver_notes.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda::detail {
+
+// One for a program and the shared objects that it is linked with, also if they hide their symbols. It has a cache line to
+// itself: every call reads it, and only a new process writes it.
+struct alignas(64) forked_state {
+  yoke::detail::atomic<bool> is_so{false};
+};
+#if defined(YOKE_HEADER_ONLY)
+inline constinit YOKE_API_TYPE forked_state forked{};
+#else
+extern YOKE_API forked_state forked;
+#endif
+
+class context_list;
+class extra_references;
+class image_list;
+
+/// A table of entry points knows its notes, and so does every handle that was made with it: what one shared object notes is
+/// seen by all that use its handles, however they were loaded. Each part is made by the first that asks for it, and never
+/// destroyed: handles may end while the program does.
+struct driver_notes {
+  yoke::detail::atomic<extra_references*> references{nullptr};
+  yoke::detail::atomic<context_list*> contexts{nullptr};
+  yoke::detail::atomic<image_list*> images{nullptr};
+};
+
+/// Those of the tables that are made here, in the program and the shared objects that it is linked with, also where their own
+/// symbols are hidden; what `dlopen` opens has others, unless the program exports its symbols. A copy of a table has the notes
+/// of what it was copied from.
+#if defined(YOKE_HEADER_ONLY)
+inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
+#else
+extern YOKE_API driver_notes notes_of_new_tables;
+#endif
+
+}  // namespace yoke::inline YOKE_ABI::cuda::detail
 
 // X(own name, driver's name, ABI version, function type). cuGetProcAddress gets the version with the name, so that every
 // driver returns the entry of this signature: some names changed their meaning from CUDA 12 to 13. The version is also

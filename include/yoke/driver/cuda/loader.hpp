@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_CUDA_LOADER_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/driver/availability.hpp>
 #include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <string>
 

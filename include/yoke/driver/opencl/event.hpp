@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_EVENT_HPP
 #define YOKE_DRIVER_OPENCL_EVENT_HPP
 
-#include <yoke/driver/event_times.hpp>
 #include <yoke/driver/opencl/facet.hpp>
+#include <yoke/driver/types.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl {
 

@@ -6,7 +6,7 @@
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/opencl/link.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/source/header_expander.hpp>
+#include <yoke/program/source/embedded_header.hpp>
 
 #include <list>
 

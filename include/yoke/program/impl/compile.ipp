@@ -8,7 +8,7 @@
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
-#include <yoke/program/source/header_expander.hpp>
+#include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/source/impl/definitions.ipp>
 #include <yoke/program/source/impl/embedded_header.ipp>
 

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/language/words.hpp>
 #include <yoke/program/kernel/argument.hpp>
-#include <yoke/program/structs/registered_struct.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 #include <yoke/program/structs/types_option.hpp>
 
 #include <concepts>

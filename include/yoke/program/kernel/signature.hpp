@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 
 #include <yoke/driver/types.hpp>
+#include <yoke/program/kernel/parameter.hpp>
 #include <yoke/program/structs/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -50,6 +51,27 @@ YOKE_API signature_check compare_sizes(const std::string& kernel, const std::vec
                                        const void* ask, const source_location& where);
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+template <class Signature>
+struct signature_parameters;
+template <class... P>
+struct signature_parameters<void(P...)> {
+  static std::vector<parameter_info> list() { return {describe_parameter<P>()...}; }
+};
+}  // namespace detail
+
+/// A kernel for a backend's compiler to compare with `Signature`, a `void(P...)`: one of the `.kernels` of
+/// `cuda::compile_options`. `name` is the kernel's name at the end of the source: "saxpy", "ns::scale", "scale<float>".
+/// Throws: `std::bad_alloc`. Thread safety: a value.
+template <class Signature>
+[[nodiscard]] typed_kernel typed(std::string name) {
+  return {std::move(name), detail::signature_parameters<Signature>::list()};
+}
+
+}  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/kernel/impl/signature.ipp>

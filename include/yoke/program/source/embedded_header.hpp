@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Headers of a source as texts, not files.
+// Headers of a source as texts, not files, and how they are inserted.
 #ifndef YOKE_PROGRAM_SOURCE_EMBEDDED_HEADER_HPP
 #define YOKE_PROGRAM_SOURCE_EMBEDDED_HEADER_HPP
 
 #include <yoke/core/shared.hpp>
+#include <yoke/core/source_location.hpp>
+#include <yoke/driver/types.hpp>
 
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
@@ -46,7 +49,43 @@ class headers_option {
 
 }  // namespace yoke::inline YOKE_ABI
 
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The input of `expand_headers`.
+struct header_request {
+  std::string_view source;
+  const std::string& name;  // of the source, for messages
+  std::span<const embedded_header> headers;
+  bool opencl;  // whether strings and numbers are C's, not those of C++
+};
+
+/// Returns: the source with the given headers in the place of their includes; `#line` gives each line's origin.
+/// Other includes stay. Throws: `std::bad_alloc`. Thread safety: safe.
+[[nodiscard]] YOKE_API std::string expand_headers(const header_request& request);
+
+/// Throws: `logic_error` (`errc::invalid_argument`) that names a header without a name, with a name that leads out of its
+/// folder or that no source can include, given twice, or with a zero character.
+YOKE_API void check_headers(std::span<const embedded_header> headers, const source_location& where);
+
+/// Returns: the `#line`s of a text with inserted headers. Throws: `std::bad_alloc`.
+YOKE_API std::vector<line_mark> line_marks(std::string_view text);
+
+/// These functions.
+struct header_functions {
+  std::string (*expand)(const header_request&);
+  void (*check)(std::span<const embedded_header>, const source_location&);
+  std::vector<line_mark> (*marks)(std::string_view);
+};
+
+struct given_headers {
+  std::vector<embedded_header> list;
+  const header_functions* functions;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/source/impl/embedded_header.ipp>
 #endif
+
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A struct that the host shares with kernels, as text for their compilers: its definition and checks of its layout.
+// Structs that the host shares with kernels, as text for their compilers, and as a part of exported binaries.
 #ifndef YOKE_PROGRAM_STRUCTS_DEVICE_STRUCT_HPP
 #define YOKE_PROGRAM_STRUCTS_DEVICE_STRUCT_HPP
 
 #include <yoke/core/config.hpp>
 #include <yoke/core/source_location.hpp>
-#include <yoke/program/structs/registered_struct.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,23 @@
 #include <vector>
 
 namespace yoke::inline YOKE_ABI {
+
+struct struct_description;
+
+/// A struct's registration; `YOKE_STRUCT` of `yoke/struct.hpp` specialises it. By hand: `name`, its name in
+/// kernels, and `visit(v)`, which calls `v.template member<M>(name, offset)` for each member in order, `M` being its type.
+template <class T>
+struct device_struct;
+
+namespace detail {
+template <class T>
+concept registered_struct = requires { device_struct<T>::name; };
+}  // namespace detail
+
+/// Returns: a registered struct's description for kernels' compilers, with the structs within it; `yoke/struct.hpp` has the
+/// body. Throws: `std::bad_alloc`.
+template <detail::registered_struct T>
+[[nodiscard]] struct_description describe_struct();
 
 /// One member of a shared struct.
 struct struct_member {
@@ -81,8 +97,22 @@ YOKE_API std::string struct_checks(const struct_description& of, std::string_vie
 
 }  // namespace yoke::inline YOKE_ABI
 
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Returns: a port's exported binary with the structs in it; other bytes, and a binary without structs, unchanged. Throws: `std::bad_alloc`.
+YOKE_API std::vector<std::byte> binary_with_structs(std::vector<std::byte> binary,
+                                                    std::span<const struct_description> structs);
+
+/// Returns: the structs in an exported binary, if any. Throws: `logic_error`
+/// (`errc::incompatible_binary`) for one that is damaged; `std::bad_alloc`.
+YOKE_API std::vector<struct_description> structs_of_binary(std::span<const std::byte> binary,
+                                                           const source_location& where);
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/program/structs/impl/device_struct.ipp>
+#include <yoke/program/structs/impl/struct_record.ipp>
 #endif
 
 #endif

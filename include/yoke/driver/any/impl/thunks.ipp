@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_ANY_IMPL_THUNKS_IPP
 #define YOKE_DRIVER_ANY_IMPL_THUNKS_IPP
 
-#include <yoke/driver/any/operations.hpp>
+#include <yoke/driver/any/port.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_NVJITLINK_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_NVJITLINK_HPP
 
-#include <yoke/driver/cuda/compiler/nvjitlink_functions.hpp>
+#include <yoke/driver/cuda/compiler/functions.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_NVRTC_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_NVRTC_HPP
 
-#include <yoke/driver/cuda/compiler/nvrtc_functions.hpp>
+#include <yoke/driver/cuda/compiler/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {

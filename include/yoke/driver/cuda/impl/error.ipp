@@ -5,7 +5,7 @@
 
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/forked.hpp>
+#include <yoke/driver/cuda/functions.hpp>
 
 #include <atomic>
 #include <cstring>

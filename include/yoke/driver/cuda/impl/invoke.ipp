@@ -6,7 +6,7 @@
 #include <yoke/core/cleanup.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
-#include <yoke/driver/cuda/forked.hpp>
+#include <yoke/driver/cuda/functions.hpp>
 #include <yoke/driver/cuda/loader.hpp>
 #include <yoke/driver/types.hpp>
 

@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_KERNEL_IPP
 
 #include <yoke/core/native.hpp>
-#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/image/impl/image_kernels.ipp>
 #include <yoke/driver/cuda/image/impl/image_list.ipp>
 #include <yoke/driver/cuda/image/impl/mangled_names.ipp>

@@ -3,9 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_PROGRAM_IPP
 #define YOKE_DRIVER_CUDA_IMPL_PROGRAM_IPP
 
-#include <yoke/driver/cuda/compiler/build_request.hpp>
-#include <yoke/driver/cuda/compiler/jit_options.hpp>
-#include <yoke/driver/cuda/compiler/link_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/image/impl/image_check.ipp>
 #include <yoke/driver/cuda/image/impl/image_facts.ipp>

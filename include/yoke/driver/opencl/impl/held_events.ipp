@@ -5,7 +5,7 @@
 
 #include <yoke/core/owner.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
-#include <yoke/driver/opencl/kernel_clones.hpp>
+#include <yoke/driver/opencl/kernel.hpp>
 
 #include <algorithm>
 #include <atomic>

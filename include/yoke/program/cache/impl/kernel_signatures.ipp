@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/cache/kernel_signatures.hpp.
+// Bodies of program/cache/cache_entry.hpp.
 #ifndef YOKE_PROGRAM_CACHE_IMPL_KERNEL_SIGNATURES_IPP
 #define YOKE_PROGRAM_CACHE_IMPL_KERNEL_SIGNATURES_IPP
 
 #include <yoke/program/cache/cache_entry.hpp>
-#include <yoke/program/cache/kernel_signatures.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 

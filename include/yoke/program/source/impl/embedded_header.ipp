@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/source/embedded_header.hpp and program/source/header_expander.hpp: headers in the place of their includes, for a compiler that could not read them.
+// Bodies of program/source/embedded_header.hpp and program/source/embedded_header.hpp: headers in the place of their includes, for a compiler that could not read them.
 #ifndef YOKE_PROGRAM_SOURCE_IMPL_EMBEDDED_HEADER_IPP
 #define YOKE_PROGRAM_SOURCE_IMPL_EMBEDDED_HEADER_IPP
 
 #include <yoke/core/error.hpp>
 #include <yoke/driver/language/impl/include_lexer.ipp>
-#include <yoke/program/source/header_expander.hpp>
+#include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/source/impl/include_scan.ipp>
 
 #include <algorithm>

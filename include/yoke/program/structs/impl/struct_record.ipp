@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/structs/struct_record.hpp.
+// Bodies of program/structs/device_struct.hpp.
 #ifndef YOKE_PROGRAM_STRUCTS_IMPL_STRUCT_RECORD_IPP
 #define YOKE_PROGRAM_STRUCTS_IMPL_STRUCT_RECORD_IPP
 
 #include <yoke/driver/impl/binary.ipp>
-#include <yoke/program/structs/struct_record.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 

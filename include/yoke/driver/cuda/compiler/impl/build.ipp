@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_BUILD_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_BUILD_IPP
 
-#include <yoke/driver/cuda/compiler/build_request.hpp>
 #include <yoke/driver/cuda/compiler/impl/nvrtc_source.ipp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/image/impl/mangled_names.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
 

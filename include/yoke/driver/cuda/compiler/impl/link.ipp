@@ -3,9 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_LINK_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_LINK_IPP
 
-#include <yoke/driver/cuda/compiler/jit_options.hpp>
-#include <yoke/driver/cuda/compiler/link_request.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/impl/error.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
 

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_NVRTC_SOURCE_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_NVRTC_SOURCE_IPP
 
-#include <yoke/driver/cuda/compiler/nvrtc_functions.hpp>
+#include <yoke/driver/cuda/compiler/functions.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 

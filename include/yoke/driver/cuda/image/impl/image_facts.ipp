@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_FACTS_IPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_FACTS_IPP
 
-#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/image/impl/image_list.ipp>
 #include <yoke/driver/impl/binary.ipp>
 

@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_LIST_IPP
 #define YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_LIST_IPP
 
-#include <yoke/driver/cuda/compiler/build_request.hpp>
+#include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/driver/cuda/image/impl/ptx.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/program.hpp>

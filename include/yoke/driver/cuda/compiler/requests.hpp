@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What CUDA's compilers and linkers get besides a source, and give.
+#ifndef YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
+#define YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
+
+#include <yoke/core/duration.hpp>
+#include <yoke/core/setting.hpp>
+#include <yoke/driver/compile_request.hpp>
+#include <yoke/driver/cuda/image/ptx.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// Where loads of global memory are cached (`CUjit_cacheMode`).
+enum class jit_cache : unsigned {
+  automatic = 0,  ///< the driver chooses
+  global = 1,     ///< in L2 only
+  all = 2,        ///< in L1 too
+};
+
+/// How the driver compiles PTX that it loads. A cubin for the device is not compiled. The driver chooses what is not set.
+struct jit_options {
+  setting<int> max_registers{};       ///< for each thread
+  setting<int> min_block{};           ///< threads of a block to compile for
+  setting<int> optimization_level{};  ///< 0 to 4
+  setting<int> target{};              ///< compute capability, 90 for 9.0
+  setting<bool> prefer_ptx{};         ///< compile the PTX of an image that also has a binary
+  setting<jit_cache> cache{};
+  bool debug_info = false;
+  bool line_info = false;
+  bool verbose = false;               ///< the log lists registers and memory of each kernel
+  std::size_t log_bytes = 16 * 1024;  ///< size of each of the two logs; longer ones are cut
+
+  friend bool operator==(const jit_options&, const jit_options&) = default;
+};
+
+namespace detail {
+/// A name expression, and the compiler's answer to it.
+struct known_name {
+  std::string name;                        ///< as the user wrote it
+  std::string type;                        ///< "void(*)(float*, int)" if the compiler has compared it, else ""
+  std::vector<parameter_info> parameters;  ///< those of that type
+  std::string lowered;                     ///< the name in the image
+};
+}  // namespace detail
+
+/// A `yoke::compile_request` with CUDA's own options.
+struct build_request : compile_request {
+  std::vector<typed_kernel> kernels{};
+  std::string checks{};  ///< text to append to `text`: compares the structs of `kernels`
+  std::vector<std::string> name_expressions{};
+  std::string architecture{};  ///< "sm_90" or "compute_90"; "": the device's
+  jit_options jit{};
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+class program_cache;
+}
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// The kind of a linker's input.
+enum class link_kind : std::uint8_t {
+  cubin,    ///< machine code that was compiled with `-rdc=true`
+  ptx,      ///< text
+  fatbin,   ///< several of the above in one
+  object,   ///< a host object file that contains device code
+  library,  ///< an archive of such files; the linker takes what it needs
+  lto,      ///< LTO-IR, for nvJitLink
+};
+
+/// One input of a linker: bytes, or a file.
+struct link_input {
+  link_kind kind = link_kind::ptx;
+  std::string name{};              ///< for messages; for a file its path
+  std::vector<std::byte> bytes{};  ///< empty: the input is the file of that name
+  std::vector<detail::known_name> names{};
+  std::vector<ptx_entry> entries{};  ///< the kernels of a file of PTX
+};
+
+/// Options of a link.
+struct link_options {
+  jit_options jit{};  ///< options for PTX and LTO-IR, and the size of the logs
+  /// Uses nvJitLink also where the driver could link, and compiles sources to LTO-IR. With LTO-IR among the inputs nvJitLink
+  /// is used in any case.
+  bool link_time_optimization = false;
+  std::vector<std::string> options{};  ///< for nvJitLink, in order: "-kernels-used=f"
+  /// The cache that `link` searches first and stores the program in; null: none.
+  const program_cache* cache = nullptr;
+};
+
+struct link_request : link_options {
+  std::vector<link_input> inputs{};
+  std::string architecture{};  ///< for nvJitLink: "sm_90"
+  std::string kept{};          ///< the folder that messages name
+};
+
+/// A linked program.
+struct linked_image {
+  std::vector<std::byte> bytes{};                    ///< a cubin, for `load_image`
+  std::string log{};                                 ///< the linker's messages
+  std::chrono::duration<double, std::milli> time{};  ///< wall time spent in the linker
+  std::string kept_folder{};                         ///< the folder of the sources' `compile_options::keep`
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif
