@@ -77,19 +77,18 @@ TEST_CASE("a definition of a type follows the language of the source", "[program
 }
 
 TEST_CASE("a definition of a type that the dialect does not have is refused on either side", "[program]") {
-  const auto said = []<class T>(const char* source_name, const T*) {
+  const auto said = []<class T>(const yoke::kernel_language& of, const T*) {
     return refusal<yoke::logic_error>(yoke::errc::invalid_argument,
-                                      [&] { (void)value_in<T>(source_name, yoke::source_language::portable); });
+                                      [&] { (void)value_in<T>(of, yoke::source_language::portable); });
   };
-  for (const char* const name : {"kernel.cl", "kernel.cu"}) {
-    CAPTURE(name);
-    CHECK_THAT(said(name, static_cast<const yoke::float8*>(nullptr)),
+  for (const yoke::kernel_language& of : {opencl_language(), cuda_language()}) {
+    CAPTURE(of.name);
+    CHECK_THAT(said(of, static_cast<const yoke::float8*>(nullptr)),
                ContainsSubstring("define \"T\" is of a type that the dialect does not have: float8"));
-    CHECK_THAT(said(name, static_cast<const yoke::half2*>(nullptr)), ContainsSubstring("does not have: half2"));
-    CHECK_THAT(said(name, static_cast<const yoke::long4*>(nullptr)), ContainsSubstring("does not have: long4"));
-    CHECK_THAT(said(name, static_cast<const yoke::opencl::float3*>(nullptr)),
-               ContainsSubstring("does not have: float3"));
-    CHECK_THAT(said(name, static_cast<const yoke::cuda::double4*>(nullptr)),
+    CHECK_THAT(said(of, static_cast<const yoke::half2*>(nullptr)), ContainsSubstring("does not have: half2"));
+    CHECK_THAT(said(of, static_cast<const yoke::long4*>(nullptr)), ContainsSubstring("does not have: long4"));
+    CHECK_THAT(said(of, static_cast<const yoke::opencl::float3*>(nullptr)), ContainsSubstring("does not have: float3"));
+    CHECK_THAT(said(of, static_cast<const yoke::cuda::double4*>(nullptr)),
                ContainsSubstring("the dialect does not have: cuda::double4"));
   }
 }
