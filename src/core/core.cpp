@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiles the bodies of the ground floor.
 #include <yoke/core/impl/cleanup.ipp>
-#include <yoke/core/impl/clock.ipp>
 #include <yoke/core/impl/environment.ipp>
 #include <yoke/core/impl/error.ipp>
 #include <yoke/core/impl/extent.ipp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A pointer that shares what it points to, for the library's own classes.
+// Atomic values and pointers that own or share, for the library's own classes (docs/decisions/own-pointers.md).
 #ifndef YOKE_CORE_SHARED_HPP
 #define YOKE_CORE_SHARED_HPP
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/config.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -11,6 +11,97 @@
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// The same as `std::memory_order`.
+enum class order : int {
+  relaxed = __ATOMIC_RELAXED,
+  acquire = __ATOMIC_ACQUIRE,
+  release = __ATOMIC_RELEASE,
+  acq_rel = __ATOMIC_ACQ_REL,
+  seq_cst = __ATOMIC_SEQ_CST,
+};
+
+/// The same as `std::atomic` for integers, `bool` and pointers, without C++20's waits (docs/decisions/own-pointers.md).
+/// Thread safety: as `std::atomic`.
+template <class T>
+class atomic {
+ public:
+  atomic() noexcept = default;
+  constexpr atomic(T value) noexcept : value_(value) {}  // NOLINT: as std::atomic
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+
+  [[nodiscard, gnu::always_inline]] T load(order how = order::seq_cst) const noexcept {
+    return __atomic_load_n(&value_, static_cast<int>(how));
+  }
+  [[gnu::always_inline]] void store(T value, order how = order::seq_cst) noexcept {
+    __atomic_store_n(&value_, value, static_cast<int>(how));
+  }
+  [[gnu::always_inline]] T exchange(T value, order how = order::seq_cst) noexcept {
+    return __atomic_exchange_n(&value_, value, static_cast<int>(how));
+  }
+  [[gnu::always_inline]] T fetch_add(T value, order how = order::seq_cst) noexcept {
+    return __atomic_fetch_add(&value_, value, static_cast<int>(how));
+  }
+  [[gnu::always_inline]] T fetch_sub(T value, order how = order::seq_cst) noexcept {
+    return __atomic_fetch_sub(&value_, value, static_cast<int>(how));
+  }
+  /// Effects: may fail for no reason. `how` orders the exchange; a failed one loads relaxed.
+  [[nodiscard, gnu::always_inline]] bool compare_exchange_weak(T& expected, T value, order how) noexcept {
+    return __atomic_compare_exchange_n(&value_, &expected, value, true, static_cast<int>(how), __ATOMIC_RELAXED);
+  }
+  [[nodiscard, gnu::always_inline]] bool compare_exchange_strong(T& expected, T value) noexcept {
+    return __atomic_compare_exchange_n(&value_, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+
+ private:
+  T value_{};
+};
+
+/// The same as `std::unique_ptr`, without what `<memory>` costs a compiler (docs/decisions/own-pointers.md).
+template <class T>
+class owner {
+ public:
+  owner() noexcept = default;
+  owner(std::nullptr_t) noexcept {}  // NOLINT: none
+  explicit owner(T* made) noexcept : to_(made) {}
+  owner(owner&& other) noexcept : to_(other.release()) {}
+  template <class From>
+    requires(!std::same_as<From, T> && std::convertible_to<From*, T*>)
+  owner(owner<From>&& other) noexcept : to_(other.release()) {}  // NOLINT: the same thing
+  owner& operator=(owner&& other) noexcept {
+    reset(other.release());
+    return *this;
+  }
+  ~owner() { reset(); }
+
+  [[nodiscard]] T* get() const noexcept { return to_; }
+  T& operator*() const noexcept { return *to_; }
+  T* operator->() const noexcept { return to_; }
+  [[nodiscard]] friend bool operator==(const owner& left, std::nullptr_t) noexcept { return left.to_ == nullptr; }
+  [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
+  [[nodiscard]] T* release() noexcept {
+    T* const had = to_;
+    to_ = nullptr;
+    return had;
+  }
+  /// Effects: takes the new object before it destroys the old one, whose destructor may look here.
+  void reset(T* next = nullptr) noexcept {
+    static_assert(sizeof(T) > 0, "the type must be complete where its owner is destroyed");
+    T* const had = to_;
+    to_ = next;
+    delete had;
+  }
+
+ private:
+  T* to_ = nullptr;
+};
+
+/// Returns: the owner of a new object. Throws: `std::bad_alloc`, and as its constructor.
+template <class T, class... Arguments>
+[[nodiscard]] owner<T> make_owner(Arguments&&... arguments) {
+  return owner<T>(new T(std::forward<Arguments>(arguments)...));
+}
 
 /// The number of shares of an object, and the function that destroys it with the last share.
 struct shared_count {

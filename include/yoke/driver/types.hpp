@@ -4,10 +4,10 @@
 #define YOKE_DRIVER_TYPES_HPP
 
 #include <yoke/core/config.hpp>
-#include <yoke/core/duration.hpp>
 #include <yoke/core/extent.hpp>
 
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <span>

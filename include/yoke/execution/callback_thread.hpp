@@ -3,8 +3,6 @@
 #ifndef YOKE_EXECUTION_CALLBACK_THREAD_HPP
 #define YOKE_EXECUTION_CALLBACK_THREAD_HPP
 
-#include <yoke/core/atomic.hpp>
-#include <yoke/core/owner.hpp>
 #include <yoke/core/shared.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {

@@ -6,6 +6,8 @@
 #include <yoke/core/handle.hpp>
 #include <yoke/execution/stream_origin.hpp>
 
+#include <chrono>
+
 namespace yoke::inline YOKE_ABI {
 
 template <class Port>
@@ -194,14 +196,6 @@ class event : public detail::event_base<event<Port>, Port> {
       : base(of, native, owned) {}
 };
 
-namespace detail {
-/// The type of the time between two events. Only `execution/timing.hpp`, which defines it, needs <chrono>.
-template <class Port>
-struct time_between;
-template <class Port>
-concept knows_durations = requires { sizeof(time_between<Port>); };
-}  // namespace detail
-
 /// A point in a stream that has timing. Its times are the device's.
 template <class Port = any_port>
 class timed_event : public detail::event_base<timed_event<Port>, Port> {
@@ -221,12 +215,10 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
     return this->port().times(this->native_handle(), where);
   }
   /// The time between the ends of two commands. Effects: waits for both.
-  /// Returns: `std::chrono::nanoseconds`, which `yoke/timing.hpp` brings along.
   /// Throws: `runtime_error` when one failed; `logic_error` when they are of different contexts. Thread safety: safe.
   /// Wraps `clGetEventProfilingInfo`.
-  [[nodiscard]] auto time_since(const timed_event& start,
-                                const source_location& where = source_location::current()) const {
-    static_assert(detail::knows_durations<Port>, "the time between events is in <yoke/timing.hpp>: include that");
+  [[nodiscard]] std::chrono::nanoseconds time_since(const timed_event& start,
+                                                    const source_location& where = source_location::current()) const {
     (void)start.use(where);
     (void)this->use(where);
     if (!(start.context_of() == this->context_of())) {
@@ -234,10 +226,7 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
     }
     start.wait(where);
     this->wait(where);
-    if constexpr (detail::knows_durations<Port>) {
-      using time = typename detail::time_between<Port>::type;
-      return time{this->port().elapsed(start.native_handle(), this->native_handle(), where)};
-    }
+    return std::chrono::nanoseconds{this->port().elapsed(start.native_handle(), this->native_handle(), where)};
   }
 
  private:

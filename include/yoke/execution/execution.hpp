@@ -10,7 +10,6 @@
 #include <yoke/execution/host_call.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/execution/stream.hpp>
-#include <yoke/execution/timing.hpp>
 #include <yoke/execution/with_device.hpp>
 
 #endif

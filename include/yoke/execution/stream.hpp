@@ -3,7 +3,6 @@
 #ifndef YOKE_EXECUTION_STREAM_HPP
 #define YOKE_EXECUTION_STREAM_HPP
 
-#include <yoke/core/clock.hpp>
 #include <yoke/execution/event.hpp>
 #include <yoke/execution/host_call.hpp>
 
@@ -179,9 +178,9 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     const event<Port> point = record({}, where);
     flush(where);
     // The point takes a moment even on an idle stream: a single question would always get a no.
-    const std::int64_t until = steady_nanoseconds() + 1'000'000;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
     while (!point.is_done(where)) {
-      if (steady_nanoseconds() > until) return false;
+      if (std::chrono::steady_clock::now() > until) return false;
     }
     return true;
   }

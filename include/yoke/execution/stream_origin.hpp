@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_STREAM_ORIGIN_HPP
 #define YOKE_EXECUTION_STREAM_ORIGIN_HPP
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/execution/context.hpp>
 
 #include <cstdint>

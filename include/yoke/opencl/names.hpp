@@ -4,7 +4,6 @@
 #define YOKE_OPENCL_NAMES_HPP
 
 #include <yoke/driver/opencl/port.hpp>
-#include <yoke/execution/timing.hpp>
 #include <yoke/memory/memory.hpp>
 #include <yoke/program/program.hpp>
 

@@ -4,13 +4,13 @@
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
 #include <yoke/core/config.hpp>
-#include <yoke/core/setting.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/structs/types_option.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,13 +57,13 @@ struct math_options {
   /// Everything below at its fastest, and approximate functions: `-cl-fast-relaxed-math`; `--use_fast_math` on CUDA.
   bool fast = false;
   /// Whether denormal numbers of `float` may become zero: `-cl-denorms-are-zero`; `--ftz`. OpenCL has no option for false.
-  setting<bool> flush_denormals{};
+  std::optional<bool> flush_denormals{};
   /// Whether a product and a sum may be rounded once (FMA): `-cl-mad-enable`, or `#pragma OPENCL FP_CONTRACT OFF` before
   /// the source; `--fmad`.
-  setting<bool> contract{};
+  std::optional<bool> contract{};
   /// Whether division and square root of `float` are rounded correctly: `-cl-fp32-correctly-rounded-divide-sqrt`, which a
   /// device may lack; `--prec-div` and `--prec-sqrt`. OpenCL has no option for false, its default.
-  setting<bool> exact_division{};
+  std::optional<bool> exact_division{};
   /// Neither infinities nor NaNs occur: `-cl-finite-math-only`; CUDA's compilers have no such option.
   bool finite_only = false;
 

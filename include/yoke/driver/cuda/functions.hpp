@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_CUDA_FUNCTIONS_HPP
 #define YOKE_DRIVER_CUDA_FUNCTIONS_HPP
 
-#include <yoke/core/atomic.hpp>
 #include <yoke/core/config.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/abi.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {

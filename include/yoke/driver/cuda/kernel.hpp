@@ -3,13 +3,13 @@
 #ifndef YOKE_DRIVER_CUDA_KERNEL_HPP
 #define YOKE_DRIVER_CUDA_KERNEL_HPP
 
-#include <yoke/core/atomic.hpp>
-#include <yoke/core/setting.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/abi.hpp>
 #include <yoke/driver/cuda/facet.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <cstddef>
+#include <optional>
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
@@ -33,13 +33,13 @@ namespace yoke::inline YOKE_ABI::cuda {
 /// Example: `cuda::launch_shape shape = yoke::launch_over(n); shape.cooperative = true;`
 struct launch_shape {
   [[no_unique_address]] yoke::detail::parts_are_named named{};
-  extent3 grid{};               ///< blocks
-  extent3 block{};              ///< threads of a block
-  bool nothing = false;         ///< `launch_over(0)`: enqueue nothing
-  std::size_t local_bytes = 0;  ///< dynamic shared memory besides the `local<T>` arguments
-  extent3 cluster{0, 0, 0};     ///< blocks of a cluster, which must divide the grid; zeros: no clusters
-  bool cooperative = false;     ///< all blocks run at once, so that the grid can synchronise
-  setting<int> priority{};      ///< replaces the stream's priority; smaller runs first
+  extent3 grid{};                 ///< blocks
+  extent3 block{};                ///< threads of a block
+  bool nothing = false;           ///< `launch_over(0)`: enqueue nothing
+  std::size_t local_bytes = 0;    ///< dynamic shared memory besides the `local<T>` arguments
+  extent3 cluster{0, 0, 0};       ///< blocks of a cluster, which must divide the grid; zeros: no clusters
+  bool cooperative = false;       ///< all blocks run at once, so that the grid can synchronise
+  std::optional<int> priority{};  ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
   /// Whether no attribute is set.

@@ -3,8 +3,8 @@
 #ifndef YOKE_DRIVER_OPENCL_FUNCTIONS_HPP
 #define YOKE_DRIVER_OPENCL_FUNCTIONS_HPP
 
-#include <yoke/core/atomic.hpp>
 #include <yoke/core/config.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/opencl/abi.hpp>
 
 namespace yoke::inline YOKE_ABI::opencl::detail {

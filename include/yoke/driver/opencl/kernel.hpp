@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_KERNEL_HPP
 #define YOKE_DRIVER_OPENCL_KERNEL_HPP
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/opencl/abi.hpp>
 #include <yoke/driver/opencl/facet.hpp>
 #include <yoke/driver/types.hpp>

@@ -100,7 +100,7 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
 
 YOKE_COLD std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling) {
   std::vector<std::string_view> words;
-  const auto choose = [&](const setting<bool>& wanted, const math_spelling::choice& of) {
+  const auto choose = [&](const std::optional<bool>& wanted, const math_spelling::choice& of) {
     if (wanted) add_words(words, *wanted ? of.on : of.off);
   };
   if (math.fast) add_words(words, spelling.fast);
@@ -113,7 +113,7 @@ YOKE_COLD std::vector<std::string> math_words(const math_options& math, const ma
 /// Effects: removes defaults that say the contrary of a rule for which the compiler has no word.
 YOKE_COLD void drop_contrary(std::vector<std::string>& defaults, const math_options& math,
                              const math_spelling& spelling) {
-  const auto drop = [&](const setting<bool>& wanted, const math_spelling::choice& of) {
+  const auto drop = [&](const std::optional<bool>& wanted, const math_spelling::choice& of) {
     if (wanted == false && of.off.empty() && !of.on.empty()) std::erase(defaults, of.on);
   };
   drop(math.flush_denormals, spelling.flush_denormals);

@@ -3,12 +3,12 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
 #define YOKE_DRIVER_CUDA_COMPILER_REQUESTS_HPP
 
-#include <yoke/core/duration.hpp>
-#include <yoke/core/setting.hpp>
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/cuda/image/ptx.hpp>
 
+#include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +23,12 @@ enum class jit_cache : unsigned {
 
 /// How the driver compiles PTX that it loads. A cubin for the device is not compiled. The driver chooses what is not set.
 struct jit_options {
-  setting<int> max_registers{};       ///< for each thread
-  setting<int> min_block{};           ///< threads of a block to compile for
-  setting<int> optimization_level{};  ///< 0 to 4
-  setting<int> target{};              ///< compute capability, 90 for 9.0
-  setting<bool> prefer_ptx{};         ///< compile the PTX of an image that also has a binary
-  setting<jit_cache> cache{};
+  std::optional<int> max_registers{};       ///< for each thread
+  std::optional<int> min_block{};           ///< threads of a block to compile for
+  std::optional<int> optimization_level{};  ///< 0 to 4
+  std::optional<int> target{};              ///< compute capability, 90 for 9.0
+  std::optional<bool> prefer_ptx{};         ///< compile the PTX of an image that also has a binary
+  std::optional<jit_cache> cache{};
   bool debug_info = false;
   bool line_info = false;
   bool verbose = false;               ///< the log lists registers and memory of each kernel

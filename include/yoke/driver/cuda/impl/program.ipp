@@ -37,7 +37,8 @@ class jit_arguments {
  public:
   [[gnu::cold]] explicit jit_arguments(const jit_options& jit, const source_location& where, bool timed = false)
       : info_(log_room(jit, where), '\0'), error_(log_room(jit, where), '\0') {
-    const auto number = [&](abi::jit_option name, const setting<int>& value, const char* what, int least, int most) {
+    const auto number = [&](abi::jit_option name, const std::optional<int>& value, const char* what, int least,
+                            int most) {
       if (!value) return;
       if (*value < least || *value > most) {
         throw_error(errc::out_of_range, text("JIT option ", what, " is ", *value, ", outside ", least, " .. ", most),

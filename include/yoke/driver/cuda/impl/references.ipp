@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 #define YOKE_DRIVER_CUDA_IMPL_REFERENCES_IPP
 
-#include <yoke/core/owner.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/cuda/impl/invoke.ipp>
 
 #include <algorithm>

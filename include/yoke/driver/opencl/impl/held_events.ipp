@@ -3,7 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_HELD_EVENTS_IPP
 
-#include <yoke/core/owner.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/kernel.hpp>
 

@@ -2,7 +2,7 @@
 // The umbrella's own atomics do what the C++ library's do, from several threads at once.
 #include <support/catch.hpp>
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <atomic>
 #include <cstdint>

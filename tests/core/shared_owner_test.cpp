@@ -2,7 +2,7 @@
 // A pointer that owns: one end for each object, in the order that std::unique_ptr has.
 #include <support/catch.hpp>
 
-#include <yoke/core/owner.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <type_traits>
 #include <utility>
