@@ -25,10 +25,10 @@ class kept_build {
   /// Effects: makes the folder in `keep`, writes the source, the compiler's input and the options there, and notes it in
   /// the request. Does nothing for an empty `keep`. Throws: `logic_error` (`errc::invalid_argument`) that names a folder
   /// that cannot be made or written; `std::bad_alloc`.
-  kept_build(const folder_option& keep, compile_request& request, const source_location& where);
+  YOKE_API kept_build(const folder_option& keep, compile_request& request, const source_location& where);
   /// Effects: makes an empty folder in `keep`, by a name and a digest of `content`. Throws: as above.
-  kept_build(const folder_option& keep, const std::string& name, std::string_view content,
-             const source_location& where);
+  YOKE_API kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                      const source_location& where);
   kept_build(const kept_build&) = delete;
   kept_build& operator=(const kept_build&) = delete;
   ~kept_build() = default;
@@ -39,71 +39,26 @@ class kept_build {
   [[nodiscard]] std::string text_path() const { return folder_ + "/compiled" + ending_; }
 
   /// Effects: writes the log of a failed compilation. Throws: nothing, because that failure is thrown already.
-  void fail(const error& failure) const noexcept;
+  YOKE_API void fail(const error& failure) const noexcept;
   /// Effects: writes the log. Throws: `runtime_error` that names a file that cannot be written.
-  void log(std::string_view text, const source_location& where) const;
+  YOKE_API void log(std::string_view text, const source_location& where) const;
   /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
-  void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
+  YOKE_API void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
   /// Effects: writes each device's bytes of an exported binary. Throws: as `log`.
-  void exported(std::span<const std::byte> bytes, const source_location& where) const;
+  YOKE_API void exported(std::span<const std::byte> bytes, const source_location& where) const;
   /// Effects: writes one file. Throws: as `log`.
-  void write(const std::string& name, std::string_view text, const source_location& where) const;
+  YOKE_API void write(const std::string& name, std::string_view text, const source_location& where) const;
 
  private:
-  friend const kept_functions& kept_writer() noexcept;
-  void open_now(const std::string& keep, compile_request& request, const source_location& where);
-  void open_empty_now(const std::string& keep, const std::string& name, std::string_view content,
-                      const source_location& where);
-  void fail_now(const error& failure) const noexcept;
-  void log_now(std::string_view text, const source_location& where) const;
-  void exported_now(std::span<const std::byte> bytes, const source_location& where) const;
-  void binary_now(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
-  void write_now(const std::string& name, std::string_view text, const source_location& where) const;
+  void open_empty(const std::string& keep, const std::string& name, std::string_view content,
+                  const source_location& where);
   void write_options(const source_location& where) const;
 
-  const kept_functions* functions_ = nullptr;  // null: nothing is kept
-  std::string folder_;
+  std::string folder_;  // "": nothing is kept
   std::string ending_;  // ".cl" of "kernel.cl"
   const char* (*binary_ending_)(std::span<const std::byte>) = nullptr;
   std::string used_options_;  // of the compiler, when it was called
 };
-
-/// The functions behind `.keep`: programs without it do not link them.
-struct kept_functions {
-  void (kept_build::*open)(const std::string&, compile_request&, const source_location&);
-  void (kept_build::*open_empty)(const std::string&, const std::string&, std::string_view, const source_location&);
-  void (kept_build::*fail)(const error&) const noexcept;
-  void (kept_build::*log)(std::string_view, const source_location&) const;
-  void (kept_build::*exported)(std::span<const std::byte>, const source_location&) const;
-  void (kept_build::*binary)(std::span<const std::byte>, std::string_view, const source_location&) const;
-  void (kept_build::*write)(const std::string&, std::string_view, const source_location&) const;
-};
-
-inline kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where)
-    : functions_(keep.empty() ? nullptr : &keep.writer_()) {
-  if (functions_ != nullptr) (this->*functions_->open)(keep.path(), request, where);
-}
-inline kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
-                              const source_location& where)
-    : functions_(keep.empty() ? nullptr : &keep.writer_()) {
-  if (functions_ != nullptr) (this->*functions_->open_empty)(keep.path(), name, content, where);
-}
-inline void kept_build::fail(const error& failure) const noexcept {
-  if (functions_ != nullptr) (this->*functions_->fail)(failure);
-}
-inline void kept_build::log(std::string_view text, const source_location& where) const {
-  if (functions_ != nullptr) (this->*functions_->log)(text, where);
-}
-inline void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
-  if (functions_ != nullptr) (this->*functions_->exported)(bytes, where);
-}
-inline void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
-                               const source_location& where) const {
-  if (functions_ != nullptr) (this->*functions_->binary)(bytes, ending, where);
-}
-inline void kept_build::write(const std::string& name, std::string_view text, const source_location& where) const {
-  if (functions_ != nullptr) (this->*functions_->write)(name, text, where);
-}
 
 /// Returns: the module of `make`, with its log and binary in the folder of the compilation.
 template <class Make>

@@ -37,7 +37,7 @@ class device_id {
 
 namespace detail {
 // In a forked process the driver crashes or reports success: direct functions leave it to the general ones, which throw.
-[[nodiscard]] bool in_forked_process() noexcept {
+[[nodiscard, gnu::always_inline]] inline bool in_forked_process() noexcept {
   return __builtin_expect(forked.is_so.load(yoke::detail::order::relaxed), false);
 }
 /// Whether a stream is one of the two default streams, which belong to the current context.

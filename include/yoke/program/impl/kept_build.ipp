@@ -61,8 +61,8 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
   throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
 }
 
-YOKE_COLD void kept_build::open_empty_now(const std::string& keep, const std::string& name, std::string_view content,
-                                          const source_location& where) {
+YOKE_COLD void kept_build::open_empty(const std::string& keep, const std::string& name, std::string_view content,
+                                      const source_location& where) {
   if (keep.find('\0') != std::string::npos) refuse_folder(keep.c_str(), "has a zero character in its name", where);
   std::error_code failure;
   std::filesystem::create_directories(keep, failure);
@@ -80,10 +80,15 @@ YOKE_COLD void kept_build::open_empty_now(const std::string& keep, const std::st
   folder_ = std::move(folder);
 }
 
-YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& request, const source_location& where) {
+YOKE_COLD kept_build::kept_build(const folder_option& keep, const std::string& name, std::string_view content,
+                                 const source_location& where) {
+  if (!keep.empty()) open_empty(keep.path(), name, content, where);
+}
+YOKE_COLD kept_build::kept_build(const folder_option& keep, compile_request& request, const source_location& where) {
+  if (keep.empty()) return;
   const std::string options = option_lines(request);
   const std::string name = file_name_of(request.lines.name);
-  open_empty_now(keep, name, options + '\0' + request.text, where);
+  open_empty(keep.path(), name, options + '\0' + request.text, where);
   ending_ = ending_of(name);
   binary_ending_ = request.language.binary_ending;
   const std::pair<std::string, std::string_view> files[] = {
@@ -96,8 +101,9 @@ YOKE_COLD void kept_build::open_now(const std::string& keep, compile_request& re
   request.used_options = &used_options_;
 }
 
-YOKE_COLD void kept_build::write_now(const std::string& name, std::string_view content,
-                                     const source_location& where) const {
+YOKE_COLD void kept_build::write(const std::string& name, std::string_view content,
+                                 const source_location& where) const {
+  if (folder_.empty()) return;
   const std::string path = folder_ + "/" + name;
   const std::string problem = write_problem(path, content);
   if (problem.empty()) return;
@@ -106,41 +112,35 @@ YOKE_COLD void kept_build::write_now(const std::string& name, std::string_view c
 }
 
 YOKE_COLD void kept_build::write_options(const source_location& where) const {
-  if (!used_options_.empty()) write_now("options.txt", used_options_ + "\n", where);
+  if (!used_options_.empty()) write("options.txt", used_options_ + "\n", where);
 }
 
-YOKE_COLD void kept_build::fail_now(const error& failure) const noexcept {
+YOKE_COLD void kept_build::fail(const error& failure) const noexcept {
   if (folder_.empty()) return;
   try {
     write_options(failure.where());
     const auto* const refused = dynamic_cast<const compile_error*>(&failure);
     const bool has_log = refused != nullptr && !refused->log().empty();
-    write_now("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()),
-              failure.where());
+    write("log.txt", has_log ? std::string_view(refused->log()) : std::string_view(failure.what()), failure.where());
   } catch (...) {  // the compiler's failure is the one to tell
   }
 }
-YOKE_COLD void kept_build::log_now(std::string_view content, const source_location& where) const {
+YOKE_COLD void kept_build::log(std::string_view content, const source_location& where) const {
+  if (folder_.empty()) return;
   write_options(where);
-  write_now("log.txt", content, where);
+  write("log.txt", content, where);
 }
-YOKE_COLD void kept_build::binary_now(std::span<const std::byte> bytes, std::string_view ending,
-                                      const source_location& where) const {
-  write_now("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
+YOKE_COLD void kept_build::binary(std::span<const std::byte> bytes, std::string_view ending,
+                                  const source_location& where) const {
+  write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_COLD void kept_build::exported_now(std::span<const std::byte> bytes, const source_location& where) const {
+YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
+  if (folder_.empty()) return;
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string ending = binary_ending_ == nullptr ? ".bin" : binary_ending_(entries[i].payload);
-    binary_now(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
+    binary(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
   }
-}
-
-YOKE_COLD const kept_functions& kept_writer() noexcept {
-  static constexpr kept_functions functions{&kept_build::open_now, &kept_build::open_empty_now, &kept_build::fail_now,
-                                            &kept_build::log_now,  &kept_build::exported_now,   &kept_build::binary_now,
-                                            &kept_build::write_now};
-  return functions;
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
