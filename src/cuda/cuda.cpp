@@ -11,6 +11,7 @@
 #include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/link.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
+#include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/nvjitlink_loader.ipp>
 #include <yoke/driver/cuda/impl/nvrtc_loader.ipp>
@@ -26,6 +27,7 @@
 #include <yoke/cuda/impl/global.ipp>
 #include <yoke/cuda/impl/kernel_info.ipp>
 #include <yoke/cuda/impl/link.ipp>
+#include <yoke/cuda/impl/managed_span.ipp>
 #include <yoke/cuda/impl/names.ipp>
 #include <yoke/cuda/impl/nvcc.ipp>
 #include <yoke/cuda/impl/nvrtc.ipp>

@@ -5,7 +5,7 @@
 
 #include <yoke/driver/cuda/kernel_record.hpp>
 #include <yoke/driver/cuda/launch_shape.hpp>
-#include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/managed_memory.hpp>
 #include <yoke/driver/cuda/nvrtc_loader.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -39,7 +39,7 @@ struct potential_shape {
 };
 
 /// A part of `port`.
-class program_functions : public memory_functions {
+class program_functions : public managed_memory_functions {
  public:
   using module_handle = abi::library;
   using kernel_handle = detail::kernel_record*;
