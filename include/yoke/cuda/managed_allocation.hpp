@@ -7,6 +7,14 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+namespace detail {
+/// `port`, by a detour: what is made of it is not read before somebody has such a handle.
+template <class>
+struct port_for {
+  using type = port;
+};
+}  // namespace detail
+
 /// `size()` elements of managed memory, uninitialised. Move-only.
 /// Freeing it waits for its device. Zero elements cost no driver call. Do not make more managed memory than the
 /// device has: with oversubscription some drivers hang.
@@ -21,7 +29,7 @@ class managed_allocation
   static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
   using element_type = T;
   using value_type = T;
-  using port_type = port;
+  using port_type = typename detail::port_for<T>::type;
   using native_type = abi::device_pointer;
   static constexpr const char* noun = "managed allocation";
 
@@ -93,7 +101,7 @@ class managed_allocation
     attach_to(attachment::host, on, where);
   }
   void attach(const stream& on, const source_location& where = source_location::current()) {
-    yoke::detail::retained_stream<port> kept(on, where);
+    yoke::detail::retained_stream<port_type> kept(on, where);
     attach_to(attachment::single, on, where);
     stream_ = std::move(kept);
   }
@@ -189,7 +197,8 @@ class managed_allocation
 
   std::size_t size_ = 0;
   attachment attached_ = attachment::global;
-  yoke::detail::retained_stream<port> stream_;  // of `attachment::single`: its end would attach the memory globally
+  yoke::detail::retained_stream<port_type>
+      stream_;  // of `attachment::single`: its end would attach the memory globally
 };
 
 /// Managed memory as a side of copies and fills, and as an argument of launches.

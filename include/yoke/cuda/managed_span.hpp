@@ -19,7 +19,8 @@ struct managed_range {
   abi::device_pointer address;
   std::size_t bytes;
 };
-YOKE_API void prefetch(const managed_range& range, const memory_location& to, const stream& on,
+/// Effects: enqueues a prefetch, to the stream's device if `to` is null.
+YOKE_API void prefetch(const managed_range& range, const memory_location* to, const stream& on,
                        const source_location& where);
 YOKE_API void advise(const managed_range& range, const advice& what, const source_location& where);
 YOKE_API bool is_read_mostly(const managed_range& range, const source_location& where);
@@ -66,11 +67,11 @@ class managed_span {
   /// managed access, as the stream's device may; `unsupported_error` for NUMA nodes with a driver before CUDA 12.2; `error`.
   /// Thread safety: safe. Wraps `cuMemPrefetchAsync`.
   void prefetch(const stream& on, const source_location& where = source_location::current()) const {
-    prefetch(memory_location(on.device_of(where)), on, where);
+    detail::prefetch(range(where), nullptr, on, where);
   }
   void prefetch(const memory_location& to, const stream& on,
                 const source_location& where = source_location::current()) const {
-    detail::prefetch(range(where), to, on, where);
+    detail::prefetch(range(where), &to, on, where);
   }
   /// Advises the driver: `advise(cuda::advice::preferred_location(device))`. Throws, thread safety: as `prefetch`.
   /// Wraps `cuMemAdvise`.

@@ -7,11 +7,12 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-YOKE_INLINE void prefetch(const managed_range& range, const memory_location& to, const stream& on,
+YOKE_INLINE void prefetch(const managed_range& range, const memory_location* to, const stream& on,
                           const source_location& where) {
   if (!on) yoke::detail::throw_empty_handle(stream::noun, where);
   if (range.bytes == 0) return;
-  range.in.port(where).prefetch_managed(on.native_handle(), range.address, range.bytes, to.native(), where);
+  const memory_location place = to != nullptr ? *to : memory_location(on.device_of(where));
+  range.in.port(where).prefetch_managed(on.native_handle(), range.address, range.bytes, place.native(), where);
 }
 YOKE_INLINE void advise(const managed_range& range, const advice& what, const source_location& where) {
   if (range.bytes == 0) return;
