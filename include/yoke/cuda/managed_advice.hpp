@@ -7,9 +7,10 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// A location of managed memory: a device, the host, or a NUMA node of the host.
+/// A location of managed memory: a device, the host, a NUMA node of the host, or none.
 class memory_location {
  public:
+  constexpr memory_location() noexcept : native_{abi::memory_location_type::invalid, abi::device_invalid} {}
   memory_location(const device& of) noexcept  // NOLINT: a device is one
       : native_{abi::memory_location_type::device, of.native_handle().native()} {}
   explicit constexpr memory_location(const abi::memory_location& native) noexcept : native_(native) {}
@@ -23,6 +24,10 @@ class memory_location {
   }
 
   [[nodiscard]] constexpr bool is_device() const noexcept { return native_.type == abi::memory_location_type::device; }
+  /// Whether it is one.
+  [[nodiscard]] explicit constexpr operator bool() const noexcept {
+    return native_.type != abi::memory_location_type::invalid;
+  }
   /// Type and number of the device or node; the host has -1.
   [[nodiscard]] constexpr const abi::memory_location& native() const noexcept { return native_; }
   [[nodiscard]] friend constexpr bool operator==(const memory_location& left, const memory_location& right) noexcept {

@@ -13,6 +13,13 @@ template <class>
 struct port_for {
   using type = port;
 };
+/// The size of managed memory, and what it is attached to.
+template <class Port>
+struct managed_facts {
+  std::size_t size = 0;  // elements
+  attachment attached = attachment::global;
+  yoke::detail::retained_stream<Port> stream{};  // of `attachment::single`: its end would attach the memory globally
+};
 }  // namespace detail
 
 /// `size()` elements of managed memory, uninitialised. Move-only.
@@ -22,14 +29,17 @@ struct port_for {
 /// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
 template <class T>
 class managed_allocation
-    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer> {
-  using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer>;
+    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                  detail::managed_facts<typename detail::port_for<T>::type>> {
+  using facts_type = detail::managed_facts<typename detail::port_for<T>::type>;
+  using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                    facts_type>;
 
  public:
   static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
   using element_type = T;
   using value_type = T;
-  using port_type = typename detail::port_for<T>::type;
+  using port_type = port;
   using native_type = abi::device_pointer;
   static constexpr const char* noun = "managed allocation";
 
@@ -56,38 +66,9 @@ class managed_allocation
     return managed_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where),
                               native_ownership::borrowed, where);
   }
-  managed_allocation(managed_allocation&& other) noexcept
-      : base(static_cast<base&&>(other)),
-        size_(std::exchange(other.size_, 0)),
-        attached_(std::exchange(other.attached_, attachment::global)),
-        stream_(std::move(other.stream_)) {}
-  managed_allocation& operator=(managed_allocation&& other) noexcept {
-    if (this != &other) {
-      reset();
-      swap(other);
-    }
-    return *this;
-  }
-  ~managed_allocation() = default;
-
-  void swap(managed_allocation& other) noexcept {
-    base::swap_handle(other);
-    std::swap(size_, other.size_);
-    std::swap(attached_, other.attached_);
-    std::swap(stream_, other.stream_);
-  }
-  [[nodiscard]] native_type release() noexcept {
-    forget();
-    return base::release();
-  }
-  void reset() noexcept {
-    base::reset();
-    forget();
-  }
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
   /// Enqueue a change of who may use the memory while the host does: every stream, the host alone, or this stream. Without
@@ -101,12 +82,12 @@ class managed_allocation
     attach_to(attachment::host, on, where);
   }
   void attach(const stream& on, const source_location& where = source_location::current()) {
-    yoke::detail::retained_stream<port_type> kept(on, where);
+    decltype(facts_type::stream) kept(on, where);
     attach_to(attachment::single, on, where);
-    stream_ = std::move(kept);
+    this->facts().stream = std::move(kept);
   }
   /// What it was attached to last. Throws: nothing.
-  [[nodiscard]] attachment attached() const noexcept { return attached_; }
+  [[nodiscard]] attachment attached() const noexcept { return this->facts().attached; }
 
   // As a `managed_span` of the whole, which says more.
   void prefetch(const stream& on, const source_location& where = source_location::current()) const {
@@ -122,17 +103,15 @@ class managed_allocation
   [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
     return whole().is_read_mostly(where);
   }
-  [[nodiscard]] std::optional<memory_location> preferred_location(
-      const source_location& where = source_location::current()) const {
+  [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
     return whole().preferred_location(where);
   }
-  [[nodiscard]] std::optional<memory_location> last_prefetch(
-      const source_location& where = source_location::current()) const {
+  [[nodiscard]] memory_location last_prefetch(const source_location& where = source_location::current()) const {
     return whole().last_prefetch(where);
   }
-  [[nodiscard]] std::vector<memory_location> accessed_by(
-      const source_location& where = source_location::current()) const {
-    return whole().accessed_by(where);
+  [[nodiscard]] bool is_accessed_by(const memory_location& processor,
+                                    const source_location& where = source_location::current()) const {
+    return whole().is_accessed_by(processor, where);
   }
   [[nodiscard]] std::span<T> host(const stream& after, const source_location& where = source_location::current()) {
     return whole<T>().host(after, where);
@@ -161,6 +140,9 @@ class managed_allocation
     return whole().part(first, count...);
   }
 
+  // The address of the driver's handle, which launches pass on.
+  using base::native_place;
+
  private:
   friend base;
   static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
@@ -168,10 +150,10 @@ class managed_allocation
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
   managed_allocation(const context& in, std::size_t count, attachment attached, int, const source_location& where)
-      : base(in, allocate(in, count * sizeof(T), attached, where), true), size_(count), attached_(attached) {}
+      : base(in, allocate(in, count * sizeof(T), attached, where), true, {count, attached}) {}
   managed_allocation(const context& in, native_type native, std::size_t count, native_ownership ownership,
                      const source_location& where)
-      : base(in, native, false), size_(count) {
+      : base(in, native, false, {count}) {
     detail::check_managed(in, native, count, sizeof(T), alignof(T), ownership, where);
     if (ownership != native_ownership::borrowed) this->take_ownership();
   }
@@ -182,39 +164,31 @@ class managed_allocation
   void attach_to(attachment to, const stream& on, const source_location& where) {
     if (!context_of()) detail::throw_empty_managed(where);
     detail::attach(context_of(), this->native_handle(), to, on, where);
-    attached_ = to;
-    stream_ = {};
-  }
-  void forget() noexcept {
-    size_ = 0;
-    attached_ = attachment::global;
-    stream_ = {};
+    this->facts().attached = to;
+    this->facts().stream = {};
   }
   template <class Element = const T>
   [[nodiscard]] managed_span<Element> whole() const noexcept {
-    return {context_of(), this->native_handle(), size_, {attached_, stream_.native_handle()}};
+    return {
+        context_of(), this->native_handle(), size(), {this->facts().attached, this->facts().stream.native_handle()}};
   }
-
-  std::size_t size_ = 0;
-  attachment attached_ = attachment::global;
-  yoke::detail::retained_stream<port_type>
-      stream_;  // of `attachment::single`: its end would attach the memory globally
 };
 
-/// Managed memory as a side of copies and fills, and as an argument of launches.
-template <class T>
-auto side_of(managed_allocation<T>& memory) noexcept {
-  return yoke::detail::side_of(memory.span());
-}
-template <class T>
-auto side_of(const managed_allocation<T>& memory) noexcept {
-  return yoke::detail::side_of(memory.span());
-}
-template <class T>
-auto side_of(const managed_span<T>& memory) noexcept {
-  return yoke::detail::side_of(memory.span());
-}
-
 }  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+/// A side of copies and fills, and an argument of launches.
+template <class T>
+struct memory_access<cuda::managed_allocation<T>> {
+  template <class Allocation>
+  static auto describe(Allocation& memory) noexcept {
+    return memory.span();
+  }
+  [[gnu::always_inline]] static detail::launched_memory<cuda::port> launched(
+      const cuda::managed_allocation<T>& memory) noexcept {
+    return {&memory.native_place(), &memory.context_of(), nullptr, {}};
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -24,9 +24,10 @@ YOKE_API void prefetch(const managed_range& range, const memory_location* to, co
                        const source_location& where);
 YOKE_API void advise(const managed_range& range, const advice& what, const source_location& where);
 YOKE_API bool is_read_mostly(const managed_range& range, const source_location& where);
-YOKE_API std::optional<memory_location> preferred_location(const managed_range& range, const source_location& where);
-YOKE_API std::optional<memory_location> last_prefetch(const managed_range& range, const source_location& where);
-YOKE_API std::vector<memory_location> accessed_by(const managed_range& range, const source_location& where);
+YOKE_API memory_location preferred_location(const managed_range& range, const source_location& where);
+YOKE_API memory_location last_prefetch(const managed_range& range, const source_location& where);
+YOKE_API bool is_accessed_by(const managed_range& range, const memory_location& processor,
+                             const source_location& where);
 /// Effects: waits until the host may use the memory: for a stream, or for all of the context's if that is null.
 YOKE_API void wait_for_host(const context& in, const attached_to& attached, const stream* on,
                             const source_location& where);
@@ -83,21 +84,19 @@ class managed_span {
   [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
     return detail::is_read_mostly(range(where), where);
   }
-  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; nothing if they
-  /// have none in common. Throws, thread safety: as above.
+  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if they have
+  /// none in common. Throws, thread safety: as above.
   /// Wraps `cuMemRangeGetAttribute`, from CUDA 12.2 on `cuMemRangeGetAttributes`.
-  [[nodiscard]] std::optional<memory_location> preferred_location(
-      const source_location& where = source_location::current()) const {
+  [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
     return detail::preferred_location(range(where), where);
   }
-  [[nodiscard]] std::optional<memory_location> last_prefetch(
-      const source_location& where = source_location::current()) const {
+  [[nodiscard]] memory_location last_prefetch(const source_location& where = source_location::current()) const {
     return detail::last_prefetch(range(where), where);
   }
-  /// The processors that all pages are advised to be accessed by, the host last. Throws, thread safety: as above.
-  [[nodiscard]] std::vector<memory_location> accessed_by(
-      const source_location& where = source_location::current()) const {
-    return detail::accessed_by(range(where), where);
+  /// Whether all pages are advised to be accessed by a device or the host. Throws, thread safety: as above.
+  [[nodiscard]] bool is_accessed_by(const memory_location& processor,
+                                    const source_location& where = source_location::current()) const {
+    return detail::is_accessed_by(range(where), processor, where);
   }
 
   /// The elements for the host, once the stream is idle. Valid while nothing that is enqueued uses the memory.
@@ -170,6 +169,14 @@ template <class T>
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+/// A side of copies and fills, and an argument of launches.
+template <class T>
+struct memory_access<cuda::managed_span<T>> {
+  static auto describe(const cuda::managed_span<T>& memory) noexcept { return memory.span(); }
+};
+}  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/cuda/impl/managed_span.ipp>

@@ -5,6 +5,8 @@
 
 #include <yoke/cuda/managed_span.hpp>
 
+#include <algorithm>
+
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 YOKE_INLINE void prefetch(const managed_range& range, const memory_location* to, const stream& on,
@@ -24,31 +26,25 @@ YOKE_INLINE bool is_read_mostly(const managed_range& range, const source_locatio
   return range.in.port(where).managed_is_read_mostly(range.in.native_handle(), range.address, range.bytes, where);
 }
 
-YOKE_INLINE std::optional<memory_location> location_of(const abi::memory_location& native) {
-  if (native.type == abi::memory_location_type::invalid) return std::nullopt;
-  return memory_location(native);
-}
-YOKE_INLINE std::optional<memory_location> preferred_location(const managed_range& range,
-                                                              const source_location& where) {
-  if (range.bytes == 0) return std::nullopt;
-  return location_of(
+YOKE_INLINE memory_location preferred_location(const managed_range& range, const source_location& where) {
+  if (range.bytes == 0) return {};
+  return memory_location(
       range.in.port(where).managed_preferred_location(range.in.native_handle(), range.address, range.bytes, where));
 }
-YOKE_INLINE std::optional<memory_location> last_prefetch(const managed_range& range, const source_location& where) {
-  if (range.bytes == 0) return std::nullopt;
-  return location_of(
+YOKE_INLINE memory_location last_prefetch(const managed_range& range, const source_location& where) {
+  if (range.bytes == 0) return {};
+  return memory_location(
       range.in.port(where).managed_last_prefetch(range.in.native_handle(), range.address, range.bytes, where));
 }
-YOKE_INLINE std::vector<memory_location> accessed_by(const managed_range& range, const source_location& where) {
-  std::vector<memory_location> found;
-  if (range.bytes == 0) return found;
-  const port& with = range.in.port(where);
-  for (const abi::device each : with.managed_accessors(range.in.native_handle(), range.address, range.bytes, where)) {
-    found.push_back(each == abi::device_cpu
-                        ? memory_location::host()
-                        : memory_location(abi::memory_location{abi::memory_location_type::device, each}));
-  }
-  return found;
+YOKE_INLINE bool is_accessed_by(const managed_range& range, const memory_location& processor,
+                                const source_location& where) {
+  if (range.bytes == 0) return false;
+  const bool is_host = processor == memory_location::host();
+  if (!is_host && !processor.is_device()) return false;
+  const abi::device wanted = is_host ? abi::device_cpu : processor.native().id;
+  const auto found =
+      range.in.port(where).managed_accessors(range.in.native_handle(), range.address, range.bytes, where);
+  return std::find(found.begin(), found.end(), wanted) != found.end();
 }
 
 YOKE_INLINE void wait_for_host(const context& in, const attached_to& attached, const stream* on,
