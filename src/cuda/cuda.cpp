@@ -14,6 +14,7 @@
 #include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
 #include <yoke/driver/cuda/impl/loader.ipp>
+#include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
@@ -28,6 +29,7 @@
 #include <yoke/cuda/impl/global.ipp>
 #include <yoke/cuda/impl/kernel_info.ipp>
 #include <yoke/cuda/impl/link.ipp>
+#include <yoke/cuda/impl/managed_span.ipp>
 #include <yoke/cuda/impl/names.ipp>
 #include <yoke/cuda/impl/nvcc.ipp>
 #include <yoke/cuda/impl/nvrtc.ipp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The compiled part of the memory floor.
+#include <yoke/memory/impl/aligned_array.ipp>
 #include <yoke/memory/impl/box.ipp>
 #include <yoke/memory/impl/map_count.ipp>

@@ -72,6 +72,7 @@ YOKE_CUDA_TEST_CASE("faults with registered, pitched and mapped memory", "[cuda]
          cu::pitched_allocation<int> rows{state.context, 10, 10};
          cu::pagelocked_array<int> host{state.context, 100, {.write_combined = true}};
          (void)cu::mapped(host);
+         (void)cu::options_of(host);
          cu::registered_memory<int> pinned{state.context, std::span{own}};
          yoke::copy_async(pinned, rows, state.stream).wait();
          yoke::copy(rows, host, state.stream);

@@ -31,14 +31,14 @@ YOKE_CUDA_TEST_CASE("page-locked memory has the flags that it was made with", "[
   const cu::context context{device};
   const cu::stream stream{context};
   cu::pagelocked_array<int> combined{context, 1000, {.mapped = true, .write_combined = true}};
-  const auto active = context.activate();  // for the driver's own call
-  unsigned flags = 0;
-  REQUIRE(device.port().table()->mem_host_get_flags(&flags, combined.data()) == 0);
-  CHECK((flags & cu::abi::host_alloc_write_combined) != 0);
-  CHECK((flags & cu::abi::host_alloc_portable) != 0);
+  const cu::pagelocked_options told = cu::options_of(combined);
+  CHECK(told.write_combined);
+  CHECK(told.portable);
+  CHECK(told.mapped);
   cu::pagelocked_array<int> plain{context, 1000, {.portable = true}};
-  REQUIRE(device.port().table()->mem_host_get_flags(&flags, plain.data()) == 0);
-  CHECK((flags & cu::abi::host_alloc_write_combined) == 0);
+  CHECK_FALSE(cu::options_of(plain).write_combined);
+  CHECK(cu::options_of(plain).portable);
+  CHECK_THROWS_AS(cu::options_of(cu::pagelocked_array<int>{}), yoke::logic_error);
   std::fill(combined.begin(), combined.end(), 4);
   cu::device_allocation<int> memory{context, 1000};
   auto up = yoke::copy_async(combined, memory, stream);
@@ -119,6 +119,35 @@ YOKE_CUDA_TEST_CASE("a range of the program's own is page-locked while its view 
   }
   CHECK(driver.live().empty());
   CHECK(driver.bad_releases().empty());
+}
+
+YOKE_CUDA_TEST_CASE("a range is page-locked with the options that were asked for", "[cuda]") {
+  static decltype(cu::abi::functions::mem_host_register) real = nullptr;
+  static unsigned given = 0;
+  cu::abi::functions table = *device.port().table();
+  real = table.mem_host_register;
+  table.mem_host_register = [](void* address, std::size_t bytes, unsigned flags) -> cu::abi::status {
+    given = flags;
+    return real(address, bytes, flags);
+  };
+  const cu::context context{cu::device::borrow(cu::port{&table}, device.native_handle())};
+  const cu::stream stream{context};
+  yoke::aligned_array<float> host{1000, yoke::zeroed};  // at a page
+  const auto flags_of = [&](const cu::registration_options& options) {
+    const cu::registered_memory<float> pinned{context, host.span(), options};
+    const cu::device_span<float> seen = cu::mapped(pinned);  // on every device with unified addressing
+    yoke::fill(seen.subspan(0, 1), host[0] + 1, stream);
+    stream.synchronize();
+    return given;
+  };
+  CHECK(flags_of({}) == cu::abi::host_register_portable);
+  CHECK(flags_of({.portable = false}) == 0);
+  CHECK(flags_of({.portable = false, .mapped = true}) == cu::abi::host_register_device_map);
+  CHECK(flags_of({.mapped = true}) == (cu::abi::host_register_portable | cu::abi::host_register_device_map));
+  CHECK(host[0] == 4.0F);
+  if (!cu::try_get(device, cu::info::read_only_host_register_supported).value_or(false)) return;
+  const cu::registered_memory<const float> read_only{context, std::as_const(host).span(), {.read_only = true}};
+  CHECK(given == (cu::abi::host_register_portable | cu::abi::host_register_read_only));
 }
 
 YOKE_CUDA_TEST_CASE("a registration changes hands", "[cuda]") {

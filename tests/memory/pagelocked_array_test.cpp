@@ -39,6 +39,15 @@ YOKE_DEVICE_TEST_CASE("a page-locked array is a range of its elements", "[memory
   CHECK(download(same, on.stream)[98] == 98);
 }
 
+YOKE_DEVICE_TEST_CASE("a page-locked array begins with zeros where they are asked for", "[memory]") {
+  rig on(device);
+  const backend::pagelocked_array<double> zeros{on.context, 1000, yoke::zeroed};
+  CHECK(zeros.size() == 1000);
+  CHECK(std::ranges::count(zeros, 0.0) == 1000);
+  const backend::pagelocked_array<double> nothing{on.context, 0, yoke::zeroed};
+  CHECK(nothing.empty());
+}
+
 YOKE_DEVICE_TEST_CASE("a page-locked array of nothing costs nothing", "[memory]") {
   rig on(device);
   const std::size_t mark = on.driver.mark();

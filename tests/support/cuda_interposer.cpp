@@ -28,7 +28,7 @@ consteval role role_of(std::string_view name) {
   if (name == "stream_destroy") return {releases, object_kind::queue};
   if (name == "event_create") return {creates, object_kind::event};
   if (name == "event_destroy") return {releases, object_kind::event};
-  if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch") {
+  if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch" || name == "mem_alloc_managed") {
     return {creates, object_kind::memory};
   }
   if (name == "mem_free" || name == "mem_free_async") return {releases, object_kind::memory};

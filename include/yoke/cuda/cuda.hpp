@@ -9,6 +9,9 @@
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/global.hpp>
 #include <yoke/cuda/kernel_info.hpp>
+#include <yoke/cuda/managed_advice.hpp>
+#include <yoke/cuda/managed_allocation.hpp>
+#include <yoke/cuda/managed_span.hpp>
 #include <yoke/cuda/names.hpp>
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/cuda/nvrtc.hpp>

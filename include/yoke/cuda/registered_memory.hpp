@@ -110,6 +110,16 @@ class registered_memory
   }
 };
 
+/// The options of page-locked memory as the driver has them: with unified addressing all of it is mapped.
+/// Throws: `logic_error` when empty or registered; `error`. Thread safety: safe. Wraps `cuMemHostGetFlags`.
+template <class T>
+[[nodiscard]] pagelocked_options options_of(const pagelocked_array<T>& array,
+                                            const source_location& where = source_location::current()) {
+  if (!array) yoke::detail::throw_empty_handle("page-locked array", where);
+  const context& in = array.context_of();
+  return in.port(where).pagelocked_options_of(in.native_handle(), array.native_handle(), where);
+}
+
 /// Page-locked memory as a view for kernels and copies on the device, which reach it over the bus.
 /// Requires: the memory outlives the view.
 /// Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `cuMemHostGetDevicePointer`.

@@ -3,6 +3,7 @@
 #ifndef YOKE_MEMORY_MEMORY_HPP
 #define YOKE_MEMORY_MEMORY_HPP
 
+#include <yoke/memory/aligned_array.hpp>
 #include <yoke/memory/copy.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/device_span.hpp>

@@ -3,8 +3,11 @@
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
+#include <yoke/core/zeroed.hpp>
 #include <yoke/memory/block_handle.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
+
+#include <cstring>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -74,6 +77,13 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
       : base(context, {detail::element_count(count, sizeof(T), where)}) {
     (void)context.port(where);
     if (!empty()) keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), where));
+  }
+  /// The same with zeros in it: `{ctx, n, yoke::zeroed}`.
+  template <integer Count>
+  pagelocked_array(const context<Port>& context, Count count, zeroed_t,
+                   const source_location& where = source_location::current())
+      : pagelocked_array(context, count, where) {
+    if (!empty()) std::memset(static_cast<void*>(data()), 0, size() * sizeof(T));
   }
   /// The same with options: `{ctx, n, {.write_combined = true}}`. Wraps `cuMemHostAlloc`.
   template <integer Count, pagelocked_options_port P = Port>

@@ -54,7 +54,7 @@ abi::status mem_free(abi::device_pointer pointer) {
     require(found != nullptr && found->base == pointer && !found->freeing);
     check_context(*found->owner);
     if (found->kind == memory_kind::stream_ordered) return mixed_up("cuMemFree of a block that cuMemAllocAsync made");
-    require(found->kind == memory_kind::plain);
+    require(found->kind == memory_kind::plain || found->kind == memory_kind::managed);
     memory_table::begin_free(*found);
     context& owner = *found->owner;
     wait_for_users(lock, *found);
@@ -85,6 +85,9 @@ abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi:
 abi::status mem_free_async(abi::device_pointer pointer, abi::stream on) {
   return stream_entry(on, [&]() -> abi::status {
     driver_state& all = state();
+    if (const memory_block* const it = all.memory.find(pointer); it != nullptr && it->kind == memory_kind::managed) {
+      return abi::error_not_supported;  // and it stays (measured on 580.159)
+    }
     all.objects.remove(object_kind::device_memory, pointer);
     stream& in = stream_of(on);
     if (pointer == 0) return abi::success;

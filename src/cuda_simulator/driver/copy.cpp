@@ -40,7 +40,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
     require(!memory.overlaps(side.address, span));
     return true;
   }
-  require(side.type != abi::memory_type::host || !block->is_device());
+  require(side.type != abi::memory_type::host || !block->is_device() || block->managed != nullptr);
   memory.require_range(side.address, span);
   return false;
 }

@@ -46,7 +46,9 @@ bool is_supported(int code) {
       78,   // stream priorities
       79,   // L1 caches for global
       80,   // and for local memory
+      83,   // managed memory
       86,   // host atomics: it is one memory
+      89,   // managed memory that the host uses while kernels run
       90,   // preemption
       91,   // registered memory under its own address
       95,   // cooperative launches

@@ -12,12 +12,18 @@
 
 namespace yoke::simulator {
 
-// Each function has the library's own name here and the driver's name in the object file.
+// Each function has the library's own name here and the driver's name in the object file; the second form of a name ends in
+// "_v2" there, as drivers have it.
+#define YOKE_FORM_mem_prefetch_async_v2 , "_v2"
+#define YOKE_FORM_mem_advise_v2 , "_v2"
+#define YOKE_SECOND(first, second, ...) second
+#define YOKE_SUFFIX(...) YOKE_SECOND(__VA_ARGS__, "", )
 #define YOKE_SIMULATOR_ENTRY(table, name, symbol)                                                                      \
   extern __attribute__((visibility("default"))) std::remove_pointer_t<decltype(abi::table::name)> name __asm__(symbol);
 
 namespace entries {
-#define YOKE_DECLARE(name, symbol, version, ...) YOKE_SIMULATOR_ENTRY(functions, name, symbol)
+#define YOKE_DECLARE(name, symbol, version, ...)                                                                       \
+  YOKE_SIMULATOR_ENTRY(functions, name, symbol YOKE_SUFFIX(YOKE_FORM_##name))
 YOKE_CUDA_FUNCTIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 extern __attribute__((visibility("default"))) abi::get_proc_address get_proc_address __asm__("cuGetProcAddress_v2");
@@ -37,6 +43,10 @@ YOKE_NVJITLINK_FUNCTIONS(YOKE_DECLARE)
 }  // namespace nvjitlink_entries
 
 #undef YOKE_SIMULATOR_ENTRY
+#undef YOKE_SUFFIX
+#undef YOKE_SECOND
+#undef YOKE_FORM_mem_advise_v2
+#undef YOKE_FORM_mem_prefetch_async_v2
 
 }  // namespace yoke::simulator
 

@@ -102,6 +102,8 @@ abi::status mem_host_register(void* pointer, std::size_t bytes, unsigned flags) 
                                abi::host_register_io_memory | abi::host_register_read_only;
     require(pointer != nullptr && bytes != 0 && (flags & ~known) == 0);
     require((flags & abi::host_register_io_memory) == 0, abi::error_not_supported);
+    const memory_block* const there = state().memory.find(number_of(pointer));
+    require(there == nullptr || there->managed == nullptr);  // managed memory cannot be page-locked
     require(!state().memory.overlaps(number_of(pointer), bytes), abi::error_host_memory_already_registered);
     require(is_mapped(number_of(pointer), bytes, (flags & abi::host_register_read_only) == 0));
     state().memory.enter(current, number_of(pointer), bytes, memory_kind::registered, flags);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "../engine/image_format.hpp"
+#include "managed_memory.hpp"
 #include "settings.hpp"
 #include "state.hpp"
 
@@ -139,7 +140,8 @@ global global_in(module_object& where, const char* name) {
   const auto base = reinterpret_cast<std::uintptr_t>(found->address);
   if (std::find(where.globals.begin(), where.globals.end(), base) == where.globals.end()) {
     where.globals.push_back(base);
-    state().memory.enter(*where.in, base, found->bytes, memory_kind::global);
+    memory_block& made = state().memory.enter(*where.in, base, found->bytes, memory_kind::global);
+    if (found->is_managed) made.managed = std::make_shared<managed_pages>();
   }
   return *found;
 }

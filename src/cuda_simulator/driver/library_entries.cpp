@@ -103,12 +103,16 @@ abi::status library_get_global(abi::device_pointer* pointer, std::size_t* bytes,
   });
 }
 
-// The simulator has no managed memory, so no name is one of a managed variable.
-abi::status library_get_managed(abi::device_pointer*, std::size_t*, abi::library handle, const char* name) {
+abi::status library_get_managed(abi::device_pointer* pointer, std::size_t* bytes, abi::library handle,
+                                const char* name) {
   return entry([&] {
-    library_of(handle);
-    require(name != nullptr);
-    refuse(abi::error_not_found);
+    context& current = current_context();
+    const std::shared_ptr<library> from = library_of(handle);
+    require(name != nullptr && (pointer != nullptr || bytes != nullptr));
+    const global found = global_in(module_in(from, current), name);
+    require(found.is_managed, abi::error_not_found);
+    if (pointer != nullptr) *pointer = reinterpret_cast<std::uintptr_t>(found.address);
+    if (bytes != nullptr) *bytes = found.bytes;
   });
 }
 

@@ -36,7 +36,8 @@ void occupy(context& owner, std::size_t bytes, bool pooled) {
 }
 
 std::size_t alignment_of(memory_kind kind) {
-  return kind == memory_kind::host ? 4096 : 256;  // page-locked memory is made of pages; of other memory CUDA says so
+  // Page-locked and managed memory are made of pages; of other memory CUDA says so.
+  return kind == memory_kind::host || kind == memory_kind::managed ? 4096 : 256;
 }
 
 void vacate(const memory_block& block) {
@@ -49,8 +50,10 @@ void vacate(const memory_block& block) {
 std::string text_of(const memory_block& block) {
   char text[100];
   std::snprintf(text, sizeof text, "%s of %zu bytes at 0x%zx",
-                block.is_device() ? "device memory" : "page-locked memory", block.bytes,
-                static_cast<std::size_t>(block.base));
+                block.kind == memory_kind::managed ? "managed memory"
+                : block.is_device()                ? "device memory"
+                                                   : "page-locked memory",
+                block.bytes, static_cast<std::size_t>(block.base));
   return text;
 }
 
@@ -136,6 +139,7 @@ void memory_table::release(std::uintptr_t base) {
   gone.order.reset();
   gone.allocated.reset();
   gone.uses.clear();
+  gone.managed.reset();
   quarantine(std::move(gone));
 }
 

@@ -21,12 +21,14 @@
 namespace yoke::simulator {
 
 struct context;
+class managed_pages;
 
 enum class memory_kind {
   plain,           ///< cuMemAlloc
   stream_ordered,  ///< cuMemAllocAsync
   host,            ///< cuMemHostAlloc
   registered,      ///< the program's own, page-locked by cuMemHostRegister
+  managed,         ///< cuMemAllocManaged
   global,          ///< a variable of a loaded image
 };
 
@@ -46,13 +48,12 @@ struct memory_block {
   bool freeing = false;  ///< a stream will free it; nothing new may use it
   call_site made{};      ///< of what the simulator allocated
   call_site freed{};
-  std::shared_ptr<stream> order{};    ///< of stream-ordered memory: where it was allocated
-  std::optional<ticket> allocated{};  ///< until the program has waited for that
-  std::vector<memory_use> uses{};     ///< of stream-ordered memory, and of other contexts; one for each stream
+  std::shared_ptr<stream> order{};           ///< of stream-ordered memory: where it was allocated
+  std::optional<ticket> allocated{};         ///< until the program has waited for that
+  std::vector<memory_use> uses{};            ///< of stream-ordered memory, and of other contexts; one for each stream
+  std::shared_ptr<managed_pages> managed{};  ///< of managed memory and __managed__ variables
 
-  bool is_device() const {
-    return kind == memory_kind::plain || kind == memory_kind::stream_ordered || kind == memory_kind::global;
-  }
+  bool is_device() const { return kind != memory_kind::host && kind != memory_kind::registered; }
   /// Whether the simulator allocated it, with guards around it.
   bool is_own() const { return kind != memory_kind::registered && kind != memory_kind::global; }
   std::uintptr_t end() const { return base + bytes; }

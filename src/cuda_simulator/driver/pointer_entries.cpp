@@ -34,7 +34,8 @@ bool give_address(void* to, abi::pointer_attribute what, const memory_block& blo
   switch (what) {
     // As real drivers have it: an address is that of the current context.
     case abi::pointer_attribute::device_pointer: return top_context() != nullptr && give(to, pointer);
-    case abi::pointer_attribute::host_pointer: return !block.is_device() && give(to, pointer);
+    case abi::pointer_attribute::host_pointer:
+      return (!block.is_device() || block.managed != nullptr) && give(to, pointer);
     case abi::pointer_attribute::range_start_addr:
     case abi::pointer_attribute::mapping_base_addr: return give(to, static_cast<abi::device_pointer>(block.base));
     case abi::pointer_attribute::range_size:
@@ -46,16 +47,19 @@ bool give_address(void* to, abi::pointer_attribute what, const memory_block& blo
 /// Effects: writes the attribute. Returns: whether the pointer has it.
 bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& block, abi::device_pointer pointer) {
   switch (what) {
-    // As real drivers have it: memory of a pool is of no context.
+    // As real drivers have it: memory of a pool is of no context, nor is a managed variable.
     case abi::pointer_attribute::context:
-      return give(to, block.kind == memory_kind::stream_ordered ? abi::context{} : block.owner->handle);
+      return give(to, block.kind == memory_kind::stream_ordered ||
+                              (block.kind == memory_kind::global && block.managed != nullptr)
+                          ? abi::context{}
+                          : block.owner->handle);
     case abi::pointer_attribute::memory_type:
       return give(to, block.is_device() ? abi::memory_type::device : abi::memory_type::host);
     case abi::pointer_attribute::device_ordinal: return give(to, block.owner->device);
     case abi::pointer_attribute::buffer_id:
     case abi::pointer_attribute::memory_block_id: return give(to, block.id);
     case abi::pointer_attribute::mapped: return give(to, 1);
-    case abi::pointer_attribute::is_managed:
+    case abi::pointer_attribute::is_managed: return give(to, block.managed != nullptr ? 1 : 0);
     case abi::pointer_attribute::sync_memops:
     case abi::pointer_attribute::is_legacy_cuda_ipc_capable:
     case abi::pointer_attribute::is_gpu_direct_rdma_capable:

@@ -38,15 +38,19 @@ abi::address_query look_up(std::string_view symbol, int version, std::uint64_t f
   constexpr std::uint64_t per_thread_flag = 2;  // those symbols would have another meaning for a null stream
   auto query = abi::address_query::symbol_not_found;
   if (flags == per_thread_flag) return query;
+  bool found = false;
+  int newest = 0;
   for (const entry_facts& each : all_entries) {
     if (each.symbol != symbol) continue;
     query = abi::address_query::version_not_sufficient;
     if (each.version > version || each.version > the_settings().driver_version) continue;
     if (version >= changed_in(symbol)) continue;
+    if (each.version < newest) continue;  // of a name's two forms the newer that may be had
+    newest = each.version;
     *result = each.address;
-    return abi::address_query::success;
+    found = true;
   }
-  return query;
+  return found ? abi::address_query::success : query;
 }
 
 }  // namespace

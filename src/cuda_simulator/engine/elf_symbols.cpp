@@ -34,15 +34,18 @@ std::optional<symbol_kind> kind_of(unsigned char info) {
   }
 }
 
-void read_table(std::string_view symbols, std::string_view names, std::vector<elf_symbol>& found) {
+constexpr std::string_view managed_prefix = "yoke_managed.";
+
+void read_table(std::string_view symbols, std::string_view names, const std::set<std::size_t>& managed,
+                std::vector<elf_symbol>& found) {
   for (std::size_t offset = 0; offset + sizeof(ElfW(Sym)) <= symbols.size(); offset += sizeof(ElfW(Sym))) {
     const auto symbol = *read_at<ElfW(Sym)>(symbols, offset);
     const auto kind = kind_of(symbol.st_info);
     if (!kind || symbol.st_name >= names.size()) continue;
     const std::string_view rest = names.substr(symbol.st_name);
     found.push_back(elf_symbol{std::string(rest.substr(0, rest.find('\0'))), *kind, symbol.st_shndx != SHN_UNDEF,
-                               (symbol.st_other & 0x3) == STV_PROTECTED, (symbol.st_other & 0x3) == STV_INTERNAL,
-                               symbol.st_value, symbol.st_size});
+                               (symbol.st_other & 0x3) == STV_PROTECTED, managed.count(symbol.st_shndx) != 0,
+                               (symbol.st_other & 0x3) == STV_INTERNAL, symbol.st_value, symbol.st_size});
   }
 }
 
@@ -56,11 +59,20 @@ std::vector<elf_symbol> elf_symbols(std::string_view file) {
   const auto section_at = [&](std::size_t index) {
     return read_at<ElfW(Shdr)>(file, header->e_shoff + index * sizeof(ElfW(Shdr)));
   };
+  const auto titles = section_at(header->e_shstrndx);
+  const std::string_view title_bytes = titles ? section_bytes(file, *titles) : std::string_view();
+  std::set<std::size_t> managed;  // the sections of such variables
+  for (std::size_t each = 1; each < header->e_shnum; ++each) {
+    const auto section = section_at(each);
+    if (!section || section->sh_name >= title_bytes.size()) continue;
+    const std::string_view name = title_bytes.substr(section->sh_name);
+    if (name.substr(0, managed_prefix.size()) == managed_prefix) managed.insert(each);
+  }
   for (std::size_t each = 0; each < header->e_shnum; ++each) {
     const auto table = section_at(each);
     if (!table || table->sh_type != SHT_SYMTAB) continue;
     const auto names = section_at(table->sh_link);
-    if (names) read_table(section_bytes(file, *table), section_bytes(file, *names), found);
+    if (names) read_table(section_bytes(file, *table), section_bytes(file, *names), managed, found);
   }
   return found;
 }

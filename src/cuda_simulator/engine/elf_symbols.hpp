@@ -18,6 +18,7 @@ struct elf_symbol {
   symbol_kind kind = symbol_kind::object;
   bool defined = false;
   bool is_protected = false;  ///< its visibility: the mark of __constant__ variables
+  bool is_managed = false;    ///< its section: the mark of __managed__ variables
   bool is_internal = false;   ///< its visibility: the mark of kernels, which a linker takes off
   std::uint64_t value = 0;    ///< the address less the load address; of thread-local objects, the offset in their block
   std::uint64_t size = 0;

@@ -164,7 +164,7 @@ const kernel* image::find_kernel(std::string_view name) const noexcept {
 std::optional<global> image::global(std::string_view name) const noexcept {
   for (const elf_symbol& each : symbols_) {
     if (each.kind != symbol_kind::object || each.name != name) continue;
-    return simulator::global{reinterpret_cast<void*>(base_ + each.value), each.size};
+    return simulator::global{reinterpret_cast<void*>(base_ + each.value), each.size, each.is_managed};
   }
   return std::nullopt;
 }

@@ -36,6 +36,7 @@ struct kernel {
 struct global {
   void* address = nullptr;
   std::size_t bytes = 0;
+  bool is_managed = false;
 };
 
 /// One load of an image; another load of the same bytes has globals of its own.
@@ -52,7 +53,7 @@ class image {
   const std::vector<kernel>& kernels() const noexcept { return kernels_; }
   /// Returns: the kernel of that name, or null.
   const kernel* find_kernel(std::string_view name) const noexcept;
-  /// Returns: where the __device__ or __constant__ variable of that symbol name is.
+  /// Returns: where the __device__, __constant__ or __managed__ variable of that symbol name is.
   std::optional<simulator::global> global(std::string_view name) const noexcept;
   /// Returns: the symbol names of the name expressions it was compiled with, in their order.
   std::vector<std::string> expression_names() const;

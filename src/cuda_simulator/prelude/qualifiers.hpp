@@ -7,7 +7,10 @@
 #define __launch_bounds__(...) __attribute__((__yoke_launch_bounds__(__VA_ARGS__)))
 #define __device__
 #define __host__
-#define __managed__
+// The section marks them for whoever asks for one by its name. Each has its own: inline ones would not fit in with others.
+#define YOKE_SIMULATOR_TEXT_OF(number) #number
+#define YOKE_SIMULATOR_TEXT(number) YOKE_SIMULATOR_TEXT_OF(number)
+#define __managed__ __attribute__((__used__, section("yoke_managed." YOKE_SIMULATOR_TEXT(__COUNTER__))))
 #define __grid_constant__
 #define __cluster_dims__(...)
 #define __maxnreg__(...)

@@ -27,6 +27,7 @@ static_assert(sizeof(abi::copy_3d) == 200);
 static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
 static_assert(sizeof(abi::uuid) == 16);
+static_assert(sizeof(abi::memory_location) == 8);
 
 #if defined(CUDA_VERSION)
 // The table of functions is checked for what it is in functions_test.cpp; here are the words it is made of.
@@ -152,6 +153,10 @@ YOKE_TEST_VALUE(host_register_portable, CU_MEMHOSTREGISTER_PORTABLE)
 YOKE_TEST_VALUE(host_register_device_map, CU_MEMHOSTREGISTER_DEVICEMAP)
 YOKE_TEST_VALUE(host_register_io_memory, CU_MEMHOSTREGISTER_IOMEMORY)
 YOKE_TEST_VALUE(host_register_read_only, CU_MEMHOSTREGISTER_READ_ONLY)
+YOKE_TEST_VALUE(attach_global, CU_MEM_ATTACH_GLOBAL)
+YOKE_TEST_VALUE(attach_host, CU_MEM_ATTACH_HOST)
+YOKE_TEST_VALUE(attach_single, CU_MEM_ATTACH_SINGLE)
+static_assert(abi::device_cpu == CU_DEVICE_CPU && abi::device_invalid == CU_DEVICE_INVALID);
 YOKE_TEST_VALUE(occupancy_default, CU_OCCUPANCY_DEFAULT)
 YOKE_TEST_VALUE(occupancy_disable_caching_override, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
 YOKE_TEST_VALUE(launch_param_end, CU_LAUNCH_PARAM_END_AS_INT)
@@ -159,6 +164,9 @@ YOKE_TEST_VALUE(launch_param_buffer_pointer, CU_LAUNCH_PARAM_BUFFER_POINTER_AS_I
 YOKE_TEST_VALUE(launch_param_buffer_size, CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
 
 #if CUDA_VERSION >= 13000  // older ones lack some of these
+YOKE_TEST_SIZE(memory_location, CUmemLocation)
+YOKE_TEST_FIELD(memory_location, type, CUmemLocation, type)
+YOKE_TEST_FIELD(memory_location, id, CUmemLocation, id)
 YOKE_TEST_VALUE(context_coredump_enable, CU_CTX_COREDUMP_ENABLE)
 YOKE_TEST_VALUE(context_user_coredump_enable, CU_CTX_USER_COREDUMP_ENABLE)
 YOKE_TEST_VALUE(context_sync_memops, CU_CTX_SYNC_MEMOPS)
@@ -223,6 +231,25 @@ YOKE_TEST_VALUE(memory_type::host, CU_MEMORYTYPE_HOST)
 YOKE_TEST_VALUE(memory_type::device, CU_MEMORYTYPE_DEVICE)
 YOKE_TEST_VALUE(memory_type::array, CU_MEMORYTYPE_ARRAY)
 YOKE_TEST_VALUE(memory_type::unified, CU_MEMORYTYPE_UNIFIED)
+YOKE_TEST_VALUE(memory_advice::set_read_mostly, CU_MEM_ADVISE_SET_READ_MOSTLY)
+YOKE_TEST_VALUE(memory_advice::unset_read_mostly, CU_MEM_ADVISE_UNSET_READ_MOSTLY)
+YOKE_TEST_VALUE(memory_advice::set_preferred_location, CU_MEM_ADVISE_SET_PREFERRED_LOCATION)
+YOKE_TEST_VALUE(memory_advice::unset_preferred_location, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
+YOKE_TEST_VALUE(memory_advice::set_accessed_by, CU_MEM_ADVISE_SET_ACCESSED_BY)
+YOKE_TEST_VALUE(memory_advice::unset_accessed_by, CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+YOKE_TEST_VALUE(memory_range_attribute::read_mostly, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY)
+YOKE_TEST_VALUE(memory_range_attribute::preferred_location, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION)
+YOKE_TEST_VALUE(memory_range_attribute::accessed_by, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY)
+YOKE_TEST_VALUE(memory_range_attribute::last_prefetch_location, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION)
+YOKE_TEST_VALUE(memory_range_attribute::preferred_location_type, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE)
+YOKE_TEST_VALUE(memory_range_attribute::preferred_location_id, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID)
+YOKE_TEST_VALUE(memory_range_attribute::last_prefetch_location_type, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE)
+YOKE_TEST_VALUE(memory_range_attribute::last_prefetch_location_id, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID)
+YOKE_TEST_VALUE(memory_location_type::invalid, CU_MEM_LOCATION_TYPE_INVALID)
+YOKE_TEST_VALUE(memory_location_type::device, CU_MEM_LOCATION_TYPE_DEVICE)
+YOKE_TEST_VALUE(memory_location_type::host, CU_MEM_LOCATION_TYPE_HOST)
+YOKE_TEST_VALUE(memory_location_type::host_numa, CU_MEM_LOCATION_TYPE_HOST_NUMA)
+YOKE_TEST_VALUE(memory_location_type::host_numa_current, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
 YOKE_TEST_VALUE(p2p_attribute::performance_rank, CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK)
 YOKE_TEST_VALUE(p2p_attribute::access_supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED)
 YOKE_TEST_VALUE(p2p_attribute::native_atomic_supported, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED)

@@ -19,6 +19,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 using namespace yoke_test;
 
@@ -38,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 144);
+static_assert(cuda_entries.size() == 152);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -52,6 +53,8 @@ template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::launch_config, CUlaunchConfig> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::memory_location, CUmemLocation> = true;
 }  // namespace yoke_test
 
 // The vendor has a pointer type for each name and ABI version; the version here must also be the list's.
@@ -123,6 +126,14 @@ YOKE_TEST_SAME(mem_free_async, cuMemFreeAsync, 11020)
 YOKE_TEST_SAME(mem_pool_get_attribute, cuMemPoolGetAttribute, 11020)
 YOKE_TEST_SAME(mem_pool_set_attribute, cuMemPoolSetAttribute, 11020)
 YOKE_TEST_SAME(mem_pool_trim_to, cuMemPoolTrimTo, 11020)
+YOKE_TEST_SAME(mem_alloc_managed, cuMemAllocManaged, 6000)
+YOKE_TEST_SAME(stream_attach_mem_async, cuStreamAttachMemAsync, 6000)
+YOKE_TEST_SAME(mem_prefetch_async, cuMemPrefetchAsync, 8000)
+YOKE_TEST_SAME(mem_prefetch_async_v2, cuMemPrefetchAsync, 12020)
+YOKE_TEST_SAME(mem_advise, cuMemAdvise, 8000)
+YOKE_TEST_SAME(mem_advise_v2, cuMemAdvise, 12020)
+YOKE_TEST_SAME(mem_range_get_attribute, cuMemRangeGetAttribute, 8000)
+YOKE_TEST_SAME(mem_range_get_attributes, cuMemRangeGetAttributes, 8000)
 YOKE_TEST_SAME(mem_host_alloc, cuMemHostAlloc, 2020)
 YOKE_TEST_SAME(mem_free_host, cuMemFreeHost, 2000)
 YOKE_TEST_SAME(mem_host_get_device_pointer, cuMemHostGetDevicePointer, 3020)
@@ -251,19 +262,26 @@ static_assert(static_cast<int>(cuda_abi::nvjitlink_input::ltoir) == NVJITLINK_IN
 static_assert(static_cast<int>(cuda_abi::nvjitlink_input::archive) == NVJITLINK_INPUT_LIBRARY);
 #endif
 
-TEST_CASE("no two CUDA entries share a name or a symbol", "[driver][cuda]") {
+TEST_CASE("no two CUDA entries share a name, or a symbol of one version", "[driver][cuda]") {
   std::set<std::string> names;
-  std::set<std::string> symbols;
+  std::set<std::pair<std::string, int>> forms;
+  std::multiset<std::string> symbols;
   for (const cuda_entry_facts& each : cuda_entries) {
     INFO(each.symbol);
     names.insert(std::string(each.name));
+    forms.emplace(each.symbol, each.version);
     symbols.insert(each.symbol);
     CHECK_THAT(each.symbol, StartsWith("cu"));
     CHECK(std::string(each.symbol).find("_v") == std::string::npos);  // the version says it
     CHECK((each.version >= 2000 && each.version % 10 == 0));
   }
   CHECK(names.size() == cuda_entries.size());
-  CHECK(symbols.size() == cuda_entries.size());
+  CHECK(forms.size() == cuda_entries.size());
+  std::set<std::string> of_two_forms;
+  for (const std::string& each : symbols) {
+    if (symbols.count(each) > 1) of_two_forms.insert(each);
+  }
+  CHECK(of_two_forms == std::set<std::string>{"cuMemAdvise", "cuMemPrefetchAsync"});
 }
 
 TEST_CASE("no two NVRTC entries share a name or a symbol", "[driver][cuda]") {
@@ -285,7 +303,7 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
   }
   CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuKernelGetLibrary",
                                           "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
-                                          "cuLibraryGetKernelCount"});
+                                          "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync"});
 }
 
 TEST_CASE("signatures were compared with cudaTypedefs.h when this was compiled", "[driver][cuda]") {

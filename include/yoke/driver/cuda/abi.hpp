@@ -59,6 +59,12 @@ struct uuid {
   char bytes[16];
 };
 
+/// `CUmemLocation`.
+struct memory_location {
+  memory_location_type type;
+  int id;
+};
+
 /// `CUDA_MEMCPY2D`, version 2.
 struct copy_2d {
   std::size_t source_x_bytes;

@@ -84,6 +84,37 @@ enum class memory_type : unsigned {
   unified = 4,
 };
 
+/// `CUmem_advise`: advice on the use of managed memory.
+enum class memory_advice : unsigned {
+  set_read_mostly = 1,
+  unset_read_mostly = 2,
+  set_preferred_location = 3,
+  unset_preferred_location = 4,
+  set_accessed_by = 5,
+  unset_accessed_by = 6,
+};
+
+/// `CUmem_range_attribute`: what is known of a range of managed memory. From 5 on: CUDA 12.2.
+enum class memory_range_attribute : unsigned {
+  read_mostly = 1,
+  preferred_location = 2,
+  accessed_by = 3,
+  last_prefetch_location = 4,
+  preferred_location_type = 5,
+  preferred_location_id = 6,
+  last_prefetch_location_type = 7,
+  last_prefetch_location_id = 8,
+};
+
+/// `CUmemLocationType`.
+enum class memory_location_type : unsigned {
+  invalid = 0,
+  device = 1,
+  host = 2,
+  host_numa = 3,
+  host_numa_current = 4,
+};
+
 /// `CUdevice_P2PAttribute`: the abilities of a pair of devices.
 enum class p2p_attribute : unsigned {
   performance_rank = 1,
@@ -235,6 +266,13 @@ inline constexpr unsigned host_register_portable = 1u << 0;
 inline constexpr unsigned host_register_device_map = 1u << 1;
 inline constexpr unsigned host_register_io_memory = 1u << 2;
 inline constexpr unsigned host_register_read_only = 1u << 3;
+
+inline constexpr unsigned attach_global = 0x1;  // CU_MEM_ATTACH_...
+inline constexpr unsigned attach_host = 0x2;
+inline constexpr unsigned attach_single = 0x4;
+
+inline constexpr int device_cpu = -1;  // CU_DEVICE_...: in place of a device in questions about managed memory
+inline constexpr int device_invalid = -2;
 
 inline constexpr unsigned occupancy_default = 0;
 inline constexpr unsigned occupancy_disable_caching_override = 1u << 0;

@@ -53,6 +53,9 @@ extern YOKE_API driver_notes notes_of_new_tables;
 // Kept below the newest version on purpose: cuCtxCreate (11040 and 12050 take more arguments), cuCtxGetDevice and
 // cuCtxSynchronize (13000 takes a context, under the same name), cuStreamGetCtx (12050 also returns green contexts),
 // cuEventElapsedTime (12080 does not report earlier errors).
+//
+// cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
+// have the first alone, and the second knows NUMA nodes.
 #define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
   X(init, "cuInit", 2000, status(uint))                                                                                \
   X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \
@@ -118,6 +121,17 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(mem_pool_get_attribute, "cuMemPoolGetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
   X(mem_pool_set_attribute, "cuMemPoolSetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
   X(mem_pool_trim_to, "cuMemPoolTrimTo", 11020, status(memory_pool, std::size_t))                                      \
+  X(mem_alloc_managed, "cuMemAllocManaged", 6000, status(device_pointer*, std::size_t, uint))                          \
+  X(stream_attach_mem_async, "cuStreamAttachMemAsync", 6000, status(stream, device_pointer, std::size_t, uint))        \
+  X(mem_prefetch_async, "cuMemPrefetchAsync", 8000, status(device_pointer, std::size_t, device, stream))               \
+  X(mem_prefetch_async_v2, "cuMemPrefetchAsync", 12020,                                                                \
+    status(device_pointer, std::size_t, memory_location, uint, stream))                                                \
+  X(mem_advise, "cuMemAdvise", 8000, status(device_pointer, std::size_t, memory_advice, device))                       \
+  X(mem_advise_v2, "cuMemAdvise", 12020, status(device_pointer, std::size_t, memory_advice, memory_location))          \
+  X(mem_range_get_attribute, "cuMemRangeGetAttribute", 8000,                                                           \
+    status(void*, std::size_t, memory_range_attribute, device_pointer, std::size_t))                                   \
+  X(mem_range_get_attributes, "cuMemRangeGetAttributes", 8000,                                                         \
+    status(void**, std::size_t*, memory_range_attribute*, std::size_t, device_pointer, std::size_t))                   \
   X(mem_host_alloc, "cuMemHostAlloc", 2020, status(void**, std::size_t, uint))                                         \
   X(mem_free_host, "cuMemFreeHost", 2000, status(void*))                                                               \
   X(mem_host_get_device_pointer, "cuMemHostGetDevicePointer", 3020, status(device_pointer*, void*, uint))              \

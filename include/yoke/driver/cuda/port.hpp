@@ -8,6 +8,7 @@
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/host_memory.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
+#include <yoke/driver/cuda/managed_memory.hpp>
 #include <yoke/driver/cuda/memory.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
@@ -23,6 +24,7 @@ class port : public device_functions,
              public event_functions,
              public memory_functions,
              public host_memory_functions,
+             public managed_memory_functions,
              public program_functions,
              public kernel_functions {
  public:
@@ -80,6 +82,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>

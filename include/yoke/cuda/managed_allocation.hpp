@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// An owner of managed memory, which the host and every device use at one address, and which migrates between them.
+#ifndef YOKE_CUDA_MANAGED_ALLOCATION_HPP
+#define YOKE_CUDA_MANAGED_ALLOCATION_HPP
+
+#include <yoke/cuda/managed_span.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+/// `port`, by a detour: what is made of it is not read before somebody has such a handle.
+template <class>
+struct port_for {
+  using type = port;
+};
+/// The size of managed memory, and what it is attached to.
+template <class Port>
+struct managed_facts {
+  std::size_t size = 0;  // elements
+  attachment attached = attachment::global;
+  yoke::detail::retained_stream<Port> stream{};  // of `attachment::single`: its end would attach the memory globally
+};
+}  // namespace detail
+
+/// `size()` elements of managed memory, uninitialised. Move-only.
+/// Freeing it waits for its device. Zero elements cost no driver call. Do not make more managed memory than the
+/// device has: with oversubscription some drivers hang.
+/// Thread safety: one non-const handle from one thread at a time.
+/// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
+template <class T>
+class managed_allocation
+    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                  detail::managed_facts<typename detail::port_for<T>::type>> {
+  using facts_type = detail::managed_facts<typename detail::port_for<T>::type>;
+  using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                    facts_type>;
+
+ public:
+  static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
+  using element_type = T;
+  using value_type = T;
+  using port_type = port;
+  using native_type = abi::device_pointer;
+  static constexpr const char* noun = "managed allocation";
+
+  managed_allocation() noexcept = default;
+  /// Throws: `unsupported_error` when the device has no managed memory; `memory_error`; `logic_error` for a count that is
+  /// negative or too large, and for `attachment::single`. Wraps `cuMemAllocManaged`.
+  template <integer Count>
+  managed_allocation(const context& in, Count count, attachment attached = attachment::global,
+                     const source_location& where = source_location::current())
+      : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, 0, where) {}
+  /// Takes ownership of managed memory of at least `count` elements, of any context; it counts as attached globally.
+  /// Throws: `logic_error` for an address that is null, no managed memory, not aligned or inside a block, and for a block
+  /// that is too small; it then stays the caller's. Wraps `cuPointerGetAttribute`.
+  template <integer Count>
+  [[nodiscard]] static managed_allocation adopt(const context& in, native_type native, Count count,
+                                                const source_location& where = source_location::current()) {
+    return managed_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where), native_ownership::plain,
+                              where);
+  }
+  /// Uses managed memory without owning it: it has to outlive this, and may lie inside a block. Throws: as `adopt`.
+  template <integer Count>
+  [[nodiscard]] static managed_allocation borrow(const context& in, native_type native, Count count,
+                                                 const source_location& where = source_location::current()) {
+    return managed_allocation(in, native, yoke::detail::element_count(count, sizeof(T), where),
+                              native_ownership::borrowed, where);
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+
+  /// Enqueue a change of who may use the memory while the host does: every stream, the host alone, or this stream. Without
+  /// concurrent managed access only these may use it from then on; with it, nothing changes. An allocation that is attached
+  /// to a stream keeps it.
+  /// Throws: `logic_error` when moved from or for an empty stream; `error`. Wraps `cuStreamAttachMemAsync`.
+  void attach_global(const stream& on, const source_location& where = source_location::current()) {
+    attach_to(attachment::global, on, where);
+  }
+  void attach_host(const stream& on, const source_location& where = source_location::current()) {
+    attach_to(attachment::host, on, where);
+  }
+  void attach(const stream& on, const source_location& where = source_location::current()) {
+    decltype(facts_type::stream) kept(on, where);
+    attach_to(attachment::single, on, where);
+    this->facts().stream = std::move(kept);
+  }
+  /// What it was attached to last. Throws: nothing.
+  [[nodiscard]] attachment attached() const noexcept { return this->facts().attached; }
+
+  // As a `managed_span` of the whole, which says more.
+  void prefetch(const stream& on, const source_location& where = source_location::current()) const {
+    whole().prefetch(on, where);
+  }
+  void prefetch(const memory_location& to, const stream& on,
+                const source_location& where = source_location::current()) const {
+    whole().prefetch(to, on, where);
+  }
+  void advise(const advice& what, const source_location& where = source_location::current()) const {
+    whole().advise(what, where);
+  }
+  [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
+    return whole().is_read_mostly(where);
+  }
+  [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
+    return whole().preferred_location(where);
+  }
+  [[nodiscard]] memory_location last_prefetch(const source_location& where = source_location::current()) const {
+    return whole().last_prefetch(where);
+  }
+  [[nodiscard]] bool is_accessed_by(const memory_location& processor,
+                                    const source_location& where = source_location::current()) const {
+    return whole().is_accessed_by(processor, where);
+  }
+  [[nodiscard]] std::span<T> host(const stream& after, const source_location& where = source_location::current()) {
+    return whole<T>().host(after, where);
+  }
+  [[nodiscard]] std::span<const T> host(const stream& after,
+                                        const source_location& where = source_location::current()) const {
+    return whole().host(after, where);
+  }
+  [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) {
+    return whole<T>().host(where);
+  }
+  [[nodiscard]] std::span<const T> host(const source_location& where = source_location::current()) const {
+    return whole().host(where);
+  }
+
+  [[nodiscard]] device_span<T> span() noexcept { return whole<T>().span(); }
+  [[nodiscard]] device_span<const T> span() const noexcept { return whole().span(); }
+  [[nodiscard]] device_span<T> span_in(const context& in) noexcept { return whole<T>().span_in(in); }
+  [[nodiscard]] device_span<const T> span_in(const context& in) const noexcept { return whole().span_in(in); }
+  template <integer First, integer... Count>
+  [[nodiscard]] managed_span<T> part(First first, Count... count) {
+    return whole<T>().part(first, count...);
+  }
+  template <integer First, integer... Count>
+  [[nodiscard]] managed_span<const T> part(First first, Count... count) const {
+    return whole().part(first, count...);
+  }
+
+  // The address of the driver's handle, which launches pass on.
+  using base::native_place;
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+    if (parent.state().left_us()) return;
+    parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
+  }
+  managed_allocation(const context& in, std::size_t count, attachment attached, int, const source_location& where)
+      : base(in, allocate(in, count * sizeof(T), attached, where), true, {count, attached}) {}
+  managed_allocation(const context& in, native_type native, std::size_t count, native_ownership ownership,
+                     const source_location& where)
+      : base(in, native, false, {count}) {
+    detail::check_managed(in, native, count, sizeof(T), alignof(T), ownership, where);
+    if (ownership != native_ownership::borrowed) this->take_ownership();
+  }
+  static native_type allocate(const context& in, std::size_t bytes, attachment attached, const source_location& where) {
+    const port& with = in.port(where);
+    return bytes == 0 ? native_type{} : with.allocate_managed(in.native_handle(), bytes, attached, where);
+  }
+  void attach_to(attachment to, const stream& on, const source_location& where) {
+    if (!context_of()) detail::throw_empty_managed(where);
+    detail::attach(context_of(), this->native_handle(), to, on, where);
+    this->facts().attached = to;
+    this->facts().stream = {};
+  }
+  template <class Element = const T>
+  [[nodiscard]] managed_span<Element> whole() const noexcept {
+    return {
+        context_of(), this->native_handle(), size(), {this->facts().attached, this->facts().stream.native_handle()}};
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+/// A side of copies and fills, and an argument of launches.
+template <class T>
+struct memory_access<cuda::managed_allocation<T>> {
+  template <class Allocation>
+  static auto describe(Allocation& memory) noexcept {
+    return memory.span();
+  }
+  [[gnu::always_inline]] static detail::launched_memory<cuda::port> launched(
+      const cuda::managed_allocation<T>& memory) noexcept {
+    return {&memory.native_place(), &memory.context_of(), nullptr, {}};
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
+
+#endif
