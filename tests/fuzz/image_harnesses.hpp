@@ -4,7 +4,7 @@
 #define YOKE_TESTS_FUZZ_IMAGE_HARNESSES_HPP
 
 #include <yoke/driver/cuda/image/ptx.hpp>
-#include <yoke/driver/cuda/program.hpp>
+#include <yoke/driver/cuda/port.hpp>
 #include <yoke/program/cache/cache_entry.hpp>
 
 #include <fuzz/dice.hpp>

@@ -76,9 +76,9 @@ YOKE_INLINE void* host_memory_functions::allocate_pagelocked_with(abi::context c
 }
 YOKE_INLINE pagelocked_options host_memory_functions::pagelocked_options_of(abi::context context, void* block,
                                                                             const source_location& where) const {
-  const detail::current_context scope(table_, context, where);
+  const detail::current_context scope(table(), context, where);
   unsigned flags = 0;
-  detail::invoke<&abi::functions::mem_host_get_flags>(table_, where, &flags, block);
+  detail::invoke<&abi::functions::mem_host_get_flags>(table(), where, &flags, block);
   return {(flags & abi::host_alloc_portable) != 0, (flags & abi::host_alloc_device_map) != 0,
           (flags & abi::host_alloc_write_combined) != 0};
 }
