@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+#include <yoke/core/file.hpp>
 #include <yoke/program/cache/disk_cache.hpp>
-#include <yoke/program/cache/file_functions.hpp>
 
 namespace {
 

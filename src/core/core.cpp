@@ -5,6 +5,7 @@
 #include <yoke/core/impl/error.ipp>
 #include <yoke/core/impl/extent.ipp>
 #include <yoke/core/impl/file.ipp>
+#include <yoke/core/impl/file_functions.ipp>
 #include <yoke/core/impl/narrow.ipp>
 #include <yoke/core/impl/native.ipp>
 #include <yoke/core/impl/sha256.ipp>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Files that the caller names, read whole.
+// Whole files as bytes, and the file calls of the system as a table, so that tests can make each of them fail.
 #ifndef YOKE_CORE_FILE_HPP
 #define YOKE_CORE_FILE_HPP
 
+#include <yoke/core/config.hpp>
 #include <yoke/core/error.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +19,44 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_API std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                            const source_location& where);
 
+/// The facts of an open descriptor.
+struct file_facts {
+  bool folder = false;
+  bool regular = false;
+  std::uint32_t owner = 0;
+  std::uint32_t mode = 0;  ///< the permission bits
+  std::uint64_t links = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modified = 0;  ///< seconds since 1970
+};
+
+/// Every call that the disk cache makes to the system. Those that return a number return the negated `errno` on
+/// failure. Only `list` throws: `std::bad_alloc`.
+struct file_functions {
+  int (*open)(int folder, const char* name, int flags, unsigned mode);  ///< `openat`
+  int (*make_folder)(int folder, const char* name, unsigned mode);      ///< `mkdirat`
+  int (*facts)(int file, file_facts& facts);                            ///< `fstat`
+  std::int64_t (*read)(int file, void* data, std::size_t bytes);
+  std::int64_t (*write)(int file, const void* data, std::size_t bytes);
+  int (*synchronize)(int file);  ///< `fsync`
+  int (*close)(int file);
+  int (*rename)(int folder, const char* from, const char* to);  ///< `renameat` within a folder
+  int (*remove)(int folder, const char* name);                  ///< `unlinkat`, files only
+  int (*list)(int folder, std::vector<std::string>& names);     ///< all names in a folder but `.` and `..`
+  int (*touch)(int file, std::int64_t seconds);                 ///< `futimens`
+  std::int64_t (*now)();                                        ///< seconds since 1970
+  std::uint64_t (*random)();
+  std::uint32_t (*user)();  ///< the effective user
+};
+
+/// Returns: the system's own calls.
+YOKE_API const file_functions& system_files() noexcept;
+
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #if defined(YOKE_HEADER_ONLY)
 #include <yoke/core/impl/file.ipp>
+#include <yoke/core/impl/file_functions.ipp>
 #endif
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_CONCEPTS_HPP
 #define YOKE_DRIVER_CONCEPTS_HPP
 
+#include <yoke/core/config.hpp>
 #include <yoke/driver/types.hpp>
 
 #include <concepts>
@@ -10,6 +11,16 @@
 #include <system_error>
 
 namespace yoke::inline YOKE_ABI {
+
+/// Any backend as a port. `yoke/driver/any/port.hpp` defines it, and so does `yoke/yoke.hpp`; programs for one backend need
+/// only this name.
+class any_port;
+
+namespace detail {
+/// Whether a port is defined, not only named. Ask it in one place only for each port.
+template <class Port>
+concept known_port = requires { sizeof(Port); };
+}  // namespace detail
 
 /// A native handle: a small value, whose default is none.
 template <class H>

@@ -7,7 +7,7 @@
 #include <yoke/core/native.hpp>
 #include <yoke/core/shared.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/driver/any/name.hpp>
+#include <yoke/driver/concepts.hpp>
 #include <yoke/driver/port_traits.hpp>
 #include <yoke/driver/types.hpp>
 

@@ -4,7 +4,7 @@
 #define YOKE_MEMORY_DEVICE_SPAN_HPP
 
 #include <yoke/core/narrow.hpp>
-#include <yoke/driver/any/name.hpp>
+#include <yoke/driver/concepts.hpp>
 #include <yoke/memory/device_place.hpp>
 
 namespace yoke::inline YOKE_ABI {

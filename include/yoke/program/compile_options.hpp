@@ -6,7 +6,7 @@
 #include <yoke/core/config.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/source/embedded_header.hpp>
-#include <yoke/program/structs/types_option.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 
 #include <cstddef>
 #include <cstdint>

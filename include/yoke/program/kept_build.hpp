@@ -44,8 +44,9 @@ class kept_build {
   YOKE_API void log(std::string_view text, const source_location& where) const;
   /// Effects: writes a compiler's bytes as "binary.cubin", "binary.ptx", or with the ending given. Throws: as `log`.
   YOKE_API void binary(std::span<const std::byte> bytes, std::string_view ending, const source_location& where) const;
-  /// Effects: writes each device's bytes of an exported binary. Throws: as `log`.
-  YOKE_API void exported(std::span<const std::byte> bytes, const source_location& where) const;
+  /// Effects: writes each device's bytes of an exported binary, by names that end as the language has it. Throws: as `log`.
+  YOKE_API void exported(std::span<const std::byte> bytes, const kernel_language& language,
+                         const source_location& where) const;
   /// Effects: writes one file. Throws: as `log`.
   YOKE_API void write(const std::string& name, std::string_view text, const source_location& where) const;
 
@@ -54,9 +55,8 @@ class kept_build {
                   const source_location& where);
   void write_options(const source_location& where) const;
 
-  std::string folder_;  // "": nothing is kept
-  std::string ending_;  // ".cl" of "kernel.cl"
-  const char* (*binary_ending_)(std::span<const std::byte>) = nullptr;
+  std::string folder_;        // "": nothing is kept
+  std::string ending_;        // ".cl" of "kernel.cl"
   std::string used_options_;  // of the compiler, when it was called
 };
 
@@ -72,11 +72,12 @@ template <class Make>
       throw;
     }
   }();
+  const auto& in = result.context_of(where);
   std::string log;
-  for (const auto& device : result.context_of(where).devices(where)) log += result.build_log(device, where);
+  for (const auto& device : in.devices(where)) log += result.build_log(device, where);
   kept.log(log, where);
   try {
-    kept.exported(result.export_binary(where), where);
+    kept.exported(result.export_binary(where), in.port(where).language(), where);
   } catch (const unsupported_error& none) {  // this driver gives none
     kept.write("binary.txt", none.what(), where);
   }

@@ -5,10 +5,9 @@
 
 #include <yoke/execution/context.hpp>
 #include <yoke/program/kernel/argument.hpp>
-#include <yoke/program/kernel/parameter.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
-#include <yoke/program/structs/types_option.hpp>
+#include <yoke/program/structs/device_struct.hpp>
 
 namespace yoke::inline YOKE_ABI {
 

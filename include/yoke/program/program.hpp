@@ -8,7 +8,6 @@
 #include <yoke/program/kernel.hpp>
 #include <yoke/program/kernel/argument.hpp>
 #include <yoke/program/kernel/host_argument.hpp>
-#include <yoke/program/kernel/parameter.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/module.hpp>

@@ -3,10 +3,284 @@
 #ifndef YOKE_DRIVER_CUDA_ABI_HPP
 #define YOKE_DRIVER_CUDA_ABI_HPP
 
-#include <yoke/driver/cuda/enums.hpp>
+#include <yoke/core/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
+
+namespace yoke::inline YOKE_ABI::cuda::abi {
+
+// Named like the vendor's, without the prefix; every value is checked against <cuda.h> by tests/driver/cuda/abi_test.cpp.
+
+/// `CUlimit`: what `cuCtxSetLimit` sets, in bytes or counts.
+enum class limit : unsigned {
+  stack_size = 0,
+  printf_fifo_size = 1,
+  malloc_heap_size = 2,
+  dev_runtime_sync_depth = 3,
+  dev_runtime_pending_launch_count = 4,
+  max_l2_fetch_granularity = 5,
+  persisting_l2_cache_size = 6,
+  shmem_size = 7,
+  cig_enabled = 8,
+  cig_shmem_fallback_enabled = 9,
+};
+
+/// `CUfunc_cache`: the division of memory between L1 cache and shared memory.
+enum class cache_config : unsigned {
+  prefer_none = 0,
+  prefer_shared = 1,
+  prefer_l1 = 2,
+  prefer_equal = 3,
+};
+
+/// `CUfunction_attribute`.
+enum class function_attribute : unsigned {
+  max_threads_per_block = 0,
+  shared_size_bytes = 1,
+  const_size_bytes = 2,
+  local_size_bytes = 3,
+  num_regs = 4,
+  ptx_version = 5,
+  binary_version = 6,
+  cache_mode_ca = 7,
+  max_dynamic_shared_size_bytes = 8,
+  preferred_shared_memory_carveout = 9,
+  cluster_size_must_be_set = 10,
+  required_cluster_width = 11,
+  required_cluster_height = 12,
+  required_cluster_depth = 13,
+  non_portable_cluster_size_allowed = 14,
+  cluster_scheduling_policy_preference = 15,
+};
+
+/// `CUpointer_attribute`.
+enum class pointer_attribute : unsigned {
+  context = 1,
+  memory_type = 2,
+  device_pointer = 3,
+  host_pointer = 4,
+  p2p_tokens = 5,
+  sync_memops = 6,
+  buffer_id = 7,
+  is_managed = 8,
+  device_ordinal = 9,
+  is_legacy_cuda_ipc_capable = 10,
+  range_start_addr = 11,
+  range_size = 12,
+  mapped = 13,
+  allowed_handle_types = 14,
+  is_gpu_direct_rdma_capable = 15,
+  access_flags = 16,
+  mempool_handle = 17,
+  mapping_size = 18,
+  mapping_base_addr = 19,
+  memory_block_id = 20,
+  is_hw_decompress_capable = 21,
+};
+
+/// `CUmemorytype`: the kind of memory on one side of a copy.
+enum class memory_type : unsigned {
+  host = 1,
+  device = 2,
+  array = 3,
+  unified = 4,
+};
+
+/// `CUmem_advise`: advice on the use of managed memory.
+enum class memory_advice : unsigned {
+  set_read_mostly = 1,
+  unset_read_mostly = 2,
+  set_preferred_location = 3,
+  unset_preferred_location = 4,
+  set_accessed_by = 5,
+  unset_accessed_by = 6,
+};
+
+/// `CUmem_range_attribute`: what is known of a range of managed memory. From 5 on: CUDA 12.2.
+enum class memory_range_attribute : unsigned {
+  read_mostly = 1,
+  preferred_location = 2,
+  accessed_by = 3,
+  last_prefetch_location = 4,
+  preferred_location_type = 5,
+  preferred_location_id = 6,
+  last_prefetch_location_type = 7,
+  last_prefetch_location_id = 8,
+};
+
+/// `CUmemLocationType`.
+enum class memory_location_type : unsigned {
+  invalid = 0,
+  device = 1,
+  host = 2,
+  host_numa = 3,
+  host_numa_current = 4,
+};
+
+/// `CUdevice_P2PAttribute`: the abilities of a pair of devices.
+enum class p2p_attribute : unsigned {
+  performance_rank = 1,
+  access_supported = 2,
+  native_atomic_supported = 3,
+  cuda_array_access_supported = 4,
+  only_partial_native_atomic_supported = 5,
+};
+
+/// `CUmemPool_attribute`.
+enum class pool_attribute : unsigned {
+  reuse_follow_event_dependencies = 1,
+  reuse_allow_opportunistic = 2,
+  reuse_allow_internal_dependencies = 3,
+  release_threshold = 4,
+  reserved_mem_current = 5,
+  reserved_mem_high = 6,
+  used_mem_current = 7,
+  used_mem_high = 8,
+};
+
+/// `CUlaunchAttributeID`.
+enum class launch_attribute_id : unsigned {
+  ignore = 0,
+  access_policy_window = 1,
+  cooperative = 2,
+  synchronization_policy = 3,
+  cluster_dimension = 4,
+  cluster_scheduling_policy_preference = 5,
+  programmatic_stream_serialization = 6,
+  programmatic_event = 7,
+  priority = 8,
+  mem_sync_domain_map = 9,
+  mem_sync_domain = 10,
+  preferred_cluster_dimension = 11,
+  launch_completion_event = 12,
+  device_updatable_kernel_node = 13,
+  preferred_shared_memory_carveout = 14,
+  nvlink_util_centric_scheduling = 16,
+};
+
+/// `CUstreamCaptureStatus`.
+enum class capture_status : unsigned {
+  none = 0,
+  active = 1,
+  invalidated = 2,
+};
+
+/// `CUjit_option`.
+enum class jit_option : unsigned {
+  max_registers = 0,
+  threads_per_block = 1,
+  wall_time = 2,
+  info_log_buffer = 3,
+  info_log_buffer_size_bytes = 4,
+  error_log_buffer = 5,
+  error_log_buffer_size_bytes = 6,
+  optimization_level = 7,
+  target_from_cucontext = 8,
+  target = 9,
+  fallback_strategy = 10,
+  generate_debug_info = 11,
+  log_verbose = 12,
+  generate_line_info = 13,
+  cache_mode = 14,
+  new_sm3x_opt = 15,
+  fast_compile = 16,
+  global_symbol_names = 17,
+  global_symbol_addresses = 18,
+  global_symbol_count = 19,
+  lto = 20,
+  ftz = 21,
+  prec_div = 22,
+  prec_sqrt = 23,
+  fma = 24,
+  referenced_kernel_names = 25,
+  referenced_kernel_count = 26,
+  referenced_variable_names = 27,
+  referenced_variable_count = 28,
+  optimize_unused_device_variables = 29,
+  position_independent_code = 30,
+  min_cta_per_sm = 31,
+  max_threads_per_block = 32,
+  override_directive_values = 33,
+  split_compile = 34,
+};
+
+/// `CUjitInputType`.
+enum class jit_input : unsigned {
+  cubin = 0,
+  ptx = 1,
+  fatbinary = 2,
+  object = 3,
+  library = 4,
+  nvvm = 5,
+  put_types = 6,
+};
+
+/// `CUlibraryOption`.
+enum class library_option : unsigned {
+  host_universal_function_and_data_table = 0,
+  binary_is_preserved = 1,
+};
+
+/// `CUclusterSchedulingPolicy`.
+enum class cluster_scheduling : unsigned {
+  default_ = 0,
+  spread = 1,
+  load_balancing = 2,
+};
+
+/// `CUdriverProcAddressQueryResult`: why `cuGetProcAddress` found no symbol.
+enum class address_query : unsigned {
+  success = 0,
+  symbol_not_found = 1,
+  version_not_sufficient = 2,
+};
+
+inline constexpr unsigned legacy_stream_symbols = 1u << 0;  // CU_GET_PROC_ADDRESS_LEGACY_STREAM
+
+inline constexpr unsigned context_sched_auto = 0;
+inline constexpr unsigned context_sched_spin = 1u << 0;
+inline constexpr unsigned context_sched_yield = 1u << 1;
+inline constexpr unsigned context_sched_blocking_sync = 1u << 2;
+inline constexpr unsigned context_sched_mask = 0x07;
+inline constexpr unsigned context_map_host = 1u << 3;
+inline constexpr unsigned context_lmem_resize_to_max = 1u << 4;
+inline constexpr unsigned context_coredump_enable = 1u << 5;
+inline constexpr unsigned context_user_coredump_enable = 1u << 6;
+inline constexpr unsigned context_sync_memops = 1u << 7;
+inline constexpr unsigned context_flags_mask = 0xFF;
+
+inline constexpr unsigned stream_default = 0;
+inline constexpr unsigned stream_non_blocking = 1u << 0;
+
+inline constexpr unsigned event_default = 0;
+inline constexpr unsigned event_blocking_sync = 1u << 0;
+inline constexpr unsigned event_disable_timing = 1u << 1;
+inline constexpr unsigned event_interprocess = 1u << 2;
+inline constexpr unsigned event_record_default = 0;
+inline constexpr unsigned event_record_external = 1u << 0;
+inline constexpr unsigned event_wait_default = 0;
+inline constexpr unsigned event_wait_external = 1u << 0;
+
+inline constexpr unsigned host_alloc_portable = 1u << 0;
+inline constexpr unsigned host_alloc_device_map = 1u << 1;
+inline constexpr unsigned host_alloc_write_combined = 1u << 2;
+inline constexpr unsigned host_register_portable = 1u << 0;
+inline constexpr unsigned host_register_device_map = 1u << 1;
+inline constexpr unsigned host_register_io_memory = 1u << 2;
+inline constexpr unsigned host_register_read_only = 1u << 3;
+
+inline constexpr unsigned attach_global = 0x1;  // CU_MEM_ATTACH_...
+inline constexpr unsigned attach_host = 0x2;
+inline constexpr unsigned attach_single = 0x4;
+
+inline constexpr int device_cpu = -1;  // CU_DEVICE_...: in place of a device in questions about managed memory
+inline constexpr int device_invalid = -2;
+
+inline constexpr unsigned occupancy_default = 0;
+inline constexpr unsigned occupancy_disable_caching_override = 1u << 0;
+
+}  // namespace yoke::inline YOKE_ABI::cuda::abi
 
 // The vendor's own tags: the same types as in <cuda.h>, <nvrtc.h> and <nvJitLink.h>, which may be included too.
 struct CUarray_st;

@@ -90,7 +90,6 @@ YOKE_COLD kept_build::kept_build(const folder_option& keep, compile_request& req
   const std::string name = file_name_of(request.lines.name);
   open_empty(keep.path(), name, options + '\0' + request.text, where);
   ending_ = ending_of(name);
-  binary_ending_ = request.language.binary_ending;
   const std::pair<std::string, std::string_view> files[] = {
       {"source" + ending_, request.source}, {"compiled" + ending_, request.text}, {"options.txt", options}};
   for (const auto& [file, content] : files) {
@@ -134,11 +133,12 @@ YOKE_COLD void kept_build::binary(std::span<const std::byte> bytes, std::string_
                                   const source_location& where) const {
   write("binary" + std::string(ending), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, where);
 }
-YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const source_location& where) const {
+YOKE_COLD void kept_build::exported(std::span<const std::byte> bytes, const kernel_language& language,
+                                    const source_location& where) const {
   if (folder_.empty()) return;
   const auto entries = unpack_binary(bytes, where);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const std::string ending = binary_ending_ == nullptr ? ".bin" : binary_ending_(entries[i].payload);
+    const std::string ending = language.binary_ending == nullptr ? ".bin" : language.binary_ending(entries[i].payload);
     binary(entries[i].payload, (entries.size() == 1 ? "" : "-" + std::to_string(i)) + ending, where);
   }
 }

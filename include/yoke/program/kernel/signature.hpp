@@ -1,11 +1,156 @@
 // SPDX-License-Identifier: MIT
-// Compares a signature with the driver's description of a kernel, and explains a difference.
+// Kernel signatures: their parameters in the languages, compared with what a driver says of a kernel.
 #ifndef YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 
+#include <yoke/driver/language/words.hpp>
 #include <yoke/driver/types.hpp>
-#include <yoke/program/kernel/parameter.hpp>
-#include <yoke/program/structs/types_option.hpp>
+#include <yoke/program/kernel/argument.hpp>
+#include <yoke/program/structs/device_struct.hpp>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace yoke::inline YOKE_ABI {
+
+template <std::size_t Position, class Type>
+struct opencl_kernels_have_no_bool_parameters {};
+
+namespace detail {
+
+/// Returns: the type in C++; "" if the library does not know its name in kernels.
+template <class T>
+std::string spelled() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = spelled<std::remove_const_t<pointee>>();
+    if (name.empty() || !std::is_const_v<pointee>) return name.empty() ? name : name + "*";
+    return std::is_pointer_v<pointee> ? name + " const*" : "const " + name + "*";
+  } else {
+    return device_type<T>::cuda;
+  }
+}
+/// Returns: the type's name in kernels, for a pointer as demanglers write it, "int const*"; "" if unknown.
+template <class T>
+std::string name_in_kernels() {
+  if constexpr (std::is_pointer_v<T>) {
+    using pointee = std::remove_pointer_t<T>;
+    const std::string name = name_in_kernels<std::remove_const_t<pointee>>();
+    return name.empty() ? name : name + (std::is_const_v<pointee> ? " const*" : "*");
+  } else {
+    return device_type<T>::opencl_c;
+  }
+}
+
+/// The kinds of parameter.
+template <class P>
+struct element_of_parameter {
+  using type = P;
+};
+template <class T>
+struct element_of_parameter<T*> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<local<T>> {
+  using type = T;
+};
+template <class T>
+struct element_of_parameter<constant<T>> {
+  using type = T;
+};
+/// A parameter that no kernel of the backend can have does not compile.
+template <class Port, std::size_t Position, class P>
+constexpr void check_parameter() noexcept {
+  if constexpr (requires { requires !Port::takes_bool; }) {
+    if constexpr (std::same_as<std::remove_cv_t<typename element_of_parameter<P>::type>, bool>) {
+      (void)opencl_kernels_have_no_bool_parameters<Position, P>::take_unsigned_char;
+    }
+  }
+}
+
+/// The type behind all pointers.
+template <class T>
+struct innermost {
+  using type = std::remove_cv_t<T>;
+};
+template <class T>
+struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
+
+/// Returns: whether a name is OpenCL C's name of a number or a vector: "uint", "float4".
+template <class Text = std::string_view>  // so that it costs a compiler nothing where no type needs it
+constexpr bool is_builtin_word(Text name) noexcept {
+  const std::size_t stem = name.find_last_not_of("0123456789") + 1;
+  const Text width = name.substr(stem);
+  return stem != 0 &&
+         is_among<Text>(name.substr(0, stem), "char uchar short ushort int uint long ulong float double half bool") &&
+         (width.empty() || is_among<Text>(width, "2 3 4 8 16"));
+}
+
+/// Returns: whether a signature compares the type as a struct, by its name.
+template <class T>
+constexpr bool is_named_struct() noexcept {
+  if constexpr (std::is_arithmetic_v<T> || vec_size<T> != 0) {
+    return false;
+  } else {
+    std::string_view name = device_type<T>::opencl_c;
+    for (const std::string_view other :
+         {"cuda::", "yoke::opencl::"}) {  // vectors that the other side lays out otherwise
+      if (name.starts_with(other)) name.remove_prefix(other.size());
+    }
+    return !name.empty() && !is_builtin_word(name);
+  }
+}
+
+/// Returns: the description of one parameter of a signature.
+template <class P>
+[[gnu::cold]] parameter_info describe_parameter() {
+  parameter_info info;
+  using element = typename innermost<std::remove_cv_t<typename element_of_parameter<P>::type>>::type;
+  if constexpr (requires { sizeof(element); } && !std::is_void_v<element>) {
+    info.element_bytes = sizeof(element);
+    info.element_alignment = alignof(element);
+  }
+  if constexpr (registered_struct<element>) info.describe = &describe_struct<element>;
+  if constexpr (is_named_struct<element>()) info.structs = &all_struct_functions;
+  info.scalar = scalar_kind::integer;
+  info.alignment = alignof(void*);
+  if constexpr (std::is_pointer_v<P>) {
+    info.space = address_space::global;
+    info.is_const = std::is_const_v<std::remove_pointer_t<P>>;
+    info.type = name_in_kernels<std::remove_cv_t<std::remove_pointer_t<P>>>();
+    info.spelling = spelled<P>();
+  } else if constexpr (is_local<P>) {
+    info.space = address_space::local;
+    info.type = device_type<typename P::element_type>::opencl_c;
+    info.bytes = sizeof(typename P::element_type);
+    info.spelling = spelled<typename P::element_type>();
+    if (!info.spelling.empty()) info.spelling = "local<" + info.spelling + ">";
+  } else if constexpr (is_constant<P>) {
+    info.space = address_space::constant;
+    info.is_const = true;
+    info.type = device_type<typename P::element_type>::opencl_c;
+    info.spelling = spelled<const typename P::element_type*>();
+  } else {
+    info.space = address_space::value;
+    info.type = device_type<P>::opencl_c;
+    info.bytes = sizeof(P);
+    info.alignment = device_type<P>::alignment;
+    if constexpr (std::is_floating_point_v<P>) {
+      info.scalar = scalar_kind::floating;
+    } else if constexpr (!std::is_integral_v<P> && !std::is_enum_v<P>) {
+      info.scalar = scalar_kind::unknown;
+    }
+    info.spelling = spelled<std::remove_const_t<P>>();
+  }
+  return info;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
 
 namespace yoke::inline YOKE_ABI::detail {
 

@@ -3,9 +3,9 @@
 #ifndef YOKE_PROGRAM_CACHE_IMPL_CACHE_FOLDER_IPP
 #define YOKE_PROGRAM_CACHE_IMPL_CACHE_FOLDER_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/cache_key.hpp>
-#include <yoke/program/cache/file_functions.hpp>
 
 #include <string>
 #include <string_view>

@@ -3,9 +3,9 @@
 #ifndef YOKE_PROGRAM_CACHE_IMPL_DISK_CACHE_IPP
 #define YOKE_PROGRAM_CACHE_IMPL_DISK_CACHE_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/core/text.hpp>
 #include <yoke/program/cache/disk_cache.hpp>
-#include <yoke/program/cache/file_functions.hpp>
 #include <yoke/program/cache/impl/cache_folder.ipp>
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #define YOKE_PROGRAM_KERNEL_IMPL_SIGNATURE_IPP
 
 #include <yoke/driver/impl/pointer_types.ipp>
-#include <yoke/program/kernel/parameter.hpp>
 #include <yoke/program/kernel/signature.hpp>
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #ifndef YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
 #define YOKE_PROGRAM_SOURCE_IMPL_INCLUDE_SCAN_IPP
 
+#include <yoke/core/file.hpp>
 #include <yoke/driver/language/impl/include_lexer.ipp>
-#include <yoke/program/cache/file_functions.hpp>
 #include <yoke/program/cache/impl/cache_folder.ipp>
 #include <yoke/program/source/include_scan.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/structs/types_option.hpp: structs that were told of beside those of signatures.
+// Bodies of program/structs/device_struct.hpp: structs that were told of beside those of signatures.
 #ifndef YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
 #define YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
 
 #include <yoke/program/kernel/impl/signature.ipp>
+#include <yoke/program/structs/device_struct.hpp>
 #include <yoke/program/structs/impl/device_struct.ipp>
 #include <yoke/program/structs/impl/linked_structs.ipp>
 #include <yoke/program/structs/impl/struct_record.ipp>
-#include <yoke/program/structs/types_option.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 

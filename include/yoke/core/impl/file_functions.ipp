@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies of program/cache/file_functions.hpp: one system call each.
-#ifndef YOKE_PROGRAM_CACHE_IMPL_FILE_FUNCTIONS_IPP
-#define YOKE_PROGRAM_CACHE_IMPL_FILE_FUNCTIONS_IPP
+// Bodies of core/file.hpp: one system call each.
+#ifndef YOKE_CORE_IMPL_FILE_FUNCTIONS_IPP
+#define YOKE_CORE_IMPL_FILE_FUNCTIONS_IPP
 
-#include <yoke/program/cache/file_functions.hpp>
+#include <yoke/core/file.hpp>
 
 #include <atomic>
 #include <cerrno>
