@@ -6,7 +6,7 @@
 #include <support/nvrtc.hpp>
 
 #include <yoke/driver/cuda/program.hpp>
-<yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/dialect.hpp>
 #include <yoke/driver/language/impl/cuda_prelude.ipp>
 #include <yoke/driver/language/impl/opencl_c_prelude.ipp>
 #include <yoke/driver/language/impl/opencl_prelude.ipp>

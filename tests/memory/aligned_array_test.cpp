@@ -31,7 +31,7 @@ TEST_CASE("an aligned array begins at a page, or at what is asked for", "[memory
   CHECK(is_at(yoke::aligned_array<char>{3, 1 << 16}, 1 << 16));
   CHECK(is_at(yoke::aligned_array<char>{3, 1}, 1));
   CHECK(is_at(yoke::aligned_array<wide>{3, 4}, 64));  // the elements' own
-  for (const std::size_t wrong : {0, 3, 4095, 12}) {
+  for (const std::size_t wrong : std::initializer_list<std::size_t>{0, 3, 4095, 12}) {
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { yoke::aligned_array<char>(8, wrong); }),
                ContainsSubstring("an alignment of " + std::to_string(wrong) + " bytes is no power of two"));
   }
