@@ -57,6 +57,7 @@ NAMED = {
                  "told_difference", "named_structs_of", "struct_checks", "binary_with_structs", "known_structs_of",
                  "all_struct_functions", "find_struct"],
     "a cache": ["program_cache::build", "encode_signatures", "decode_signatures", "split_logs"],
+    "headers": ["expand_headers", "check_headers", "line_marks"],
     "OpenCL C": ["read_opencl_c", "translate_opencl_c"],
 }
 

@@ -183,8 +183,8 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   const std::span<const embedded_header> headers = options.headers.list();
   std::string rewritten;
   if (!headers.empty()) {
-    check_headers(headers, where);
-    if (!translated) source = rewritten = expand_headers({source, name, headers, !of.cxx});
+    options.headers.functions().check(headers, where);
+    if (!translated) source = rewritten = options.headers.functions().expand({source, name, headers, !of.cxx});
   }
   const source_words said = language == automatic ? words_of(source, name, !of.cxx) : source_words{};
   const bool in_dialect = language == portable || said.dialect;
@@ -247,7 +247,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   request.lines.before = static_cast<std::size_t>(std::count(request.text.begin(), request.text.end(), '\n'));
   request.rewritten = translated || !headers.empty();
   // Where OpenCL C is translated the compiler heeds `#line`.
-  if (request.rewritten && !translated) request.lines.marks = line_marks(source);
+  if (request.rewritten && !translated) request.lines.marks = options.headers.functions().marks(source);
   request.text += source;
   if (request.text.back() != '\n') request.text += '\n';
 

@@ -21,6 +21,11 @@ struct embedded_header {
   std::string text;
 };
 
+namespace detail {
+struct given_headers;
+struct header_functions;
+}  // namespace detail
+
 /// A list of headers. Copies share it.
 /// Thread safety: a value.
 class headers_option {
@@ -34,8 +39,12 @@ class headers_option {
   std::span<const embedded_header> list() const&& = delete;
   [[nodiscard]] bool empty() const noexcept { return !given_; }
 
+  // For `compile`.
+  /// Requires: headers.
+  [[nodiscard]] YOKE_API const detail::header_functions& functions() const noexcept;
+
  private:
-  detail::shared<const std::vector<embedded_header>> given_;
+  detail::shared<const detail::given_headers> given_;
 };
 
 }  // namespace yoke::inline YOKE_ABI
@@ -60,6 +69,18 @@ YOKE_API void check_headers(std::span<const embedded_header> headers, const sour
 
 /// Returns: the `#line`s of a text with inserted headers. Throws: `std::bad_alloc`.
 YOKE_API std::vector<line_mark> line_marks(std::string_view text);
+
+/// These functions.
+struct header_functions {
+  std::string (*expand)(const header_request&);
+  void (*check)(std::span<const embedded_header>, const source_location&);
+  std::vector<line_mark> (*marks)(std::string_view);
+};
+
+struct given_headers {
+  std::vector<embedded_header> list;
+  const header_functions* functions;
+};
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

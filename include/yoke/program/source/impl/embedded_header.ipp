@@ -298,14 +298,19 @@ YOKE_COLD void check_headers(std::span<const embedded_header> headers, const sou
 namespace yoke::inline YOKE_ABI {
 
 YOKE_COLD headers_option::headers_option(std::vector<embedded_header> headers) {
-  if (!headers.empty()) given_ = detail::make_shared<const std::vector<embedded_header>>(std::move(headers));
+  static constexpr detail::header_functions functions{&detail::expand_headers, &detail::check_headers,
+                                                      &detail::line_marks};
+  if (!headers.empty()) {
+    given_ = detail::make_shared<const detail::given_headers>(detail::given_headers{std::move(headers), &functions});
+  }
 }
 YOKE_COLD headers_option::headers_option(std::initializer_list<embedded_header> headers)
     : headers_option(std::vector<embedded_header>(headers)) {}
 
 YOKE_COLD std::span<const embedded_header> headers_option::list() const& noexcept {
-  return given_ ? std::span<const embedded_header>(*given_) : std::span<const embedded_header>();
+  return given_ ? std::span<const embedded_header>(given_->list) : std::span<const embedded_header>();
 }
+YOKE_COLD const detail::header_functions& headers_option::functions() const noexcept { return *given_->functions; }
 
 }  // namespace yoke::inline YOKE_ABI
 
