@@ -28,10 +28,13 @@ foreach(check IN ITEMS alone macros)
   yoke_house_test(headers.${check} headers headers.py ${check} "${include_dir}" ${compiler_options})
   set_tests_properties(headers.${check} PROPERTIES PROCESSORS 2)
 endforeach()
+yoke_house_test(headers.alone_everywhere headers headers.py alone "${include_dir}" ${compiler_options} --everywhere)
+set_tests_properties(headers.alone_everywhere PROPERTIES PROCESSORS 2 TIMEOUT 3600)
 yoke_house_test(headers.compile_cost headers compile_cost.py "${include_dir}" ${compiler_options})
 set_tests_properties(headers.compile_cost PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
 yoke_house_test(headers.compile_cost_self_test headers compile_cost_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
 set_tests_properties(headers.compile_cost_self_test PROPERTIES PROCESSORS 2 SKIP_RETURN_CODE 77)
+yoke_check_only(headers.alone_everywhere headers.compile_cost headers.compile_cost_self_test)
 yoke_house_test(headers.self_test headers headers_self_test.py "--compiler=${CMAKE_CXX_COMPILER}")
 yoke_house_test(heads house heads.py "${PROJECT_SOURCE_DIR}")
 
@@ -131,6 +134,7 @@ if(TARGET yoke_cuda_simulator)
     instructions.within_budget instructions.self_test
     PROPERTIES LABELS "house;speed" TIMEOUT 900 SKIP_RETURN_CODE 77 FIXTURES_REQUIRED instructions
                ENVIRONMENT "POCL_CACHE_DIR=${yoke_pocl_cache}")
+  yoke_check_only(instructions.build instructions.within_budget instructions.self_test)
 endif()
 # The library is measured where it is what users install: static, and optimised.
 get_target_property(library_type yoke_core TYPE)
@@ -140,3 +144,4 @@ if(library_type STREQUAL "STATIC_LIBRARY" AND CMAKE_BUILD_TYPE STREQUAL "Release
 endif()
 yoke_house_test(program_size speed program_size.py "${PROJECT_SOURCE_DIR}" "--compiler=${CMAKE_CXX_COMPILER}"
                 ${sized_library})
+yoke_check_only(program_size)

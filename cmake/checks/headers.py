@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What every header promises: it stands alone, stays on its floor, shows no vendor header and leaks no macro.
-"""usage: headers.py (alone | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...]"""
+"""usage: headers.py (alone | graph | macros | umbrella) INCLUDE_DIR [--compiler=CXX...] [--everywhere]
+--everywhere: alone has each compiler read each header, in each mode.
+"""
 import argparse
 import concurrent.futures
 import os
@@ -50,7 +52,7 @@ def folder(file):
     return file.parts[1] if len(file.parts) > 2 else "."
 
 
-def check_graph(tree, _):
+def check_graph(tree, *_):
     problems = []
     for file in tree.files:
         if folder(file) not in FLOOR:
@@ -101,7 +103,7 @@ def cycles(tree):
     return found
 
 
-def check_umbrella(tree, _):
+def check_umbrella(tree, *_):
     umbrella = pathlib.Path("yoke/yoke.hpp")
     if umbrella not in tree.includes:
         return [f"{umbrella} is missing"]
@@ -128,7 +130,7 @@ def in_pairs(tasks):
         return [problem for problem in pool.map(lambda task: task(), tasks) if problem]
 
 
-def check_alone(tree, compilers):
+def check_alone(tree, compilers, everywhere):
     """Each header first and twice in a file of its own; all of them under hostile macros; two files linked together."""
     compilers = compilers or [os.environ.get("CXX", "c++")]
     warnings = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
@@ -174,11 +176,15 @@ def check_alone(tree, compilers):
                           for version in (110, 120, 200, 300)]
     # All compilers read one standard library: what stands alone for the first does for the others, whose warnings the
     # umbrella shows.
-    tasks += [alone(compilers[0], header, []) for header in tree.headers if not opt_in(header)]
-    tasks += [alone(compiler, pathlib.Path("yoke/yoke.hpp"), []) for compiler in compilers[1:]]
+    all_headers = [header for header in tree.headers if not opt_in(header)]
+    umbrellas = [header for header in all_headers if folder(header) == "."]
+    for compiler in compilers:
+        tasks += [alone(compiler, header, []) for header in
+                  (all_headers if everywhere or compiler == compilers[0] else umbrellas)]
     # Header-only mode pulls everything in, so the umbrella, which is linked too, and the ground say enough.
     ground = pathlib.Path("yoke/core/error.hpp")
-    tasks += [alone(compiler, ground, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers if ground in tree.includes]
+    tasks += [alone(compiler, header, ["-DYOKE_HEADER_ONLY"]) for compiler in compilers for header in
+              (all_headers if everywhere else [ground]) if header in tree.includes]
     # The longest come first, so that none is left over at the end.
     return in_pairs([twice_linked(tree, compiler, warnings) for compiler in compilers] + tasks)
 
@@ -206,7 +212,7 @@ def twice_linked(tree, compiler, warnings):
     return task
 
 
-def check_macros(tree, compilers):
+def check_macros(tree, compilers, *_):
     problems = []
     before = "".join(f"#include <{name}>\n" for name in tree.standard())
     everything = before + "".join(f"#include <{header.as_posix()}>\n" for header in tree.headers if not opt_in(header))
@@ -229,9 +235,10 @@ def main():
     parser.add_argument("check", choices=checks)
     parser.add_argument("include_dir")
     parser.add_argument("--compiler", action="append", default=[])
+    parser.add_argument("--everywhere", action="store_true")
     options = parser.parse_args()
     tree = Tree(options.include_dir)
-    problems = checks[options.check](tree, options.compiler)
+    problems = checks[options.check](tree, options.compiler, options.everywhere)
     for problem in problems:
         print(problem)
     print(f"{options.check}: {len(tree.headers)} headers, {len(problems)} problems")
