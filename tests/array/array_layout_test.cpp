@@ -261,6 +261,12 @@ TEST_CASE("every slice of a short axis is Python's", "[array]") {
   }
 }
 
+TEST_CASE("a slice of nothing does not leave its memory", "[array]") {
+  CHECK(array_layout<1>({6}, 8)(slice(6, none)).offset_bytes() == 0);
+  CHECK(array_layout<2>({6, 5}, 8)(slice(4, 2), slice(none, none, -1)).offset_bytes() == 32);
+  CHECK(array_layout<1>({10}, 4).part(11, 12).offset_bytes() == 0);
+}
+
 TEST_CASE("bounds and steps of any integer type are taken", "[array]") {
   const array_layout<1> layout({6}, 8);
   constexpr auto least = std::numeric_limits<std::int64_t>::min();

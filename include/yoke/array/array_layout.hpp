@@ -79,7 +79,7 @@ class array_layout {
   [[nodiscard]] constexpr auto operator()(const Indices&... indices) const {
     const detail::index_item items[]{indices..., detail::index_item(ellipsis)};  // one more: it may be of none
     array_layout<detail::indexed_rank<Rank, std::remove_cv_t<Indices>...>()> result = blank<decltype(result)>();
-    const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.axes(), {});
+    const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.own_axes(), {});
     result.offset_bytes_ = offset_bytes_ + static_cast<std::size_t>(moved);
     return result;
   }
@@ -158,10 +158,10 @@ class array_layout {
       const source_location& where = source_location::current()) const {
     array_layout<New> result = blank<array_layout<New>>();
     result.shape_ = extents;
-    detail::complete_shape(axes(), result.axes().extents, New, where);
+    detail::complete_shape(axes(), result.own_axes().extents, New, where);
     if (empty()) {
       result.set_shape(result.shape_, where);
-    } else if (!detail::set_reshaped_strides(axes(), element_bytes_, result.axes(), order)) {
+    } else if (!detail::set_reshaped_strides(axes(), element_bytes_, result.own_axes(), order)) {
       return std::nullopt;
     }
     return result;
@@ -264,7 +264,7 @@ class array_layout {
   template <std::size_t Other>
   friend class array_layout;
 
-  [[nodiscard]] constexpr detail::mutable_axes axes() noexcept {
+  [[nodiscard]] constexpr detail::mutable_axes own_axes() noexcept {
     return {Rank == 0 ? nullptr : &shape_[0], strides_.data(), Rank};
   }
   /// Returns: a layout that has this one's memory and element, and no axes yet.

@@ -24,6 +24,8 @@ struct const_axes {
 
 /// Returns: "(3, 4)", "(3,)" or "()"; an extent below 0 as it was given. Throws: `std::bad_alloc`.
 [[gnu::cold]] YOKE_API std::string shape_text(const std::size_t* extents, std::size_t rank);
+/// Returns: the same of strides. Throws: `std::bad_alloc`.
+[[gnu::cold]] YOKE_API std::string strides_text(const std::ptrdiff_t* strides, std::size_t rank);
 
 // Each throws a `logic_error` that names shapes, axes, values and limits.
 [[noreturn, gnu::cold]] YOKE_API void throw_broadcast(const std::size_t* left, std::size_t left_rank, const char* word,

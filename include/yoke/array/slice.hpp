@@ -75,13 +75,13 @@ struct index_item {
 };
 
 template <class T, class... Kinds>
-inline constexpr bool is_among = (std::same_as<T, Kinds> || ...);
+inline constexpr bool is_index_word = (std::same_as<T, Kinds> || ...);
 
 }  // namespace detail
 
 /// What an array takes between its parentheses.
 template <class T>
-concept array_index = integer<T> || detail::is_among<std::remove_cv_t<T>, slice, newaxis_t, ellipsis_t>;
+concept array_index = integer<T> || detail::is_index_word<std::remove_cv_t<T>, slice, newaxis_t, ellipsis_t>;
 
 namespace detail {
 

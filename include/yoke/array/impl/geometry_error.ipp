@@ -21,6 +21,9 @@ std::string tuple_text(const Number* numbers, std::size_t count) {
 }
 
 YOKE_COLD std::string shape_text(const std::size_t* extents, std::size_t rank) { return tuple_text(extents, rank); }
+YOKE_COLD std::string strides_text(const std::ptrdiff_t* strides, std::size_t rank) {
+  return tuple_text(strides, rank);
+}
 
 YOKE_COLD void throw_broadcast(const std::size_t* left, std::size_t left_rank, const char* word,
                                const std::size_t* right, std::size_t right_rank, std::size_t axis,
@@ -72,15 +75,15 @@ YOKE_COLD void throw_no_view(const const_axes& from, const std::size_t* to, std:
                              const source_location& where) {
   throw_error(errc::invalid_argument,
               text("no view of ", shape_text(from.extents, from.rank), " with strides of ",
-                   tuple_text(from.strides, from.rank), " bytes has the shape ", shape_text(to, rank), " in ",
+                   strides_text(from.strides, from.rank), " bytes has the shape ", shape_text(to, rank), " in ",
                    order == array_order::c ? "C" : "F", " order: copy the elements, as reshape_copy does"),
               where);
 }
 
 YOKE_COLD void throw_layout(const const_axes& of, std::size_t offset_bytes, const source_location& where) {
   throw_error(errc::out_of_range,
-              text("the shape ", shape_text(of.extents, of.rank), " with strides of ", tuple_text(of.strides, of.rank),
-                   " bytes from byte ", offset_bytes, " on leaves its memory"),
+              text("the shape ", shape_text(of.extents, of.rank), " with strides of ",
+                   strides_text(of.strides, of.rank), " bytes from byte ", offset_bytes, " on leaves its memory"),
               where);
 }
 
@@ -124,7 +127,7 @@ YOKE_COLD void throw_reinterpret(const const_axes& of, std::size_t element_bytes
                                  const source_location& where) {
   throw_error(errc::invalid_argument,
               text("elements of ", element_bytes, " bytes in the shape ", shape_text(of.extents, of.rank),
-                   " with strides of ", tuple_text(of.strides, of.rank), " bytes are no elements of ", new_bytes,
+                   " with strides of ", strides_text(of.strides, of.rank), " bytes are no elements of ", new_bytes,
                    " bytes: the last axis must have no gaps, and a multiple of them"),
               where);
 }
