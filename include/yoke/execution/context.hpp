@@ -3,6 +3,7 @@
 #ifndef YOKE_EXECUTION_CONTEXT_HPP
 #define YOKE_EXECUTION_CONTEXT_HPP
 
+#include <yoke/core/once_map.hpp>
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
@@ -66,11 +67,15 @@ struct context_state : known_context<Port> {
   owner<pending_callback> end;
   typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
+  attachments attached;  // what higher floors keep with the context, such as compiled kernels
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
   context_state(const context_state&) = delete;
   context_state& operator=(const context_state&) = delete;
-  ~context_state() { callbacks.finish(std::move(end)); }
+  ~context_state() {
+    attached.clear();
+    callbacks.finish(std::move(end));
+  }
 
   void take(typename Port::context_handle handle, bool is_owned) noexcept {
     this->native = handle;
@@ -216,6 +221,10 @@ class context {
   }
   // The state that the copies share, for frequent comparisons; null when empty.
   [[nodiscard]] const detail::context_state<Port>* shared() const noexcept { return state_.get(); }
+  /// A context that does not keep its state alive, for what the state itself owns.
+  [[nodiscard]] static context unowned(detail::context_state<Port>& state) noexcept {
+    return context(detail::shared<detail::context_state<Port>>(&state, nullptr));
+  }
   /// An empty context, for empty handles.
   [[nodiscard]] static context none() noexcept { return context(detail::shared<detail::context_state<Port>>{}); }
 

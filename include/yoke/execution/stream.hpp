@@ -75,6 +75,13 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     std::swap(timing_, other.timing_);
   }
 
+  // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends.
+  [[nodiscard]] Derived another(const source_location& where) const {
+    const native_type native = this->use(where);
+    port().retain_stream(native, where);
+    return Derived(*this, native);
+  }
+
   /// Waits until every command enqueued so far is done.
   /// Throws: `error`; the first exception of a function given to `call`. A failed command shows at its event or copy.
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
@@ -198,6 +205,12 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     this->parent().found(native, owned);
   }
 
+  /// Takes over a reference to the native stream of another handle.
+  stream_base(const stream_base& other, native_type retained) noexcept
+      : base(other.context_of(), retained, true), timing_(other.timing_), device_index_(other.device_index_) {
+    this->parent().found(retained, true);
+  }
+
   /// Effects: checks a native stream before it is adopted or borrowed.
   static native_type checked(const yoke::context<Port>& context, native_type native, const source_location& where) {
     if (native == native_type{}) throw_null_native("stream", where);
@@ -285,6 +298,7 @@ class stream : public detail::stream_base<stream<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
+  using base::base;
   [[gnu::cold]] stream(const context<Port>& context, std::size_t index, const stream_options_for<Port>& options,
                        const source_location& where)
       : base(context,

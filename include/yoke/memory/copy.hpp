@@ -81,6 +81,8 @@ void check_side(const stream<Port>& stream, const Side& side, const char* name, 
     }
     check_not_mapped(side.maps, name, where);
   }
+  if (side.refusal != nullptr) [[unlikely]]
+    throw_error(errc::invalid_argument, text("the ", name, " ", side.refusal), where);
 }
 
 /// Throws: `logic_error` for a copy within one piece of device memory whose sides overlap.

@@ -45,6 +45,8 @@ struct memory_side {
   detail::map_watch maps{};  ///< the views that map the memory for the host
   box_layout box{};          ///< counts if `strided`
   bool strided = false;
+  /// Why this cannot be a side or an argument now, to follow its name in a message: "is not contiguous"; null if it can.
+  const char* refusal = nullptr;
 
   /// The box; for the whole, one row.
   [[nodiscard]] box_layout layout() const noexcept { return strided ? box : box_layout{size, 1, 1, size, size, 0}; }

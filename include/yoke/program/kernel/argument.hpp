@@ -143,6 +143,7 @@ enum pointer_trait : unsigned char {
   is_svm = 8,
   is_read = 16,     // a host range that is copied to the device
   is_written = 32,  // a host range that is copied from the device
+  is_refused = 64,  // by its description
 };
 
 /// The kind of a pointer argument.
@@ -152,7 +153,7 @@ struct pointer_facts {
   typename Port::context_handle context{};
   unsigned char traits = 0;
   std::size_t offset = 0;         // of memory
-  const void* address = nullptr;  // of SVM
+  const void* address = nullptr;  // of SVM; of refused memory, why
   std::remove_const_t<T>* data = nullptr;
   std::size_t size = 0;  // of the host range at `data`
 
@@ -239,6 +240,10 @@ class given_pointer {
         facts.traits = passed.by_address ? is_svm : passed.offset_bytes != 0 ? has_offset : 0;
         if (side.maps.mapped()) [[unlikely]]
           facts.traits |= is_mapped;
+        if (side.refusal != nullptr) [[unlikely]] {
+          facts.traits = is_refused;
+          facts.address = side.refusal;
+        }
       }
     }
     return facts;
@@ -261,7 +266,7 @@ class pointer_argument {
       host_.data = facts.data;
       host_.size = facts.size;
       host_.temporary = typename Port::memory_handle{};
-    } else if ((traits_ & is_svm) != 0) {
+    } else if ((traits_ & (is_svm | is_refused)) != 0) {
       address_ = facts.address;
     } else {
       offset_ = facts.offset;
@@ -330,6 +335,10 @@ class pointer_argument {
                                                                    : " is of another context than the stream"),
                   target.where);
     }
+    if ((traits_ & is_refused) != 0) {
+      throw_error(errc::invalid_argument, text("argument ", Index + 1, " ", static_cast<const char*>(address_)),
+                  target.where);
+    }
     if ((traits_ & is_mapped) != 0) {
       throw_error(errc::mapped, text("argument ", Index + 1, " is mapped for the host: let the mapped view end first"),
                   target.where);
@@ -359,7 +368,7 @@ class pointer_argument {
   unsigned char traits_ = 0;
   union {
     std::size_t offset_;   // of memory
-    const void* address_;  // of SVM
+    const void* address_;  // of SVM; why memory is refused
     host_range host_;
   };
 };

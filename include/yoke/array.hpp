@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Arrays on the device; opt-in, because most programs have none.
+#ifndef YOKE_ARRAY_HPP
+#define YOKE_ARRAY_HPP
+
+#include <yoke/array/device_value.hpp>
+#include <yoke/array/make_array.hpp>
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Copies between arrays of any layouts, on the device and to the host, by the fewest driver calls.
+#ifndef YOKE_ARRAY_ARRAY_COPY_HPP
+#define YOKE_ARRAY_ARRAY_COPY_HPP
+
+#include <yoke/array/array_kernels.hpp>
+#include <yoke/array/array_layout.hpp>
+#include <yoke/memory/copy.hpp>
+#include <yoke/memory/fill.hpp>
+
+#include <cstddef>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The device memory behind a view. Units: bytes.
+template <class Port>
+struct array_memory {
+  typename Port::memory_handle memory{};
+  std::size_t bytes = 0;
+  typename Port::context_handle context{};
+  map_watch maps{};
+
+  [[nodiscard]] device_span<std::byte, Port> span() const noexcept { return {context, memory, 0, bytes, maps}; }
+};
+
+/// The size of a side that is on the host, where boxes need no room behind their last row.
+inline constexpr std::size_t on_host = ~std::size_t{0};
+/// Whether boxes are one driver call, and copied at a good speed. Units: the bytes of the memories.
+[[nodiscard]] YOKE_API bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::size_t from_bytes) noexcept;
+
+/// Throws: `logic_error` unless a view can be used on the stream.
+template <class Port>
+void check_memory(const stream<Port>& stream, const array_memory<Port>& memory, const char* name,
+                  const source_location& where) {
+  const auto span = memory.span();
+  check_side(stream, describe(span), name, where);
+}
+
+/// Whether two views may share bytes.
+template <class Port>
+bool may_share(const Port& port, const array_memory<Port>& left, std::size_t left_first, std::size_t left_end,
+               const array_memory<Port>& right, std::size_t right_first, std::size_t right_end) noexcept {
+  using place = device_place<Port>;
+  const typename place::template location<std::byte> one{left.memory, 0};
+  const typename place::template location<std::byte> two{right.memory, 0};
+  std::uintptr_t one_base = 0;
+  std::uintptr_t two_base = 0;
+  if (!place::share_base(port, one, two, one_base, two_base)) return false;
+  return one_base + left_first < two_base + right_end && two_base + right_first < one_base + left_end;
+}
+
+/// Effects: enqueues a copy within the device, by one driver call where the layouts allow, else by a kernel.
+/// Requires: the sides share no byte.
+template <class Port>
+void copy_on_device(const stream<Port>& stream, const array_memory<Port>& to, const array_memory<Port>& from,
+                    const merged_copy& plan, const source_location& where) {
+  if (plan.is_empty) return;
+  const copy_boxes boxes = boxes_of(plan);
+  if (is_quick(boxes, to.bytes, from.bytes)) {
+    const auto whole_to = to.span();
+    const auto whole_from = from.span();
+    auto destination = strided(device_span(whole_to), boxes.to, where);
+    enqueue_copy(strided(device_span(whole_from), boxes.from, where), destination, stream, where);
+    return;
+  }
+  launch_word_copy(stream, to.memory, from.memory, plan, where);
+}
+
+/// Returns: a temporary array without gaps, in C order, whose memory the stream's order frees.
+template <class Port>
+[[nodiscard]] device_allocation<std::byte, Port> temporary(const stream<Port>& stream, std::size_t bytes,
+                                                           const source_location& where) {
+  return {stream.context_of(), bytes, stream, where};
+}
+template <class Port>
+[[nodiscard]] array_memory<Port> memory_of(const device_allocation<std::byte, Port>& of) noexcept {
+  return {of.native_handle(), of.size(), of.context_of().native_handle(), of.maps()};
+}
+
+/// A layout of one shape without gaps in C order, at the start of its memory.
+struct dense_axes {
+  constexpr dense_axes(const const_axes& like, std::size_t element_bytes) : extents(like.extents), rank(like.rank) {
+    set_dense_strides(extents, strides, rank, element_bytes, array_order::c, {});
+  }
+  [[nodiscard]] const_axes axes() const noexcept { return {extents, strides, rank}; }
+  const std::size_t* extents;
+  std::ptrdiff_t strides[max_array_rank]{};
+  std::size_t rank;
+};
+
+/// One side of an array's copy: a layout of any rank. Units: bytes.
+struct array_side {
+  const_axes axes;
+  std::size_t offset = 0;
+  std::size_t element = 0;
+  std::size_t first = 0;  // of the bytes that it touches
+  std::size_t end = 0;
+
+  template <std::size_t Rank>
+  array_side(const array_layout<Rank>& of) noexcept  // NOLINT: a layout is one
+      : axes(of.axes()),
+        offset(of.offset_bytes()),
+        element(of.element_bytes()),
+        first(of.first_byte()),
+        end(of.end_byte()) {}
+  [[nodiscard]] std::size_t bytes() const noexcept { return volume(axes.extents, axes.rank) * element; }
+};
+
+/// Throws: `logic_error` for a destination whose elements share bytes.
+YOKE_API void check_writable(const array_side& to, const source_location& where);
+
+/// Effects: enqueues a copy between two views, through a temporary where they may share bytes.
+/// Requires: equal extents.
+template <class Port>
+void copy_views(const stream<Port>& stream, const array_memory<Port>& to, const array_side& to_side,
+                const array_memory<Port>& from, const array_side& from_side, const source_location& where) {
+  check_memory(stream, from, "source", where);
+  check_memory(stream, to, "destination", where);
+  check_writable(to_side, where);
+  const merged_copy plan = merge_copy(to_side.axes, to_side.offset, from_side.axes, from_side.offset, to_side.element);
+  if (plan.is_empty) return;
+  const Port& port = stream.context_of().port(where);
+  if (!may_share(port, to, to_side.first, to_side.end, from, from_side.first, from_side.end)) {
+    return copy_on_device(stream, to, from, plan, where);
+  }
+  const dense_axes dense(from_side.axes, from_side.element);
+  const auto between = temporary(stream, from_side.bytes(), where);
+  copy_on_device(stream, memory_of(between), from,
+                 merge_copy(dense.axes(), 0, from_side.axes, from_side.offset, from_side.element), where);
+  copy_on_device(stream, to, memory_of(between),
+                 merge_copy(to_side.axes, to_side.offset, dense.axes(), 0, to_side.element), where);
+}
+
+/// A box of a page-locked array, in bytes.
+template <class Port>
+struct host_bytes {
+  template <class T>
+  host_bytes(pagelocked_array<T, Port>& of, const box_layout& within) noexcept
+      : at(reinterpret_cast<std::byte*>(of.data())),
+        size(of.size() * sizeof(T)),
+        context(of.context_of().native_handle()),
+        keep_alive(of.keep_alive()),
+        box(within) {}
+  std::byte* at;
+  std::size_t size;
+  typename Port::context_handle context;
+  kept_alive keep_alive;
+  box_layout box;
+};
+
+/// Effects: calls `transfer(box)` with the device's bytes that hold the elements of a view in C order: a part of itself,
+/// or a packed copy. `host` is the box on the other side.
+template <class Port, class Transfer>
+void read_view(const stream<Port>& stream, const array_memory<Port>& from, const array_side& side, Transfer&& transfer,
+               const source_location& where) {
+  check_memory(stream, from, "source", where);
+  const dense_axes dense(side.axes, side.element);
+  const merged_copy plan = merge_copy(dense.axes(), 0, side.axes, side.offset, side.element);
+  if (plan.is_empty) return;
+  if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, on_host, from.bytes)) {
+    return transfer(strided(from.span(), boxes.from, where), boxes.to);
+  }
+  const auto packed = temporary(stream, side.bytes(), where);
+  launch_word_copy(stream, packed.native_handle(), from.memory, plan, where);
+  transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
+           box_layout{.width = side.bytes()});
+}
+/// The same for writing: `transfer` writes the elements, given in C order.
+template <class Port, class Transfer>
+void write_view(const stream<Port>& stream, const array_memory<Port>& to, const array_side& side, Transfer&& transfer,
+                const source_location& where) {
+  check_memory(stream, to, "destination", where);
+  check_writable(side, where);
+  const dense_axes dense(side.axes, side.element);
+  const merged_copy plan = merge_copy(side.axes, side.offset, dense.axes(), 0, side.element);
+  if (plan.is_empty) return;
+  if (const copy_boxes boxes = boxes_of(plan); is_quick(boxes, to.bytes, on_host)) {
+    return transfer(strided(to.span(), boxes.to, where), boxes.from);
+  }
+  const auto packed = temporary(stream, side.bytes(), where);
+  transfer(strided(memory_of(packed).span(), box_layout{.width = side.bytes()}, where),
+           box_layout{.width = side.bytes()});
+  launch_word_copy(stream, to.memory, packed.native_handle(), plan, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+template <class Port>
+struct memory_access<detail::host_bytes<Port>> {
+  static memory_side<pagelocked_place<Port>, std::byte> describe(const detail::host_bytes<Port>& of) noexcept {
+    return {.at = of.at,
+            .size = of.size,
+            .context = of.context,
+            .keep_alive = of.keep_alive,
+            .box = of.box,
+            .strided = true};
+  }
+};
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/array/impl/array_copy.ipp>
+#endif
+
+#endif

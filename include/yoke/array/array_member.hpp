@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Where a member lies in its struct, from a pointer to it.
+#ifndef YOKE_ARRAY_ARRAY_MEMBER_HPP
+#define YOKE_ARRAY_ARRAY_MEMBER_HPP
+
+#include <yoke/memory/device_span.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+template <class Struct, class Member>
+struct member_facts;
+template <class Struct, class Of, class T>
+  requires std::same_as<Struct, Of> || std::derived_from<Struct, Of>
+struct member_facts<Struct, T Of::*> {
+  static_assert(std::is_standard_layout_v<Struct>, "members are reached in standard-layout structs alone");
+  static_assert(device_element<T>, "a member of an array's elements is a value: no array, pointer or const member");
+  using type = T;
+};
+template <class Struct, auto Member>
+using member_type = typename member_facts<Struct, decltype(Member)>::type;
+
+/// Returns: the bytes from the start of a struct to its member.
+template <class Struct, auto Member>
+[[nodiscard]] std::size_t member_offset() noexcept {
+  // The struct is never made: its members only have addresses.
+  union storage {
+    std::byte bytes;
+    Struct value;
+    storage() noexcept : bytes{} {}
+  };
+  const storage place;
+  return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(std::addressof(place.value.*Member)) -
+                                  &place.bytes);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

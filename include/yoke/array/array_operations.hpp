@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// What arrays do through their views.
+#ifndef YOKE_ARRAY_ARRAY_OPERATIONS_HPP
+#define YOKE_ARRAY_ARRAY_OPERATIONS_HPP
+
+#include <yoke/array/device_view.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The functions of a view, for an array: `Derived` has `view`, which gives one of const elements for a const array, and
+/// `layout`. Each is what `device_view` says of it.
+template <class Derived>
+class array_operations;
+template <class T, std::size_t Rank, class Port>
+class array_operations<device_array<T, Rank, Port>> {
+  using array = device_array<T, Rank, Port>;
+  using place = source_location;
+
+ public:
+  [[nodiscard]] static constexpr std::size_t rank() noexcept { return Rank; }
+  [[nodiscard]] const yoke::shape<Rank>& shape() const noexcept { return self().layout().shape(); }
+  [[nodiscard]] std::size_t extent(std::size_t axis) const noexcept { return self().layout().extent(axis); }
+  [[nodiscard]] const std::array<std::ptrdiff_t, Rank>& strides() const noexcept { return self().layout().strides(); }
+  [[nodiscard]] std::size_t size() const noexcept { return self().layout().size(); }
+  [[nodiscard]] std::size_t size_bytes() const noexcept { return self().layout().size_bytes(); }
+  [[nodiscard]] bool empty() const noexcept { return self().layout().empty(); }
+  [[nodiscard]] bool is_c_contiguous() const noexcept { return self().layout().is_c_contiguous(); }
+  [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
+
+  template <array_index... Indices>
+  [[nodiscard]] auto operator()(const Indices&... indices) {
+    return self().view().operator()(indices...);
+  }
+  template <array_index... Indices>
+  [[nodiscard]] auto operator()(const Indices&... indices) const {
+    return self().view().operator()(indices...);
+  }
+  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) {
+    return self().view(where).bind(stream);
+  }
+  [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) const {
+    return self().view(where).bind(stream);
+  }
+  [[nodiscard]] auto span(const place& where = place::current()) { return self().view(where).span(where); }
+  [[nodiscard]] auto span(const place& where = place::current()) const { return self().view(where).span(where); }
+  [[nodiscard]] auto transpose(const place& where = place::current()) { return self().view(where).transpose(where); }
+  [[nodiscard]] auto transpose(const place& where = place::current()) const {
+    return self().view(where).transpose(where);
+  }
+  [[nodiscard]] auto transpose(const int (&order)[Rank == 0 ? 1 : Rank], const place& where = place::current())
+    requires(Rank > 0)
+  {
+    return self().view(where).transpose(order, where);
+  }
+  [[nodiscard]] auto transpose(const int (&order)[Rank == 0 ? 1 : Rank], const place& where = place::current()) const
+    requires(Rank > 0)
+  {
+    return self().view(where).transpose(order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto broadcast_to(const yoke::shape<New>& extents, const place& where = place::current()) const {
+    return self().view(where).broadcast_to(extents, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto broadcast_to(const axis_extent (&extents)[New], const place& where = place::current()) const {
+    return self().view(where).broadcast_to(extents, where);
+  }
+  [[nodiscard]] auto squeeze(int axis, const place& where = place::current())
+    requires(Rank > 0)
+  {
+    return self().view(where).squeeze(axis, where);
+  }
+  [[nodiscard]] auto squeeze(int axis, const place& where = place::current()) const
+    requires(Rank > 0)
+  {
+    return self().view(where).squeeze(axis, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
+                             const place& where = place::current()) {
+    return self().view(where).reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
+                             const place& where = place::current()) const {
+    return self().view(where).reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
+                             const place& where = place::current()) {
+    return self().view(where).reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
+                             const place& where = place::current()) const {
+    return self().view(where).reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
+                                 const place& where = place::current()) {
+    return self().view(where).try_reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto try_reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
+                                 const place& where = place::current()) const {
+    return self().view(where).try_reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto try_reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
+                                 const place& where = place::current()) {
+    return self().view(where).try_reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto try_reshape(const axis_extent (&extents)[New], array_order order = array_order::c,
+                                 const place& where = place::current()) const {
+    return self().view(where).try_reshape(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape_copy(const yoke::shape<New>& extents, array_order order = array_order::c,
+                                  const place& where = place::current()) const {
+    return self().view(where).reshape_copy(extents, order, where);
+  }
+  template <std::size_t New>
+  [[nodiscard]] auto reshape_copy(const axis_extent (&extents)[New], array_order order = array_order::c,
+                                  const place& where = place::current()) const {
+    return self().view(where).reshape_copy(extents, order, where);
+  }
+  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) {
+    return self().view(where).ravel(order, where);
+  }
+  [[nodiscard]] auto ravel(array_order order = array_order::c, const place& where = place::current()) const {
+    return self().view(where).ravel(order, where);
+  }
+  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) {
+    return self().view(where).chunks(length, axis, where);
+  }
+  [[nodiscard]] auto chunks(std::ptrdiff_t length, int axis = 0, const place& where = place::current()) const {
+    return self().view(where).chunks(length, axis, where);
+  }
+  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) {
+    return self().view(where).parts(count, axis, where);
+  }
+  [[nodiscard]] auto parts(std::ptrdiff_t count, int axis = 0, const place& where = place::current()) const {
+    return self().view(where).parts(count, axis, where);
+  }
+  template <auto Member>
+  [[nodiscard]] auto member(const place& where = place::current()) {
+    return self().view(where).template member<Member>(where);
+  }
+  template <auto Member>
+  [[nodiscard]] auto member(const place& where = place::current()) const {
+    return self().view(where).template member<Member>(where);
+  }
+  template <class U>
+  [[nodiscard]] auto as(const place& where = place::current()) {
+    return self().view(where).template as<U>(where);
+  }
+  template <class U>
+  [[nodiscard]] auto as(const place& where = place::current()) const {
+    return self().view(where).template as<U>(where);
+  }
+
+  void fill(const T& value, const place& where = place::current()) { self().view(where).fill(value, where); }
+  template <class Source>
+  void assign(const Source& source, const place& where = place::current()) {
+    self().view(where).assign(source, where);
+  }
+  template <host_range Range>
+  void copy_to(Range&& range, const place& where = place::current()) const {
+    self().view(where).copy_to(range, where);
+  }
+  [[nodiscard]] auto to_host(const place& where = place::current()) const { return self().view(where).to_host(where); }
+  [[nodiscard]] auto to_host_async(const place& where = place::current()) const {
+    return self().view(where).to_host_async(where);
+  }
+  [[nodiscard]] T value(const place& where = place::current()) const
+    requires(Rank == 0)
+  {
+    return self().view(where).value(where);
+  }
+  [[nodiscard]] array copy(const place& where = place::current()) const { return self().view(where).copy(where); }
+  template <class U>
+  [[nodiscard]] device_array<U, Rank, Port> astype(const place& where = place::current()) const {
+    return self().view(where).template astype<U>(where);
+  }
+
+ private:
+  [[nodiscard]] array& self() noexcept { return static_cast<array&>(*this); }
+  [[nodiscard]] const array& self() const noexcept { return static_cast<const array&>(*this); }
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// An array on the device: memory, shape and stream.
+#ifndef YOKE_ARRAY_DEVICE_ARRAY_HPP
+#define YOKE_ARRAY_DEVICE_ARRAY_HPP
+
+#include <yoke/array/array_operations.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
+///
+/// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views of it do not keep it
+/// alive, but for those of `share()`. Its memory is allocated and freed in its stream's order; other streams that use it are
+/// declared with `record_use`.
+/// Thread safety: one non-const array from one thread at a time.
+template <class T, std::size_t Rank, class Port>
+class device_array : public detail::array_operations<device_array<T, Rank, Port>> {
+ public:
+  static_assert(device_element<T>, "device arrays hold trivially copyable, non-pointer, non-const types");
+  using element_type = T;
+  using value_type = T;
+  using port_type = Port;
+  using native_type = typename Port::memory_handle;
+
+  /// An empty array; using it throws `logic_error`.
+  device_array() noexcept = default;
+  /// An uninitialised array. An array of no elements costs no driver call.
+  /// Throws: `logic_error` for an extent below 0; as `device_allocation`.
+  device_array(const stream<Port>& stream, const yoke::shape<Rank>& extents, array_order order = array_order::c,
+               const source_location& where = source_location::current())
+      : layout_(extents, sizeof(T), order, where),
+        block_(detail::make_shared<detail::allocated_block<T, Port>>(layout_.size(), stream, where)) {}
+  /// Takes memory over, of a context, a stream or a pool.
+  /// Throws: `logic_error` when it has another number of elements than the shape; the memory then stays the caller's.
+  device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
+               array_order order = array_order::c, const source_location& where = source_location::current())
+      : layout_(extents, sizeof(T), order, where) {
+    memory.check(where);
+    if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
+    block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
+  }
+  device_array(device_array&& other) noexcept
+      : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
+  device_array& operator=(device_array&& other) noexcept {
+    if (this != &other) {
+      block_.reset();
+      layout_ = std::exchange(other.layout_, none());
+      block_ = std::move(other.block_);
+    }
+    return *this;
+  }
+  ~device_array() = default;
+  void swap(device_array& other) noexcept {
+    std::swap(layout_, other.layout_);
+    block_.swap(other.block_);
+  }
+  friend void swap(device_array& left, device_array& right) noexcept { left.swap(right); }
+  /// Frees the memory, or leaves it to its shared views.
+  void reset() noexcept {
+    layout_ = none();
+    block_.reset();
+  }
+  /// Whether it is an array, if only one without elements.
+  [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
+
+  [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
+  /// A view of all elements, valid while the array is where it is. Throws: `logic_error` for an empty array.
+  [[nodiscard]] device_view<T, Rank, Port> view(const source_location& where = source_location::current()) {
+    return {memory(where), block_->stream(), layout_};
+  }
+  [[nodiscard]] device_view<const T, Rank, Port> view(const source_location& where = source_location::current()) const {
+    return {memory(where), block_->stream(), layout_};
+  }
+  /// A view that keeps the memory and the stream alive, and so does every view made of it. Throws: as `view`.
+  [[nodiscard]] device_view<T, Rank, Port> share(const source_location& where = source_location::current()) {
+    return {memory(where), block_->stream(), layout_, block_};
+  }
+  [[nodiscard]] device_view<const T, Rank, Port> share(
+      const source_location& where = source_location::current()) const {
+    return {memory(where), block_->stream(), layout_, block_};
+  }
+  /// The stream of its work. Throws: `logic_error` for an empty array.
+  [[nodiscard]] const yoke::stream<Port>& stream(const source_location& where = source_location::current()) const {
+    check(where);
+    return block_->stream();
+  }
+  /// Declares work in another stream, so that the memory is freed behind it. Throws: as `device_allocation::record_use`.
+  void record_use(const yoke::stream<Port>& of, const source_location& where = source_location::current()) {
+    check(where);
+    block_->record_use(of, where);
+  }
+  /// The driver's memory; null when empty or without elements.
+  [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->memory() : native_type{}; }
+
+  // For launches, which read the driver's handle where it is.
+  [[nodiscard]] const detail::array_block<Port>* block() const noexcept { return block_.get(); }
+
+ private:
+  static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
+  void check(const source_location& where) const {
+    if (!block_) [[unlikely]]
+      detail::throw_error(errc::empty_handle, "this device array is empty (moved from or never set)", where);
+  }
+  [[nodiscard]] detail::array_memory<Port> memory(const source_location& where) const {
+    check(where);
+    return {block_->memory(), block_->bytes(), block_->stream().context_of().native_handle(), block_->maps()};
+  }
+
+  array_layout<Rank> layout_ = none();
+  detail::shared<detail::array_block<Port>> block_;
+};
+
+template <class T, class Port, std::size_t Rank>
+device_array(device_allocation<T, Port>&&, const shape<Rank>&, const stream<Port>&) -> device_array<T, Rank, Port>;
+
+/// An array is a side of copies and a kernel argument as its view is: unless it lies in F order.
+template <class T, std::size_t Rank, class Port>
+struct memory_access<device_array<T, Rank, Port>> {
+  template <class Array>
+  static memory_side<device_place<Port>, detail::element_of<Array, T>> describe(Array& array) noexcept {
+    if (!array) return {};
+    return memory_access<device_view<detail::element_of<Array, T>, Rank, Port>>::describe(array.view());
+  }
+  [[gnu::always_inline]] static detail::launched_memory<Port> launched(
+      const device_array<T, Rank, Port>& array) noexcept {
+    const detail::array_block<Port>* const block = array.block();
+    if (block == nullptr || block->maps().mapped() || !array.layout().is_c_contiguous()) return {};
+    return {&block->memory(), &block->stream().context_of(), nullptr, {}};
+  }
+};
+
+template <class T, std::size_t Rank, class Port>
+device_array<std::remove_const_t<T>, Rank, Port> device_view<T, Rank, Port>::copy(const source_location& where) const {
+  const bool f = is_f_contiguous() && !is_c_contiguous();
+  device_array<value_type, Rank, Port> result(stream(where), shape(), f ? array_order::f : array_order::c, where);
+  result.view(where).assign(*this, where);
+  return result;
+}
+
+template <class T, std::size_t Rank, class Port>
+template <std::size_t New>
+device_array<std::remove_const_t<T>, New, Port> device_view<T, Rank, Port>::reshape_copy(
+    const yoke::shape<New>& extents, array_order order, const source_location& where) const {
+  // The elements in that order are those of a dense array, which has every shape.
+  device_array<value_type, Rank, Port> packed(stream(where), shape(), order, where);
+  const array_layout<New> layout = packed.layout().reshape(extents, order, where);
+  device_array<value_type, New, Port> result(stream(where), layout.shape(), order, where);
+  const auto to = result.view(where);
+  device_view<value_type, Rank, Port>(to.memory(), stream(where), packed.layout()).assign(*this, where);
+  return result;
+}
+
+template <class T, std::size_t Rank, class Port>
+template <class U>
+device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_location& where) const {
+  static_assert(detail::is_converted<value_type> && detail::is_converted<U>,
+                "elements are converted between arithmetic types, half and bfloat16");
+  const auto& order = stream(where);
+  const bool f = is_f_contiguous() && !is_c_contiguous();
+  device_array<U, Rank, Port> result(order, shape(), f ? array_order::f : array_order::c, where);
+  detail::check_memory(order, memory_, "source", where);
+  auto plan = detail::merge_copy(result.layout().axes(), 0, layout_.axes(), layout_.offset_bytes(), sizeof(U));
+  if (plan.is_empty) return result;
+  if (!detail::use_elements(plan, sizeof(U), sizeof(value_type))) {
+    detail::throw_within_element(layout_.offset_bytes(), sizeof(value_type), where);
+  }
+  detail::launch_copy<detail::kernel_word_of<U>, detail::kernel_word_of<value_type>>(
+      order, result.native_handle(), memory_.memory, plan, std::same_as<U, bool>, where);
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One value on the device, whose members can be read and written alone.
+#ifndef YOKE_ARRAY_DEVICE_VALUE_HPP
+#define YOKE_ARRAY_DEVICE_VALUE_HPP
+
+#include <yoke/array/device_array.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A value on the device; with its stream, which it keeps alive. Move-only. Kernels take it as `T*`.
+/// Thread safety: one non-const value from one thread at a time.
+/// Example: `yoke::device_value<particle> p{stream, {0, 0, 0, 7}}; p.set<&particle::x>(3.0f);`
+template <class T, class Port = any_port>
+class device_value {
+ public:
+  using value_type = T;
+  using port_type = Port;
+
+  /// An uninitialised value, or that one. Throws: `error`.
+  explicit device_value(const stream<Port>& stream, const source_location& where = source_location::current())
+      : array_(stream, shape<0>{}, array_order::c, where) {}
+  device_value(const stream<Port>& stream, const T& value, const source_location& where = source_location::current())
+      : device_value(stream, where) {
+    set(value, where);
+  }
+
+  /// The whole value, when it is there. Throws: `logic_error` when moved from; `error`. Units: moves `sizeof(T)` bytes.
+  [[nodiscard]] T get(const source_location& where = source_location::current()) const { return array_.value(where); }
+  void set(const T& value, const source_location& where = source_location::current()) {
+    array_.assign(std::span<const T>(&value, 1), where);
+  }
+  /// One member; only its bytes are moved. Throws: as above.
+  template <auto Member>
+  [[nodiscard]] auto get(const source_location& where = source_location::current()) const {
+    return array_.template member<Member>(where).value(where);
+  }
+  template <auto Member>
+  void set(const detail::member_type<T, Member>& value, const source_location& where = source_location::current()) {
+    array_.template member<Member>(where).assign(std::span(&value, 1), where);
+  }
+
+  /// The value as an array of rank 0.
+  [[nodiscard]] device_array<T, 0, Port>& array() noexcept { return array_; }
+  [[nodiscard]] const device_array<T, 0, Port>& array() const noexcept { return array_; }
+
+ private:
+  device_array<T, 0, Port> array_;
+};
+
+template <class T, class Port>
+device_value(const stream<Port>&, const T&) -> device_value<T, Port>;
+
+template <class T, class Port>
+struct memory_access<device_value<T, Port>> {
+  template <class Value>
+  static auto describe(Value& value) noexcept {
+    using array = detail::element_of<Value, device_array<T, 0, Port>>;
+    return memory_access<device_array<T, 0, Port>>::template describe<array>(value.array());
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

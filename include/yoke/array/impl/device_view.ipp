@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What views of arrays refuse.
+#ifndef YOKE_ARRAY_IMPL_DEVICE_VIEW_IPP
+#define YOKE_ARRAY_IMPL_DEVICE_VIEW_IPP
+
+#include <yoke/array/device_view.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD void throw_range_size(std::size_t size, const const_axes& shape, const source_location& where) {
+  throw_error(errc::size_mismatch,
+              text("the range has ", size, " elements, the shape ", shape_text(shape.extents, shape.rank), " has ",
+                   volume(shape.extents, shape.rank)),
+              where);
+}
+
+YOKE_COLD void throw_not_contiguous(const const_axes& of, const source_location& where) {
+  throw_error(errc::invalid_argument,
+              text("a view of ", shape_text(of.extents, of.rank), " with strides of ",
+                   strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range"),
+              where);
+}
+
+YOKE_COLD void throw_within_element(std::size_t offset, std::size_t element_bytes, const source_location& where) {
+  throw_error(errc::misaligned,
+              text("a view that begins at byte ", offset, " is no range of elements of ", element_bytes, " bytes"),
+              where);
+}
+
+YOKE_INLINE void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
+                                 const source_location& where) {
+  bool aligned = offset % alignment == 0;
+  for (std::size_t axis = 0; axis < of.rank; ++axis) {
+    aligned = aligned && (of.extents[axis] <= 1 || of.strides[axis] % static_cast<std::ptrdiff_t>(alignment) == 0);
+  }
+  if (aligned) [[likely]]
+    return;
+  throw_error(errc::misaligned,
+              text("a view from byte ", offset, " with strides of ", strides_text(of.strides, of.rank),
+                   " bytes has elements at no multiple of ", alignment, " bytes, as the new type needs"),
+              where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/merged_copy.hpp.
+#ifndef YOKE_ARRAY_IMPL_MERGED_COPY_IPP
+#define YOKE_ARRAY_IMPL_MERGED_COPY_IPP
+
+#include <yoke/array/merged_copy.hpp>
+
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE merged_copy merge_copy(const const_axes& to, std::size_t to_offset, const const_axes& from,
+                                   std::size_t from_offset, std::size_t element_bytes) noexcept {
+  merged_copy result;
+  result.unit = element_bytes;
+  copy_axes& axes = result.axes;
+  axes.to = static_cast<std::int64_t>(to_offset);
+  axes.from = static_cast<std::int64_t>(from_offset);
+  axes.count = 1;
+  std::size_t& rank = result.rank;
+  for (std::size_t axis = 0; axis < to.rank; ++axis) {
+    const auto extent = static_cast<std::int64_t>(to.extents[axis]);
+    axes.count *= extent;
+    if (extent == 0) result.is_empty = true;
+    if (extent <= 1) continue;
+    std::int64_t write = to.strides[axis];
+    std::int64_t read = from.strides[axis];
+    if (write < 0) {
+      axes.to += (extent - 1) * write;
+      axes.from += (extent - 1) * read;
+      write = -write;
+      read = -read;
+    }
+    std::size_t place = rank++;
+    for (; place > 0 && axes.to_strides[place - 1] < write; --place) {
+      axes.extents[place] = axes.extents[place - 1];
+      axes.to_strides[place] = axes.to_strides[place - 1];
+      axes.from_strides[place] = axes.from_strides[place - 1];
+    }
+    axes.extents[place] = extent;
+    axes.to_strides[place] = write;
+    axes.from_strides[place] = read;
+  }
+  std::size_t kept = 0;
+  for (std::size_t axis = 1; axis < rank; ++axis) {
+    const std::int64_t extent = axes.extents[axis];
+    if (axes.to_strides[kept] == axes.to_strides[axis] * extent &&
+        axes.from_strides[kept] == axes.from_strides[axis] * extent) {
+      axes.extents[kept] *= extent;
+    } else {
+      axes.extents[++kept] = extent;
+    }
+    axes.to_strides[kept] = axes.to_strides[axis];
+    axes.from_strides[kept] = axes.from_strides[axis];
+  }
+  if (rank != 0) rank = kept + 1;
+  return result;
+}
+
+YOKE_INLINE copy_boxes boxes_of(const merged_copy& of) noexcept {
+  const copy_axes& axes = of.axes;
+  copy_boxes result;
+  std::size_t outer = of.rank;
+  auto width = static_cast<std::int64_t>(of.unit);
+  if (outer != 0 && axes.to_strides[outer - 1] == width && axes.from_strides[outer - 1] == width) {
+    width *= axes.extents[--outer];
+  }
+  if (outer > 2) return result;
+  const auto fill = [&](box_layout& box, const std::int64_t* strides, std::int64_t offset) {
+    box.offset = static_cast<std::size_t>(offset);
+    box.width = static_cast<std::size_t>(width);
+    box.row_pitch = box.width;
+    if (outer >= 1) {
+      box.height = static_cast<std::size_t>(axes.extents[outer - 1]);
+      if (strides[outer - 1] < width) return false;
+      box.row_pitch = static_cast<std::size_t>(strides[outer - 1]);
+    }
+    box.slice_pitch = box.row_pitch * box.height;
+    if (outer == 2) {
+      box.depth = static_cast<std::size_t>(axes.extents[0]);
+      if (strides[0] < static_cast<std::int64_t>(box.row_pitch * (box.height - 1) + box.width)) return false;
+      box.slice_pitch = static_cast<std::size_t>(strides[0]);
+    }
+    return true;
+  };
+  result.possible = fill(result.to, axes.to_strides, axes.to) && fill(result.from, axes.from_strides, axes.from);
+  return result;
+}
+
+YOKE_INLINE void use_words(merged_copy& of) noexcept {
+  copy_axes& axes = of.axes;
+  // The lowest bit of all numbers is the largest power of two that divides each.
+  std::uint64_t bits = of.unit | static_cast<std::uint64_t>(axes.to) | static_cast<std::uint64_t>(axes.from) | 8U;
+  for (std::size_t axis = 0; axis < of.rank; ++axis) {
+    bits |= static_cast<std::uint64_t>(axes.to_strides[axis]) | static_cast<std::uint64_t>(axes.from_strides[axis]);
+  }
+  const auto word = static_cast<std::int64_t>(bits & (~bits + 1));
+  axes.to /= word;
+  axes.from /= word;
+  for (std::size_t axis = 0; axis < of.rank; ++axis) {
+    axes.to_strides[axis] /= word;
+    axes.from_strides[axis] /= word;
+  }
+  const std::int64_t words = static_cast<std::int64_t>(of.unit) / word;
+  of.unit = static_cast<std::size_t>(word);
+  if (words == 1) return;
+  axes.count *= words;
+  const std::size_t last = of.rank;
+  if (last != 0 && axes.to_strides[last - 1] == words && axes.from_strides[last - 1] == words) {
+    axes.extents[last - 1] *= words;
+    axes.to_strides[last - 1] = 1;
+    axes.from_strides[last - 1] = 1;
+    return;
+  }
+  axes.extents[last] = words;
+  axes.to_strides[last] = 1;
+  axes.from_strides[last] = 1;
+  ++of.rank;
+}
+
+YOKE_INLINE bool use_elements(merged_copy& of, std::size_t to_bytes, std::size_t from_bytes) noexcept {
+  copy_axes& axes = of.axes;
+  const auto to = static_cast<std::int64_t>(to_bytes);
+  const auto from = static_cast<std::int64_t>(from_bytes);
+  bool divides = axes.to % to == 0 && axes.from % from == 0;
+  axes.to /= to;
+  axes.from /= from;
+  for (std::size_t axis = 0; axis < of.rank; ++axis) {
+    divides = divides && axes.to_strides[axis] % to == 0 && axes.from_strides[axis] % from == 0;
+    axes.to_strides[axis] /= to;
+    axes.from_strides[axis] /= from;
+  }
+  return divides;
+}
+
+YOKE_INLINE void copy_on_host(std::byte* to, const std::byte* from, const merged_copy& of) noexcept {
+  if (of.is_empty) return;
+  const copy_axes& axes = of.axes;
+  std::size_t outer = of.rank;
+  std::size_t width = of.unit;
+  const auto unit = static_cast<std::int64_t>(of.unit);
+  if (outer != 0 && axes.to_strides[outer - 1] == unit && axes.from_strides[outer - 1] == unit) {
+    width *= static_cast<std::size_t>(axes.extents[--outer]);
+  }
+  std::int64_t at[copy_axes::most]{};
+  std::int64_t write = axes.to;
+  std::int64_t read = axes.from;
+  for (;;) {
+    std::memcpy(to + write, from + read, width);
+    std::size_t axis = outer;
+    for (;;) {
+      if (axis == 0) return;
+      --axis;
+      write += axes.to_strides[axis];
+      read += axes.from_strides[axis];
+      if (++at[axis] < axes.extents[axis]) break;
+      at[axis] = 0;
+      write -= axes.extents[axis] * axes.to_strides[axis];
+      read -= axes.extents[axis] * axes.from_strides[axis];
+    }
+  }
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Body of array/sequence.hpp.
+#ifndef YOKE_ARRAY_IMPL_SEQUENCE_IPP
+#define YOKE_ARRAY_IMPL_SEQUENCE_IPP
+
+#include <yoke/array/sequence.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD void throw_sequence(const char* why, const source_location& where) {
+  throw_error(errc::invalid_argument, text("a sequence with ", why), where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// New arrays: of zeros, ones, a value, a sequence, of the host's elements, or like another.
+#ifndef YOKE_ARRAY_MAKE_ARRAY_HPP
+#define YOKE_ARRAY_MAKE_ARRAY_HPP
+
+#include <yoke/array/device_array.hpp>
+#include <yoke/array/sequence.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+/// What an array can be made like: an array or a view.
+template <class A>
+concept array_like = requires(const A& of) {
+  typename A::value_type;
+  typename A::port_type;
+  { of.layout() };
+  { of.stream() };
+  A::rank();
+};
+template <array_like A>
+using array_of = device_array<typename A::value_type, A::rank(), typename A::port_type>;
+/// Returns: F for what lies in F order, else C.
+template <array_like A>
+array_order order_of(const A& of) noexcept {
+  return of.layout().is_f_contiguous() && !of.layout().is_c_contiguous() ? array_order::f : array_order::c;
+}
+/// An mdspan of the host, of any library.
+template <class M>
+concept host_mdspan = requires(const M& of) {
+  typename M::element_type;
+  { M::rank() } -> std::convertible_to<std::size_t>;
+  { of.data_handle() } -> std::convertible_to<const void*>;
+  { of.extent(0) } -> std::convertible_to<std::size_t>;
+  { of.stride(0) } -> std::convertible_to<std::ptrdiff_t>;
+};
+}  // namespace detail
+
+/// An array of the elements of a contiguous range of the host, given in C order, whatever the order of the array.
+///
+/// Returns: the array, when the range may be used again. Throws: `logic_error` for another number of elements than the
+/// shape has; as `device_array` and `copy`. Example: `auto a = yoke::to_device_array(host, {4, 4}, stream);`
+template <detail::host_range Range, std::size_t Rank, class Port>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const shape<Rank>& extents, const stream<Port>& stream,
+                                   array_order order = array_order::c,
+                                   const source_location& where = source_location::current()) {
+  const array_layout<Rank> wanted(extents, sizeof(detail::host_element<Range>), order, where);
+  if (std::size(range) != wanted.size()) detail::throw_range_size(std::size(range), wanted.axes(), where);
+  device_array<detail::host_element<Range>, Rank, Port> result(stream, extents, order, where);
+  result.assign(range, where);
+  return result;
+}
+template <detail::host_range Range, std::size_t Rank, class Port>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                   array_order order = array_order::c,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(range, shape<Rank>::of(extents), stream, order, where);
+}
+/// The same along one axis.
+template <detail::host_range Range, class Port>
+  requires device_element<detail::host_element<Range>>
+[[nodiscard]] auto to_device_array(const Range& range, const stream<Port>& stream,
+                                   const source_location& where = source_location::current()) {
+  return to_device_array(range, shape<1>(std::size(range)), stream, array_order::c, where);
+}
+/// The same of elements or rows in braces, or of an array of the language: `to_device_array({{1, 2}, {3, 4}}, stream)`.
+template <device_element T, std::size_t Size, class Port>
+[[nodiscard]] device_array<T, 1, Port> to_device_array(const T (&elements)[Size], const stream<Port>& stream,
+                                                       const source_location& where = source_location::current()) {
+  return to_device_array(std::span<const T>(elements), shape<1>(Size), stream, array_order::c, where);
+}
+template <device_element T, std::size_t Rows, std::size_t Columns, class Port>
+[[nodiscard]] device_array<T, 2, Port> to_device_array(const T (&rows)[Rows][Columns], const stream<Port>& stream,
+                                                       const source_location& where = source_location::current()) {
+  return to_device_array(std::span<const T>(&rows[0][0], Rows * Columns), shape<2>(Rows, Columns), stream,
+                         array_order::c, where);
+}
+/// The same of an mdspan of the host, of any layout with strides: `std::mdspan` and its like.
+template <detail::host_mdspan Span, class Port>
+[[nodiscard]] auto to_device_array(const Span& span, const stream<Port>& stream,
+                                   const source_location& where = source_location::current()) {
+  using element = std::remove_cv_t<typename Span::element_type>;
+  const auto layout = detail::layout_of_mdspan(span, where);
+  std::vector<element> packed(layout.size());
+  const array_layout<Span::rank()> dense(layout.shape(), sizeof(element), array_order::c, where);
+  detail::copy_on_host(reinterpret_cast<std::byte*>(packed.data()),
+                       reinterpret_cast<const std::byte*>(span.data_handle()),
+                       detail::merge_copy(dense.axes(), 0, layout.axes(), layout.offset_bytes(), sizeof(element)));
+  return to_device_array(packed, layout.shape(), stream, array_order::c, where);
+}
+/// Copies the elements of an array or a view to an mdspan of the host of that shape. Returns when they are there; memory
+/// between the elements keeps its values. Throws: `logic_error` for another shape; `error`; `std::bad_alloc`.
+template <detail::array_like Array, detail::host_mdspan Span>
+void copy_to_mdspan(const Array& array, const Span& span, const source_location& where = source_location::current()) {
+  using element = typename Array::value_type;
+  static_assert(std::same_as<typename Span::element_type, element>, "the mdspan has other elements, or const ones");
+  static_assert(Span::rank() == Array::rank(), "the mdspan has another number of axes");
+  const auto layout = detail::layout_of_mdspan(span, where);
+  if (!(layout.shape() == array.shape())) {
+    detail::throw_broadcast(array.shape().begin(), Array::rank(), "to the mdspan's", layout.shape().begin(),
+                            Array::rank(), detail::differing_axis(array.shape(), layout.shape()), where);
+  }
+  std::vector<element> packed(layout.size());
+  array.copy_to(packed, where);
+  const array_layout<Span::rank()> dense(layout.shape(), sizeof(element), array_order::c, where);
+  detail::copy_on_host(reinterpret_cast<std::byte*>(span.data_handle()),
+                       reinterpret_cast<const std::byte*>(packed.data()),
+                       detail::merge_copy(layout.axes(), layout.offset_bytes(), dense.axes(), 0, sizeof(element)));
+}
+
+/// An array whose elements are all `value`. Throws: as `device_array` and `fill`.
+/// Example: `auto a = yoke::full(1.5f, {3, 4}, stream);`
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> full(const T& value, const shape<Rank>& extents, const stream<Port>& stream,
+                                               array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  device_array<T, Rank, Port> result(stream, extents, order, where);
+  result.fill(value, where);
+  return result;
+}
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> full(const T& value, const axis_extent (&extents)[Rank],
+                                               const stream<Port>& stream, array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  return full(value, shape<Rank>::of(extents), stream, order, where);
+}
+/// An array whose bytes are all 0. Throws: as `full`. Example: `auto a = yoke::zeros<float>({3, 4}, stream);`
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> zeros(const shape<Rank>& extents, const stream<Port>& stream,
+                                                array_order order = array_order::c,
+                                                const source_location& where = source_location::current()) {
+  device_array<T, Rank, Port> result(stream, extents, order, where);
+  const auto memory = result.view(where).memory();
+  if (!result.empty()) yoke::fill(memory.span(), std::byte{0}, result.stream(where), where);
+  return result;
+}
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> zeros(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                                array_order order = array_order::c,
+                                                const source_location& where = source_location::current()) {
+  return zeros<T>(shape<Rank>::of(extents), stream, order, where);
+}
+/// An array of ones. Throws: as `full`.
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> ones(const shape<Rank>& extents, const stream<Port>& stream,
+                                               array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  return full(static_cast<T>(1), extents, stream, order, where);
+}
+template <device_element T, std::size_t Rank, class Port>
+[[nodiscard]] device_array<T, Rank, Port> ones(const axis_extent (&extents)[Rank], const stream<Port>& stream,
+                                               array_order order = array_order::c,
+                                               const source_location& where = source_location::current()) {
+  return ones<T>(shape<Rank>::of(extents), stream, order, where);
+}
+
+/// A new array with the shape, order, element and stream of an array or a view: uninitialised, of zeros, ones, or a value.
+/// Throws: as `full`, and `logic_error` for an empty array or view.
+template <detail::array_like A>
+[[nodiscard]] detail::array_of<A> empty_like(const A& like, const source_location& where = source_location::current()) {
+  return {like.stream(where), like.shape(), detail::order_of(like), where};
+}
+template <detail::array_like A>
+[[nodiscard]] detail::array_of<A> zeros_like(const A& like, const source_location& where = source_location::current()) {
+  return zeros<typename A::value_type>(like.shape(), like.stream(where), detail::order_of(like), where);
+}
+template <detail::array_like A>
+[[nodiscard]] detail::array_of<A> ones_like(const A& like, const source_location& where = source_location::current()) {
+  return ones<typename A::value_type>(like.shape(), like.stream(where), detail::order_of(like), where);
+}
+template <detail::array_like A>
+[[nodiscard]] detail::array_of<A> full_like(const A& like, const typename A::value_type& value,
+                                            const source_location& where = source_location::current()) {
+  return full(value, like.shape(), like.stream(where), detail::order_of(like), where);
+}
+
+/// The numbers `start`, `start + step`, ... before `stop`, calculated on the device as C++ does it in `T`.
+/// Throws: `logic_error` for a step of 0, a bound that is no number, or too many numbers; as `device_array`.
+/// Example: `auto a = yoke::arange(0, 10, 2, stream);`
+template <class T, class Port>
+[[nodiscard]] device_array<T, 1, Port> arange(T start, std::type_identity_t<T> stop, std::type_identity_t<T> step,
+                                              const stream<Port>& stream,
+                                              const source_location& where = source_location::current()) {
+  static_assert(detail::is_sequence<T>, "a sequence is of whole numbers, float or double");
+  device_array<T, 1, Port> result(stream, shape<1>(detail::sequence_size(start, stop, step, where)), array_order::c,
+                                  where);
+  detail::launch_sequence(result.stream(where), result.native_handle(), start, step, result.size(), where);
+  return result;
+}
+/// The numbers 0, 1, ... before `stop`. Throws: as above. Example: `auto a = yoke::arange<float>(1000, stream);`
+template <class T, class Port>
+[[nodiscard]] device_array<T, 1, Port> arange(std::type_identity_t<T> stop, const stream<Port>& stream,
+                                              const source_location& where = source_location::current()) {
+  return arange<T>(T{0}, stop, T{1}, stream, where);
+}
+/// `count` numbers from `first` to `last`, equally far apart; of one, the first.
+/// Throws: `logic_error` for a negative count; as `device_array`.
+template <std::floating_point T, integer Count, class Port>
+[[nodiscard]] device_array<T, 1, Port> linspace(T first, std::type_identity_t<T> last, Count count,
+                                                const stream<Port>& stream,
+                                                const source_location& where = source_location::current()) {
+  device_array<T, 1, Port> result(stream, shape<1>(count), array_order::c, where);
+  const std::size_t size = result.size();
+  const T step = size < 2 ? T{0} : (last - first) / static_cast<T>(size - 1);
+  detail::launch_sequence(result.stream(where), result.native_handle(), first, step, size, where);
+  if (size > 1) result(-1).fill(last, where);  // not a rounded sum
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// How long a sequence is, and the kernel that writes one; and the layouts of mdspans.
+#ifndef YOKE_ARRAY_SEQUENCE_HPP
+#define YOKE_ARRAY_SEQUENCE_HPP
+
+#include <yoke/array/array_kernels.hpp>
+#include <yoke/array/array_layout.hpp>
+
+#include <cmath>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+template <class T>
+inline constexpr bool is_sequence = integer<T> || std::same_as<T, float> || std::same_as<T, double>;
+
+[[noreturn, gnu::cold]] YOKE_API void throw_sequence(const char* why, const source_location& where);
+
+/// Returns: how many numbers there are from `start` on before `stop`.
+template <class T>
+[[nodiscard]] std::size_t sequence_size(T start, T stop, T step, const source_location& where) {
+  if (step == T{0}) throw_sequence("a step of 0", where);
+  if constexpr (std::integral<T>) {
+    using counter = std::make_unsigned_t<decltype(start + stop)>;
+    const bool back = std::cmp_less(step, 0);
+    if (back ? start <= stop : start >= stop) return 0;
+    const auto distance = static_cast<counter>(back ? static_cast<counter>(start) - static_cast<counter>(stop)
+                                                    : static_cast<counter>(stop) - static_cast<counter>(start));
+    const auto by = static_cast<counter>(back ? counter{0} - static_cast<counter>(step) : static_cast<counter>(step));
+    return static_cast<std::size_t>((distance - 1) / by) + 1;
+  } else {
+    const double count =
+        std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    if (!(count < 9.2e18)) throw_sequence("bounds that are no numbers, or too far apart", where);
+    return count < 0 ? 0 : static_cast<std::size_t>(count);
+  }
+}
+
+template <class T>
+struct sequences;
+
+/// Effects: enqueues the writing of `first`, `first + step`, ...
+template <class T, class Port>
+void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to, T first, T step, std::size_t count,
+                     const source_location& where) {
+  using word = kernel_word_of<T>;
+  if (count == 0) return;
+  const auto& run = kernel_of<sequences<word>, void(word*, word, word, std::int64_t)>(
+      stream.context_of().state(where), 0, [&](const context<Port>& context) {
+        const auto module =
+            compile(context, sequence_source(), {.defines = specialise<word>("T"), .name = "yoke sequence"}, where);
+        return get_kernel<void(word*, word, word, std::int64_t)>(module, "yoke_a_sequence", where);
+      });
+  const auto steps = static_cast<std::int64_t>(count);
+  run({stream, where}, threads_for(steps), device_span<word, Port>(stream.context_of().native_handle(), to, 0, 1),
+      static_cast<word>(first), static_cast<word>(step), steps);
+}
+
+/// Returns: the layout of an mdspan, from its data handle on.
+template <class Span>
+[[nodiscard]] array_layout<Span::rank()> layout_of_mdspan(const Span& span, const source_location& where) {
+  constexpr std::size_t rank = Span::rank();
+  constexpr std::size_t element = sizeof(typename Span::element_type);
+  shape<rank> extents;
+  std::array<std::ptrdiff_t, rank> strides{};
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    extents[axis] = static_cast<std::size_t>(span.extent(axis));
+    strides[axis] = static_cast<std::ptrdiff_t>(span.stride(axis)) * static_cast<std::ptrdiff_t>(element);
+  }
+  return {extents, strides, 0, element, where};
+}
+
+template <std::size_t Rank>
+[[nodiscard]] constexpr std::size_t differing_axis(const shape<Rank>& left, const shape<Rank>& right) noexcept {
+  for (std::size_t axis = 0; axis < Rank; ++axis) {
+    if (left[axis] != right[axis]) return axis;
+  }
+  return Rank;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/array/impl/sequence.ipp>
+#endif
+
+#endif

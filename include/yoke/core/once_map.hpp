@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Maps that only grow, which any thread may ask, for objects that are made once.
+#ifndef YOKE_CORE_ONCE_MAP_HPP
+#define YOKE_CORE_ONCE_MAP_HPP
+
+#include <yoke/core/atomic.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// A list of objects of any types, each with a key, that grows at its head.
+class once_list {
+ public:
+  struct node {
+    using ending = void (*)(node*) noexcept;
+    node(std::uint64_t of, ending with) noexcept : key(of), end(with) {}
+    const std::uint64_t key;
+    const ending end;  // destroys the whole object
+    node* next = nullptr;
+  };
+
+  once_list() noexcept = default;
+  once_list(const once_list&) = delete;
+  once_list& operator=(const once_list&) = delete;
+  ~once_list() { clear(); }
+
+  /// Returns: the object of a key; null if there is none. Thread safety: safe.
+  [[nodiscard]] node* find(std::uint64_t key) const noexcept {
+    for (node* each = head_.load(order::acquire); each != nullptr; each = each->next) {
+      if (each->key == key) return each;
+    }
+    return nullptr;
+  }
+  /// Effects: takes a new object, or destroys it if another thread was faster with the key. Returns: the object that
+  /// stays. Thread safety: safe.
+  node* add(node* fresh) noexcept {
+    node* before = head_.load(order::acquire);
+    for (;;) {
+      for (node* each = before; each != nullptr; each = each->next) {
+        if (each->key != fresh->key) continue;
+        fresh->end(fresh);
+        return each;
+      }
+      fresh->next = before;
+      if (head_.compare_exchange_weak(before, fresh, order::acq_rel)) return fresh;
+      before = head_.load(order::acquire);
+    }
+  }
+  /// Effects: destroys every object, the last one first. Thread safety: while nobody else uses the list.
+  void clear() noexcept {
+    node* each = head_.exchange(nullptr);
+    while (each != nullptr) {
+      node* const next = each->next;
+      each->end(each);
+      each = next;
+    }
+  }
+
+ private:
+  atomic<node*> head_{nullptr};
+};
+
+/// An object in a list.
+template <class Value>
+struct once_entry final : once_list::node {
+  template <class Make>
+  once_entry(std::uint64_t of, Make&& make) : node(of, &destroy), value(std::forward<Make>(make)()) {}
+  static void destroy(node* old) noexcept { delete static_cast<once_entry*>(old); }
+  Value value;
+
+  /// Returns: the value of a key in a list whose objects of that key are of this type; `make()` makes it if there is none.
+  /// Throws: as `make`, `std::bad_alloc`. Thread safety: safe; when two threads make it at once, one of the two is kept.
+  template <class Make>
+  static Value& find_or_make(once_list& list, std::uint64_t key, Make&& make) {
+    node* found = list.find(key);
+    if (found == nullptr) [[unlikely]]
+      found = list.add(new once_entry(key, std::forward<Make>(make)));
+    return static_cast<once_entry*>(found)->value;
+  }
+};
+
+/// Objects of one type by number. They stay where they are until the map ends.
+template <class Value>
+class once_map {
+ public:
+  /// Returns: the value of a key, which is the result of the first `make()`. Throws: as `make`, `std::bad_alloc`.
+  /// Thread safety: safe; when two threads make the same value at once, one of the two is kept.
+  template <class Make>
+  Value& find_or_make(std::uint64_t key, Make&& make) {
+    return once_entry<Value>::find_or_make(list_, key, std::forward<Make>(make));
+  }
+
+ private:
+  once_list list_;
+};
+
+/// One object of each type, made when it is first asked for.
+class attachments {
+ public:
+  /// Returns: the object of type `T`, which `make()` makes if there is none. Throws, thread safety: as `once_map`.
+  template <class T, class Make>
+  T& get(Make&& make) {
+    return once_entry<T>::find_or_make(list_, reinterpret_cast<std::uintptr_t>(&key_of<T>), std::forward<Make>(make));
+  }
+  template <class T>
+  T& get() {
+    return get<T>([] { return T{}; });
+  }
+  /// Effects: destroys every object. Thread safety: while nobody else uses them.
+  void clear() noexcept { list_.clear(); }
+
+ private:
+  template <class T>
+  static inline char key_of = 0;  // its address is the key
+
+  once_list list_;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The compiled part of the arrays' floor.
+#include <yoke/array/impl/array_copy.ipp>
+#include <yoke/array/impl/array_kernels.ipp>
+#include <yoke/array/impl/device_view.ipp>
+#include <yoke/array/impl/geometry_error.ipp>
+#include <yoke/array/impl/merged_copy.ipp>
+#include <yoke/array/impl/sequence.ipp>

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Maps that only grow: each object is made once, stays where it is, and ends with its map.
+#include <support/catch.hpp>
+#include <yoke/core/once_map.hpp>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace {
+
+struct counted {
+  explicit counted(int with) : value(with) { alive.fetch_add(1); }
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+  ~counted() { alive.fetch_sub(1); }
+  int value;
+  static inline std::atomic<int> alive{0};
+};
+
+}  // namespace
+
+TEST_CASE("a map makes each value once and keeps it in its place", "[once_map]") {
+  {
+    yoke::detail::once_map<counted> map;
+    int made = 0;
+    std::vector<counted*> places;
+    for (int round = 0; round < 2; ++round) {
+      for (int key = 0; key < 20; ++key) {
+        counted& found = map.find_or_make(static_cast<std::uint64_t>(key), [&] {
+          ++made;
+          return counted(key * 3);
+        });
+        CHECK(found.value == key * 3);
+        if (round == 0) {
+          places.push_back(&found);
+        } else {
+          CHECK(places[static_cast<std::size_t>(key)] == &found);
+        }
+      }
+    }
+    CHECK(made == 20);
+    CHECK_THROWS_AS(map.find_or_make(77, []() -> counted { throw std::runtime_error("no"); }), std::runtime_error);
+    CHECK(map.find_or_make(77, [] { return counted(5); }).value == 5);
+    CHECK(counted::alive.load() == 21);
+  }
+  CHECK(counted::alive.load() == 0);
+}
+
+TEST_CASE("attachments keep one object of each type", "[once_map]") {
+  yoke::detail::attachments all;
+  CHECK(all.get<int>([] { return 3; }) == 3);
+  CHECK(all.get<int>([] { return 4; }) == 3);
+  CHECK(all.get<long>() == 0);
+  CHECK(all.get<counted>([] { return counted(8); }).value == 8);
+  all.clear();
+  CHECK(counted::alive.load() == 0);
+  CHECK(all.get<int>() == 0);
+}
+
+TEST_CASE("threads that make the same values agree on them", "[once_map]") {
+  yoke::detail::once_map<counted> map;
+  std::vector<std::thread> threads;
+  std::vector<std::vector<counted*>> found(8, std::vector<counted*>(50));
+  for (std::size_t number = 0; number < found.size(); ++number) {
+    threads.emplace_back([&, number] {
+      for (std::size_t key = 0; key < 50; ++key) {
+        found[number][key] = &map.find_or_make(key, [&] { return counted(static_cast<int>(key)); });
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  for (const auto& each : found) CHECK(each == found.front());
+  CHECK(counted::alive.load() == 50);
+}
