@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Pools of device memory: reuse in the order of streams, figures, limits, ends.
-#include <support/fault_scenarios.hpp>
-#include <support/rig.hpp>
-
-#include <yoke/memory/memory_pool.hpp>
-
-#include <memory>
-#include <thread>
+#include <memory/counting_resource.hpp>
 
 using namespace yoke_test;
 
 namespace {
-
-template <class Backend>
-using pool_of = yoke::memory_pool<typename Backend::port>;
 
 /// Returns: the bin of a size, bit by bit.
 std::size_t slow_bin(std::uint64_t size, unsigned bits) {
@@ -32,53 +23,6 @@ std::uint64_t slow_size(std::uint64_t size, unsigned bits) {
   while (slow_bin(largest + 1, bits) == slow_bin(size, bits)) ++largest;
   return largest;
 }
-
-/// Memory from malloc in place of the driver's: counts, and fails when told.
-template <class Port>
-class counting_resource final : public yoke::memory_resource<Port> {
- public:
-  using typename yoke::memory_resource<Port>::native_type;
-  using typename yoke::memory_resource<Port>::native_stream;
-
-  explicit counting_resource(const yoke::context<Port>& in) : from_(in) {}
-  [[nodiscard]] const yoke::context<Port>& context_of() const noexcept override { return from_.context_of(); }
-  [[nodiscard]] native_type allocate(std::size_t bytes, const yoke::stream<Port>& order,
-                                     const yoke::source_location& where) override {
-    ++asked;
-    if (fails && fails()) throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "test", "none", where);
-    if (live_bytes + bytes > room) {
-      throw yoke::memory_error(make_error_code(yoke::errc::out_of_memory), "test", "the toy driver is full", where);
-    }
-    const native_type made = from_.allocate(bytes, order, where);
-    const std::lock_guard lock(mutex);
-    live_bytes += bytes;
-    ++live;
-    return made;
-  }
-  void deallocate(native_type memory, std::size_t bytes, native_stream order,
-                  std::span<const native_stream> uses) noexcept override {
-    {
-      const std::lock_guard lock(mutex);
-      live_bytes -= bytes;
-      --live;
-      last_order = order;
-      last_uses = uses.size();
-    }
-    from_.deallocate(memory, bytes, order, uses);
-  }
-
-  std::mutex mutex;
-  std::atomic<std::size_t> asked{0};
-  std::atomic<std::size_t> live_bytes{0};
-  std::size_t live = 0;
-  std::size_t room = ~std::size_t{0};
-  native_stream last_order{};
-  std::size_t last_uses = 0;
-  std::function<bool()> fails;
-
- private:
-  yoke::deferred_allocator<Port> from_;
-};
 
 }  // namespace
 
@@ -539,4 +483,178 @@ YOKE_DEVICE_TEST_CASE("a tracking pool tells who holds its blocks", "[memory][po
   CHECK(held[0].where.line() == line + 2);
   all.clear();
   CHECK(pool.holders().size() == 1);
+}
+
+YOKE_DEVICE_TEST_CASE("frees of a pool wait while they are deferred", "[memory][pool]") {
+  rig on(device);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  backend::device_allocation<char> a{pool, 1000, on.stream}, b{pool, 2000, on.stream};
+  {
+    const yoke::deferred_frees outer{pool};
+    {
+      const yoke::deferred_frees inner{pool};
+      a.reset();
+      pool.free_held();
+      pool.stop_holding();
+      b.reset();
+      CHECK(source->live == 2);
+      CHECK(pool.statistics().held_blocks == 2);
+      CHECK(pool.statistics().managed_bytes == source->live_bytes);
+    }
+    CHECK(source->live == 2);
+    source->room = source->live_bytes;  // memory runs out: the deferred blocks go early
+    a = {pool, 500, on.stream};
+    CHECK(source->live == 1);
+    CHECK(pool.statistics().held_blocks == 0);
+    a.reset();
+    CHECK(source->live == 1);
+  }
+  CHECK(source->live == 0);
+  CHECK(pool.statistics().managed_bytes == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a pool of a resource frees in the order of streams", "[memory][pool]") {
+  rig on(device);
+  const backend::stream second(on.context);
+  const auto source = std::make_shared<counting_resource<port>>(on.context);
+  yoke::memory_pool pool{source};
+  backend::device_allocation<char> a{pool, 1000, second};
+  a.reset();
+  pool.free_held();
+  CHECK(source->last_order == second.native_handle());
+  {
+    const backend::stream brief(on.context);
+    a = {pool, 1000, brief};
+  }
+  std::size_t mark = on.driver.mark();
+  a.reset();
+  pool.free_held();
+  CHECK(source->last_order == native_stream{});
+  CHECK(on.driver.count(calls::wait, mark) == 1);  // the stream is gone: the host waits for its work
+}
+
+YOKE_DEVICE_TEST_CASE("page-locked arrays come from a pool", "[memory][pool]") {
+  rig on(device);
+  yoke::memory_pool pool{on.context, yoke::pagelocked};
+  backend::device_allocation<int> memory{on.context, 100};
+  int* first = nullptr;
+  {
+    backend::pagelocked_array<int> array{pool, 100};
+    first = array.data();
+    std::ranges::copy(counting(100), array.begin());
+    backend::transfer up = yoke::copy_async(array, memory, on.stream);
+    array.reset();
+    CHECK(pool.statistics().active_blocks == 1);  // the transfer's
+    up.wait();
+    CHECK(pool.statistics().held_blocks == 1);
+  }
+  const std::size_t mark = on.driver.mark();
+  backend::pagelocked_array<int> array{pool, 100};
+  CHECK(array.data() == first);
+  CHECK(on.driver.count_all(mark) == 0);
+  yoke::copy(memory, array, on.stream);
+  CHECK(std::ranges::equal(array, counting(100)));
+  const backend::pagelocked_array<int> none{pool, 0};
+  CHECK(none.empty());
+  backend::pagelocked_array<int> moved = std::move(array);
+  const auto native = moved.release();
+  CHECK(pool.statistics().given_away_blocks == 1);
+  CHECK(pool.statistics().managed_bytes == 0);
+  moved = backend::pagelocked_array<int>::adopt(on.context, native, 100);
+  CHECK(moved.size() == 100);
+  {
+    backend::pagelocked_array<int> outlives;
+    {
+      yoke::memory_pool brief{on.context, yoke::pagelocked, {.limit_bytes = 1000}};
+      outlives = {brief, 100};
+      refusal<yoke::memory_error>(yoke::errc::out_of_memory, [&] { backend::pagelocked_array<int>{brief, 200}; });
+    }
+    std::ranges::fill(outlives, 1);
+  }
+  moved.reset();
+  pool.reset();
+  on.stream.synchronize();
+  CHECK(on.live().size() == 1);  // `memory`
+}
+
+YOKE_OPENCL_TEST_CASE("memory that is mapped when it comes back is not used again", "[memory][pool]") {
+  rig on(device);
+  yoke::memory_pool pool{on.context};
+  ocl::device_allocation<int> x{pool, 100, on.stream};
+  const auto old = x.span();
+  auto view = ocl::map(x, on.stream, ocl::map_write);
+  x.reset();
+  CHECK(pool.statistics().managed_bytes == 0);
+  std::ranges::fill(view, 3);
+  view.reset();
+  x = {pool, 100, on.stream};
+  const auto now = ocl::map(x, on.stream, ocl::map_read);
+  CHECK(x.span().maps().mapped());
+  CHECK_FALSE(old.maps().mapped());
+}
+
+YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]") {
+  rig on(device);
+  const ocl::stream second(on.context);
+  const auto support = on.device.port().svm(on.device.native_handle(), {});
+  if (!support.coarse) {
+    refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] {
+      yoke::memory_pool{on.context, ocl::svm::coarse{}};
+    });
+    return;
+  }
+  using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;
+  yoke::memory_pool pool{on.context, ocl::svm::coarse{}};
+  int* first = nullptr;
+  {
+    coarse v{pool, 100, on.stream};
+    first = v.native_handle();
+    yoke::fill(v, 3, on.stream);
+    const auto view = v.map(on.stream, ocl::map_read);
+    CHECK(view[99] == 3);
+  }
+  std::size_t mark = on.driver.mark();
+  coarse v{pool, 100, on.stream};
+  CHECK(v.native_handle() == first);
+  CHECK(on.driver.count_all(mark) == 0);
+  v.record_use(on.stream);
+  v.record_use(second);
+  v.reset();
+  mark = on.driver.mark();
+  v = coarse{pool, 100, second};
+  CHECK(v.native_handle() == first);
+  CHECK(pool.statistics().waits == 1);
+  CHECK(on.driver.count("enqueue_barrier", mark) >= 1);
+  int* const native = v.release();
+  CHECK(pool.statistics().given_away_blocks == 1);
+  v = coarse::adopt(on.context, native, 100, second);
+  CHECK(coarse(pool, 0, on.stream).empty());
+  {
+    coarse outlives;
+    {
+      yoke::memory_pool brief{on.context, ocl::svm::coarse{}};
+      outlives = coarse{brief, 5, second};
+      coarse{brief, 5, on.stream}.reset();
+    }
+    yoke::fill(outlives, 1, second);
+  }
+  v.reset();
+  if (support.fine) {
+    using fine = ocl::svm_allocation<int, ocl::svm::fine>;
+    yoke::memory_pool direct{on.context, ocl::svm::fine{}};
+    ocl::user_event gate(on.context);
+    fine w{direct, 100, on.stream};
+    int* const busy = w.native_handle();
+    on.stream.wait(gate.as_event());
+    yoke::fill(w, 1, on.stream);
+    w.reset();
+    fine other{direct, 100, on.stream};  // the host may write it at once, so the busy block is left alone
+    CHECK(other.native_handle() != busy);
+    other[0] = 1;
+    gate.complete();
+    on.stream.synchronize();
+    const fine again{direct, 100, second};
+    CHECK(again.native_handle() == busy);
+  }
 }

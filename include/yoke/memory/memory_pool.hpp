@@ -3,101 +3,12 @@
 #ifndef YOKE_MEMORY_MEMORY_POOL_HPP
 #define YOKE_MEMORY_MEMORY_POOL_HPP
 
-#include <yoke/memory/device_allocation.hpp>
-#include <yoke/memory/pool_core.hpp>
+#include <yoke/memory/pagelocked_array.hpp>
+#include <yoke/memory/pool_base.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
 namespace detail {
-
-/// An event, and what ends it.
-template <class Port>
-class event_point final : public pool_point {
- public:
-  event_point(const context<Port>& in, typename Port::event_handle native) noexcept : context_(in), native_(native) {}
-  ~event_point() override {
-    const context_state<Port>& in = context_.state();
-    if (!in.left_us()) in.report(in.port.release_event(native_));
-  }
-  [[nodiscard]] typename Port::event_handle native_handle() const noexcept { return native_; }
-  [[nodiscard]] bool is_done() noexcept override {
-    if (done_) return true;
-    try {
-      const event_status now = context_.state().port.status(native_, {});
-      done_ = now == event_status::complete || now == event_status::failed;
-    } catch (...) {  // work of a lost context does not run any more
-      done_ = true;
-    }
-    return done_;
-  }
-  void wait() noexcept override {
-    try {
-      if (!context_.state().left_us()) context_.state().port.wait(native_, {});
-    } catch (...) {  // a command that failed is over, too; its failure is not the pool's
-    }
-  }
-
- private:
-  context_reference<Port> context_;
-  typename Port::event_handle native_;
-  bool done_ = false;
-};
-
-/// Returns: a point behind the work of a native stream; null if the stream has ended with its context.
-template <class Port>
-shared<pool_point> record_point(const context<Port>& context, typename Port::stream_handle native,
-                                const source_location& where) {
-  const context_state<Port>& in = context.state(where);
-  if (in.left_us()) return nullptr;
-  struct unowned {
-    const context_state<Port>& in;
-    typename Port::event_handle event;
-    ~unowned() {
-      if (!(event == typename Port::event_handle{})) in.report(in.port.release_event(event));
-    }
-  } made{in, port_traits<Port>::record_in(in.port, in.native, native, where)};
-  auto point = make_shared<event_point<Port>>(context, made.event);
-  made.event = {};
-  return point;
-}
-
-template <class Port>
-class pool_stream_of final : public pool_stream {
- public:
-  pool_stream_of(const stream<Port>& of, const source_location& where)
-      : context_(of.context_of()), native_(of, where) {}
-  [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_.native_handle(); }
-  [[nodiscard]] shared<pool_point> record(const source_location& where) override {
-    return record_point<Port>(context_.get(), native_handle(), where);
-  }
-  void wait(pool_point& point, const source_location& where) override {
-    const auto event = static_cast<event_point<Port>&>(point).native_handle();
-    context_.state().port.wait_in_stream(native_handle(), std::span(&event, 1), where);
-  }
-  void synchronize(const source_location& where) override { context_.state().port.synchronize(native_handle(), where); }
-
- private:
-  context_reference<Port> context_;
-  retained_stream<Port> native_;
-};
-
-/// Throws: `logic_error` for an empty stream or another context's; `unsupported_error` for CUDA's per-thread default stream,
-/// which is another stream in each thread.
-template <class Port>
-const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Port>& stream,
-                                        const source_location& where) {
-  if (!stream) [[unlikely]]
-    throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
-  if (stream.context_of().shared() != in.shared() && !(stream.context_of() == in)) [[unlikely]]
-    throw_error(errc::wrong_context, "the stream is of another context than the pool", where);
-  // CUDA's number for that stream; no driver has an object at that address.
-  constexpr std::uint64_t per_thread_stream = 2;
-  if (native_value(stream.native_handle()) == per_thread_stream) [[unlikely]]
-    throw_error(errc::unsupported,
-                "the per-thread default stream is another stream in each thread: a pool needs a stream that is made",
-                where);
-  return stream;
-}
 
 /// A block of device memory.
 template <class Port>
@@ -110,7 +21,7 @@ class device_block final : public allocation_extra<Port>, public pool_block {
     parent.set_extra(nullptr);
     context = std::move(parent.context);
     if (!this->uses.natives().empty()) [[unlikely]]
-      record_uses();
+      record_uses(context.get(), this->uses, *this);
     bool is_mapped = false;
     if (maps != nullptr) {
       // Views of the last owner keep what they map; spans of it no longer ask about this block.
@@ -131,48 +42,6 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   typename Port::memory_handle memory;
   origin_reference<Port> context;  // empty while the block is in use: the allocation has it
   map_count maps;
-
- private:
-  [[gnu::noinline]] void record_uses() noexcept {
-    for (const auto native : this->uses.natives()) {
-      try {
-        if (auto point = record_point<Port>(context.get(), native, {})) this->add_point(std::move(point));
-      } catch (...) {  // a late reuse is better than an early one: if the stream takes no point, this thread waits
-        try {
-          context.state().port.synchronize(native, {});
-        } catch (...) {
-          report_cleanup_exception("memory_pool");
-        }
-      }
-    }
-    this->uses = {};
-  }
-};
-
-/// What the handles of a pool share, besides the kind.
-template <class Port>
-class pool_base : public pool_core, public shared_count {
- public:
-  pool_base(const context<Port>& in, const pool_options& options, bool host_uses, ending with)
-      : pool_core(options, largest_block_of(in), host_uses), shared_count(with), context(in) {}
-
-  const yoke::context<Port> context;
-
- protected:
-  shared<pool_stream> make_stream(const void* stream, const source_location& where) override {
-    return make_shared<pool_stream_of<Port>>(*static_cast<const yoke::stream<Port>*>(stream), where);
-  }
-  void share() noexcept override { this->add(); }
-  void drop() noexcept override { shared_count::drop(); }
-
- private:
-  static std::size_t largest_block_of(const yoke::context<Port>& in) {
-    std::size_t least = ~std::size_t{0};
-    for (const device_limits& each : in.shared()->limits) {
-      if (each.max_allocation_bytes != 0) least = (std::min<std::size_t>)(least, each.max_allocation_bytes);
-    }
-    return least;
-  }
 };
 
 /// A pool of a kind: `block`, and how one is made and ended.
@@ -217,6 +86,41 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
   shared<const void> keeps_;
 };
 
+template <class Port>
+class pagelocked_pool_block final : public pool_block {
+ public:
+  pagelocked_pool_block(typename Port::pagelocked_handle made, void* at) noexcept : native(made), address(at) {}
+  typename Port::pagelocked_handle native;
+  void* address;
+};
+
+template <class Port>
+class pool_state<Port, pagelocked_memory> final : public pool_base<Port> {
+ public:
+  using block = pagelocked_pool_block<Port>;
+  // An array's transfers keep its block, so an idle block is the host's at once.
+  pool_state(const context<Port>& in, const pool_options& options) : pool_base<Port>(in, options, false, &destroy) {}
+
+ protected:
+  pool_block& make(std::size_t bytes, const void*, const source_location& where) override {
+    const context_state<Port>& in = this->context.state(where);
+    auto made = owner<block>(new block({}, nullptr));
+    made->native =
+        in.port.allocate_pagelocked(in.living(where), in.devices.front().native_handle(), bytes, &made->address, where);
+    return *made.release();
+  }
+  void end(pool_block& idle, pool_stream*) noexcept override {
+    const context_state<Port>& in = *this->context.shared();
+    if (!in.left_us()) in.report(in.port.release_pagelocked(in.native, static_cast<block&>(idle).native));
+    forget(idle);
+  }
+  void forget(pool_block& gone) noexcept override { delete &static_cast<block&>(gone); }
+  [[nodiscard]] bool ends_behind_work() const noexcept override { return true; }
+
+ private:
+  static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
+};
+
 /// The last handle of a pool closes it. Blocks in use keep the rest.
 template <class Port, class Kind>
 class pool_handles {
@@ -239,8 +143,8 @@ inline const pool_options& checked_options(const pool_options& options, const so
 
 }  // namespace detail
 
-/// A pool of device memory. Copies are the same pool. Allocate as `device_allocation<T>{pool, n, stream}`; blocks that come
-/// back wait for reuse.
+/// A pool of one kind of memory. Copies are the same pool. Allocate as `device_allocation<T>{pool, n, stream}`,
+/// `pagelocked_array<T>{pool, n}`, or `svm_allocation<T, Kind>{pool, n, stream}`; blocks that come back wait for reuse.
 ///
 /// In its own stream a block is used again at once, at no driver call. Another stream takes it behind an event, unless the
 /// options say otherwise. Sizes are rounded up as PyOpenCL's and PyCUDA's pools round them. The pool may end before its
@@ -273,6 +177,16 @@ class memory_pool {
   {
     (void)detail::checked_resource(resource, where);
     found(resource, options, where);
+  }
+
+  /// A pool of another kind of memory: `memory_pool{ctx, yoke::pagelocked}`, `memory_pool{ctx, opencl::svm::coarse{}}`.
+  /// Throws: as above; `unsupported_error` where the device lacks the kind.
+  memory_pool(const context<Port>& in, Kind, const pool_options& options = {},
+              const source_location& where = source_location::current())
+    requires(!std::same_as<Kind, device_memory>)
+  {
+    (void)in.port(where);
+    found(detail::make_owner<state_type>(in, detail::checked_options(options, where)));
   }
 
   [[nodiscard]] explicit operator bool() const noexcept { return handles_ != nullptr; }
@@ -332,13 +246,34 @@ class memory_pool {
  private:
   template <class Resource>
   void found(const Resource& resource, const pool_options& options, const source_location& where) {
-    auto made =
-        detail::make_owner<state_type>(*resource, keep_alive(resource), detail::checked_options(options, where));
+    found(detail::make_owner<state_type>(*resource, keep_alive(resource), detail::checked_options(options, where)));
+  }
+  void found(detail::owner<state_type> made) {
     handles_ = detail::make_shared<detail::pool_handles<Port, Kind>>(made.get());
     (void)made.release();
   }
 
   detail::shared<detail::pool_handles<Port, Kind>> handles_;
+};
+
+/// While this lives, memory that a pool would give to the driver waits; its end gives it. A driver may stop for each free.
+/// When memory runs out, the pool gives it earlier. Scopes may overlap.
+/// Thread safety: safe.
+template <class Port = any_port, class Kind = device_memory>
+class deferred_frees {
+ public:
+  /// Throws: `logic_error` for an empty pool.
+  explicit deferred_frees(const memory_pool<Port, Kind>& pool,
+                          const source_location& where = source_location::current())
+      : pool_(pool) {
+    pool.state(where).begin_deferral();
+  }
+  deferred_frees(const deferred_frees&) = delete;
+  deferred_frees& operator=(const deferred_frees&) = delete;
+  ~deferred_frees() { pool_.state({}).end_deferral(); }
+
+ private:
+  memory_pool<Port, Kind> pool_;
 };
 
 template <class Port>
@@ -391,6 +326,23 @@ device_allocation<T, Port> device_allocation<T, Port>::adopt(const memory_pool<P
   into.adopt(*block, into.cache_of(stream.slot(), &stream, where), into.context.port(where).memory_bytes(native, where),
              size * sizeof(T), where);
   return device_allocation(block.release(), size, stream, where);
+}
+
+template <class T, class Port>
+template <integer Count>
+pagelocked_array<T, Port>::pagelocked_array(const memory_pool<Port, pagelocked_memory>& pool, Count count,
+                                            const source_location& where)
+    : base(pool.context_of(where), {detail::element_count(count, sizeof(T), where)}) {
+  if (empty()) return;
+  auto& from = pool.state(where);
+  using pooled_block = detail::pagelocked_pool_block<Port>;
+  auto& block = static_cast<pooled_block&>(from.take(from.common_cache(), size() * sizeof(T), nullptr, where));
+  try {
+    keep(detail::make_shared<const detail::pagelocked_block<Port>>(from.context, block, block.native, block.address));
+  } catch (...) {
+    detail::pool_core::give_back(block);
+    throw;
+  }
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -101,6 +101,7 @@ class immediate_allocator final : public deferred_allocator<Port> {
 struct device_memory {};
 /// The kind of host memory that the device copies by itself.
 struct pagelocked_memory {};
+inline constexpr pagelocked_memory pagelocked{};  ///< for `memory_pool{ctx, yoke::pagelocked}`
 
 template <class Port = any_port, class Kind = device_memory>
 class memory_pool;

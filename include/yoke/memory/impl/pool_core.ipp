@@ -224,9 +224,16 @@ YOKE_INLINE pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const
 }
 
 YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, const source_location& where) {
+  const auto wait = [&](pool_point& point) {
+    try {
+      in.stream->wait(point, where);
+    } catch (...) {  // a command that failed is over, too: its failure is not this stream's
+      if (!point.is_done()) throw;
+    }
+  };
   try {
-    if (block.home_point_ != nullptr) in.stream->wait(*block.home_point_, where);
-    for (const auto& each : block.points_) in.stream->wait(*each, where);
+    if (block.home_point_ != nullptr) wait(*block.home_point_);
+    for (const auto& each : block.points_) wait(*each);
   } catch (...) {
     give_back(block);
     throw;
