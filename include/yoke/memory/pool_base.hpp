@@ -24,7 +24,8 @@ class event_point final : public pool_point {
     if (done_.load(order::acquire)) return true;
     bool done = true;
     try {
-      const event_status now = context_.state().port.status(native_, {});
+      const event_status now =
+          context_.state().left_us() ? event_status::complete : context_.state().port.status(native_, {});
       done = now == event_status::complete || now == event_status::failed;
     } catch (...) {  // work of a lost context does not run any more
     }
@@ -72,7 +73,7 @@ void record_uses(const context<Port>& in, stream_uses<Port>& uses, pool_block& b
       try {
         in.state().port.synchronize(native, {});
       } catch (...) {
-        report_cleanup_exception("memory_pool");
+        report_pool_failure();
       }
     }
   }

@@ -54,6 +54,9 @@ namespace detail {
 /// Returns: the bytes of a bin's blocks: the largest size in the bin.
 [[nodiscard]] YOKE_API std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept;
 
+/// Effects: hands the error that is being handled to the cleanup handler, under the name of its driver call.
+YOKE_API void report_pool_failure() noexcept;
+
 class pool_core;
 class pool_cache;
 
