@@ -658,3 +658,52 @@ YOKE_OPENCL_TEST_CASE("shared virtual memory comes from a pool", "[memory][pool]
     CHECK(again.native_handle() == busy);
   }
 }
+
+YOKE_CUDA_TEST_CASE("managed memory comes from a pool", "[memory][pool]") {
+  rig on(device);
+  namespace cu = yoke::cuda;
+  yoke::memory_pool pool{on.context, cu::managed_memory{}};
+  using managed = cu::managed_allocation<int>;
+  managed a{pool, 100, on.stream};
+  const auto first = a.native_handle();
+  yoke::fill(a, 3, on.stream);
+  CHECK(a.host(on.stream)[99] == 3);
+  managed moved = std::move(a);
+  moved.reset();
+  CHECK(pool.statistics().held_blocks == 1);
+  const std::size_t mark = on.driver.mark();
+  a = managed{pool, 100, on.stream};
+  CHECK(a.native_handle() == first);
+  CHECK(on.driver.count_all(mark) == 0);
+  a.attach_host(on.stream);
+  a.reset();
+  CHECK(pool.statistics().managed_bytes == 0);  // nobody else should have it attached to the host
+  a = managed{pool, 100, on.stream};
+  managed plain = managed::adopt(on.context, a.release(), 100);
+  CHECK(pool.statistics().given_away_blocks == 1);
+  CHECK(managed(pool, 0, on.stream).empty());
+  {
+    yoke::memory_pool brief{on.context, cu::managed_memory{}};
+    a = managed{brief, 100, on.stream};
+  }
+  yoke::fill(a, 1, on.stream);
+  a.reset();
+  plain.reset();
+  CHECK(on.live().empty());
+}
+YOKE_CUDA_TEST_CASE("a pool refuses the per-thread default stream, and takes the legacy one", "[memory][pool]") {
+  rig on(device);
+  yoke::memory_pool pool{on.context};
+  {
+    const auto legacy = yoke::cuda::legacy_stream(on.context);
+    const auto block = cuda_backend::device_allocation<int>(pool, 10, legacy).native_handle();
+    CHECK(cuda_backend::device_allocation<int>(pool, 10, legacy).native_handle() == block);
+    CHECK(cuda_backend::device_allocation<int>(pool, 10, on.stream).native_handle() == block);
+  }
+  const auto of_thread = yoke::cuda::per_thread_stream(on.context);
+  refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] {
+    cuda_backend::device_allocation<int>{pool, 10, of_thread};
+  });
+  cuda_backend::device_allocation<int> x{pool, 10, on.stream};
+  refusal<yoke::unsupported_error>(yoke::errc::unsupported, [&] { x.record_use(of_thread); });
+}

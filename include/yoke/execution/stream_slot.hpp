@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_STREAM_SLOT_HPP
 #define YOKE_EXECUTION_STREAM_SLOT_HPP
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <utility>
 

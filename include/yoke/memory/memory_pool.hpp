@@ -287,18 +287,6 @@ template <class Resource>
 memory_pool(const Resource&, const pool_options&)
     -> memory_pool<typename std::remove_cvref_t<decltype(*std::declval<const Resource&>())>::port_type, device_memory>;
 
-namespace detail {
-/// Returns: an active block of a pool; null for 0 bytes. Throws: as `pool_core::take`; `logic_error`.
-template <class Port>
-device_block<Port>* take_block(const memory_pool<Port, device_memory>& pool, std::size_t bytes,
-                               const stream<Port>& order, const source_location& where) {
-  auto& from = pool.state(where);
-  (void)checked_pool_stream(from.context, order, where);
-  if (bytes == 0) return nullptr;
-  return &static_cast<device_block<Port>&>(from.take(from.cache_of(order.slot(), &order, where), bytes, &order, where));
-}
-}  // namespace detail
-
 template <class T, class Port>
 device_allocation<T, Port>::device_allocation(detail::device_block<Port>* block, std::size_t count,
                                               const stream<Port>& stream, const source_location& where)
@@ -310,7 +298,8 @@ template <class T, class Port>
 template <integer Count>
 device_allocation<T, Port>::device_allocation(const memory_pool<Port, device_memory>& pool, Count count,
                                               const stream<Port>& stream, const source_location& where)
-    : device_allocation(detail::take_block(pool, checked_count(count, where) * sizeof(T), stream, where),
+    : device_allocation(static_cast<detail::device_block<Port>*>(detail::take_in_order<Port>(
+                            pool.state(where), checked_count(count, where) * sizeof(T), stream, where)),
                         static_cast<std::size_t>(count), stream, where) {}
 
 template <class T, class Port>

@@ -144,6 +144,16 @@ class pool_base : public pool_core, public shared_count {
   }
 };
 
+/// Returns: an active block of a pool for work in a stream's order; null for 0 bytes.
+/// Throws: as `pool_core::take` and `checked_pool_stream`.
+template <class Port>
+pool_block* take_in_order(pool_base<Port>& from, std::size_t bytes, const stream<Port>& order,
+                          const source_location& where) {
+  (void)checked_pool_stream(from.context, order, where);
+  if (bytes == 0) return nullptr;
+  return &from.take(from.cache_of(order.slot(), &order, where), bytes, &order, where);
+}
+
 }  // namespace detail
 
 }  // namespace yoke::inline YOKE_ABI

@@ -4,7 +4,6 @@
 #define YOKE_MEMORY_POOL_CORE_HPP
 
 #include <yoke/core/error.hpp>
-#include <yoke/core/owner.hpp>
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/stream_slot.hpp>
 
@@ -125,43 +124,41 @@ class pool_note;
 
 /// A pool. What is of a backend stands in virtual functions.
 /// Thread safety: safe.
-class pool_core {
+class YOKE_API pool_core {
  public:
   /// `host_uses`: the host uses blocks as soon as it has them, so that waiting in a stream is not enough.
-  YOKE_API pool_core(const pool_options& options, std::size_t largest_block, bool host_uses);
+  pool_core(const pool_options& options, std::size_t largest_block, bool host_uses);
   pool_core(const pool_core&) = delete;
   pool_core& operator=(const pool_core&) = delete;
-  YOKE_API virtual ~pool_core();
+  virtual ~pool_core();
 
   /// Returns: the cache of a stream, made if there is none. `stream` is the handle, which `make_stream` gets.
   [[nodiscard]] pool_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
   /// Returns: the cache of blocks without a stream. Throws: `std::bad_alloc`.
-  [[nodiscard]] YOKE_API pool_cache& common_cache();
+  [[nodiscard]] pool_cache& common_cache();
 
   /// Returns: an active block of at least `bytes` bytes. Requires: `bytes` is not 0.
   /// Throws: `memory_error` with the figures; `error`.
-  [[nodiscard]] YOKE_API pool_block& take(pool_cache& in, std::size_t bytes, const void* stream,
-                                          const source_location& where);
+  [[nodiscard]] pool_block& take(pool_cache& in, std::size_t bytes, const void* stream, const source_location& where);
   /// Effects: the block is idle; the driver gets it if the pool no longer holds blocks, or if it `is_spoiled`.
-  YOKE_API static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
+  static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
   /// Effects: the block is no longer the pool's.
-  YOKE_API static void give_away(pool_block& block) noexcept;
+  static void give_away(pool_block& block) noexcept;
   /// Effects: takes a foreign block over, active in a cache.
-  YOKE_API void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
-                      const source_location& where);
+  void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
   /// Whether a block is freed in the order of the cache's stream, which has not ended.
-  [[nodiscard]] YOKE_API static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
+  [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
 
-  YOKE_API void free_held() noexcept;
-  YOKE_API void stop_holding() noexcept;
-  YOKE_API void trim(std::size_t bytes) noexcept;
-  YOKE_API void begin_deferral() noexcept;
-  YOKE_API void end_deferral() noexcept;
-  [[nodiscard]] YOKE_API pool_statistics statistics() const noexcept;
-  [[nodiscard]] YOKE_API std::vector<pool_holder> holders() const;
+  void free_held() noexcept;
+  void stop_holding() noexcept;
+  void trim(std::size_t bytes) noexcept;
+  void begin_deferral() noexcept;
+  void end_deferral() noexcept;
+  [[nodiscard]] pool_statistics statistics() const noexcept;
+  [[nodiscard]] std::vector<pool_holder> holders() const;
   [[nodiscard]] const pool_options& options() const noexcept { return options_; }
   /// Effects: the last handle is gone: idle blocks end now, others when they come back.
-  YOKE_API void close() noexcept;
+  void close() noexcept;
 
  protected:
   /// Returns: a new block. `stream` is the handle that asks, or null. Throws: `memory_error` if there is no memory; `error`.
@@ -188,7 +185,7 @@ class pool_core {
     std::string what;
   };
 
-  YOKE_API pool_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
+  pool_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
   bool is_closed() const noexcept;
   pool_block* take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, const source_location& where);
   pool_block& take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
@@ -218,10 +215,10 @@ class pool_core {
 };
 
 /// Keeps a stream's cache for its pool.
-class pool_note final : public stream_note {
+class YOKE_API pool_note final : public stream_note {
  public:
   pool_note(pool_core& of, pool_cache& with) noexcept;
-  YOKE_API ~pool_note() override;
+  ~pool_note() override;
   pool_cache* cache;
 
  private:

@@ -25,15 +25,15 @@ namespace detail {
 class svm_block;
 
 /// A pool of SVM of one grain.
-class svm_pool_state : public yoke::detail::pool_base<port> {
+class YOKE_API svm_pool_state : public yoke::detail::pool_base<port> {
  public:
   /// Throws: `unsupported_error` where a device lacks the grain.
-  YOKE_API svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
+  svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
 
  protected:
-  YOKE_API yoke::detail::pool_block& make(std::size_t bytes, const void* order, const source_location& where) override;
-  YOKE_API void end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept override;
-  YOKE_API void forget(yoke::detail::pool_block& gone) noexcept override;
+  yoke::detail::pool_block& make(std::size_t bytes, const void* order, const source_location& where) override;
+  void end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept override;
+  void forget(yoke::detail::pool_block& gone) noexcept override;
   [[nodiscard]] bool ends_behind_work() const noexcept override { return false; }
 
  private:

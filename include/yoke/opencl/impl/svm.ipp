@@ -136,9 +136,7 @@ YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, vo
 }
 YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
                                                            const source_location& where) {
-  (void)yoke::detail::checked_pool_stream(pool.context, order, where);
-  auto& taken =
-      static_cast<svm_pool_block&>(pool.take(pool.cache_of(order.slot(), &order, where), bytes, &order, where));
+  auto& taken = static_cast<svm_pool_block&>(*yoke::detail::take_in_order<port>(pool, bytes, order, where));
   try {
     return yoke::detail::make_shared<svm_block>(taken);
   } catch (...) {
