@@ -215,7 +215,8 @@ COPIES = [f"copy_{way}/{size}/{kind}" for way in ("to_device", "from_device") fo
 EXPECTED = {
     "both": [*(f"launch/{count}" for count in (1, 8, 16)), *(f"launch_any_port/{count}" for count in (1, 8, 16)),
              "launch_changing/8", "launch_changing/16", "launch_and_wait/1", "record_event", "record_existing_event",
-             "stream_wait_own", "stream_wait", "stream_wait_after_record", "allocate/1MiB", "allocate/64MiB", *COPIES,
+             "stream_wait_own", "stream_wait", "stream_wait_after_record", "allocate/1MiB", "allocate/64MiB",
+             "allocate_pooled/1MiB", *COPIES,
              *(f"device_time/copy_{way}/64MiB" for way in ("to_device", "from_device", "on_device")),
              *(f"{kind}/{way}/4KiB" for kind in ("enqueue_copy", "copy_async") for way in ("to_device", "from_device", "on_device")),
              "compile_cold", "compile_cold_and_store", "compile_warm", "compile_warm_memory",

@@ -197,6 +197,12 @@ class operation_list {
     // On CUDA a plain free waits for the device, so that nothing is enqueued before; the allocation is what is measured.
     add_burst("allocate/1MiB", host_, 20, 200, nothing, nothing, plain(1 << 20), nothing);
     add_burst("allocate/64MiB", host_, 20, 200, nothing, nothing, plain(large_bytes), nothing);
+    const auto pooled = [](auto& side)
+      requires requires { side.allocate_pooled(std::size_t{}); }
+    {
+      side.allocate_pooled(std::size_t{1} << 20);
+    };
+    add_burst("allocate_pooled/1MiB", host_, close_calls, close_rounds, nothing, nothing, pooled, nothing);
     if (into_.backend != "cuda") return;  // OpenCL's one kind of buffer is in no stream's order
     add_burst("allocate_ordered/1MiB", host_, 10, 200, keep_busy, nothing, ordered(1 << 20), empty_queue);
     add_burst("allocate_ordered/64MiB", host_, 10, 200, keep_busy, nothing, ordered(large_bytes), empty_queue);

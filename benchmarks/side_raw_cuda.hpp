@@ -89,6 +89,8 @@ class raw_cuda_side {
     check(driver.mem_free_async(memory, stream), "cuMemFreeAsync");
   }
 
+  void allocate_pooled(std::size_t bytes) { allocate_ordered(bytes); }  // the driver's pool
+
   using blocks = native_blocks<pointer>;
   void up(abi_stream on, const blocks& with, const void* from) {
     check(driver.memcpy_htod_async(with.first, from, with.bytes, on), "cuMemcpyHtoDAsync");

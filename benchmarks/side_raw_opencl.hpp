@@ -129,6 +129,7 @@ class raw_opencl_side : public opencl_objects {
   void allocate(std::size_t bytes) {
     check(clReleaseMemObject(buffer(CL_MEM_READ_WRITE, bytes)), "clReleaseMemObject");
   }
+  void allocate_pooled(std::size_t bytes) { allocate(bytes); }  // there is no pool
 
   struct blocks : native_blocks<cl_mem> {
     template <class Memory>

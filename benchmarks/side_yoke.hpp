@@ -42,6 +42,7 @@ class yoke_side {
   yoke::context<Port> context;
   yoke::stream<Port> stream{context};
   yoke::stream<Port> other{context};
+  yoke::memory_pool<Port> pool{context};
   yoke::stream<Port> timed{context, {.timing = true}};
   yoke::module<Port> module = yoke::compile(context, source);
   yoke::kernel<one, Port> kernel_1 = yoke::get_kernel<one>(module, "one");
@@ -94,6 +95,7 @@ class yoke_side {
   }
 
   void allocate(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(context, bytes); }
+  void allocate_pooled(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(pool, bytes, stream); }
   void allocate_ordered(std::size_t bytes) { const yoke::device_allocation<byte, Port> memory(context, bytes, stream); }
 
   // --- copies of `bytes` bytes ---

@@ -16,6 +16,7 @@
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/cuda/nvrtc.hpp>
 #include <yoke/cuda/occupancy.hpp>
+#include <yoke/cuda/pinned_scope.hpp>
 #include <yoke/cuda/pitched_allocation.hpp>
 #include <yoke/cuda/pointer.hpp>
 #include <yoke/cuda/registered_memory.hpp>

@@ -4,10 +4,42 @@
 #define YOKE_CUDA_MANAGED_ALLOCATION_HPP
 
 #include <yoke/cuda/managed_span.hpp>
+#include <yoke/memory/memory_pool.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+/// The kind of memory of `managed_allocation`, for `memory_pool{ctx, cuda::managed_memory{}}`.
+struct managed_memory {};
+
 namespace detail {
+/// A block that a pool of managed memory keeps.
+class managed_pool_block final : public yoke::detail::pool_block {
+ public:
+  abi::device_pointer address = 0;
+};
+/// What freeing managed memory needs: its context, and the block if it is a pool's.
+class managed_parent : public yoke::detail::context_reference<port> {
+ public:
+  managed_parent() noexcept = default;
+  managed_parent(const context& in, managed_pool_block* from = nullptr) noexcept  // NOLINT: most are of no pool
+      : context_reference<port>(in), block(from) {}
+  managed_parent(managed_parent&& other) noexcept
+      : context_reference<port>(std::move(other)),
+        block(std::exchange(other.block, nullptr)),
+        is_spoiled(std::exchange(other.is_spoiled, false)) {}
+  managed_parent& operator=(managed_parent&& other) noexcept {
+    std::swap(static_cast<context_reference<port>&>(*this), static_cast<context_reference<port>&>(other));
+    std::swap(block, other.block);
+    std::swap(is_spoiled, other.is_spoiled);
+    return *this;
+  }
+  ~managed_parent() {
+    if (block != nullptr) yoke::detail::pool_core::give_away(*block);  // its handle was released
+  }
+
+  managed_pool_block* block = nullptr;
+  bool is_spoiled = false;  // the memory was attached: nobody else should have it like that
+};
 /// `port`, by a detour: what is made of it is not read before somebody has such a handle.
 template <class>
 struct port_for {
@@ -29,11 +61,10 @@ struct managed_facts {
 /// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
 template <class T>
 class managed_allocation
-    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+    : public yoke::detail::handle<managed_allocation<T>, detail::managed_parent, abi::device_pointer,
                                   detail::managed_facts<typename detail::port_for<T>::type>> {
   using facts_type = detail::managed_facts<typename detail::port_for<T>::type>;
-  using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
-                                    facts_type>;
+  using base = yoke::detail::handle<managed_allocation<T>, detail::managed_parent, abi::device_pointer, facts_type>;
 
  public:
   static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
@@ -50,6 +81,13 @@ class managed_allocation
   managed_allocation(const context& in, Count count, attachment attached = attachment::global,
                      const source_location& where = source_location::current())
       : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, 0, where) {}
+  /// An allocation from a pool, which is freed in the stream's order and used again behind that: whatever uses it first has to
+  /// be in that stream's order, also `host(stream)`. Memory that was attached goes to the driver in the end.
+  /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream.
+  template <integer Count>
+  managed_allocation(const yoke::memory_pool<port, managed_memory>& pool, Count count, const stream& order,
+                     const source_location& where = source_location::current())
+      : managed_allocation(pool.state(where), yoke::detail::element_count(count, sizeof(T), where), order, where) {}
   /// Takes ownership of managed memory of at least `count` elements, of any context; it counts as attached globally.
   /// Throws: `logic_error` for an address that is null, no managed memory, not aligned or inside a block, and for a block
   /// that is too small; it then stays the caller's. Wraps `cuPointerGetAttribute`.
@@ -145,12 +183,23 @@ class managed_allocation
 
  private:
   friend base;
-  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+  static void destroy(detail::managed_parent& parent, native_type native) noexcept {
+    if (parent.block != nullptr) {
+      return yoke::detail::pool_core::give_back(*std::exchange(parent.block, nullptr), parent.is_spoiled);
+    }
     if (parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
   managed_allocation(const context& in, std::size_t count, attachment attached, int, const source_location& where)
       : base(in, allocate(in, count * sizeof(T), attached, where), true, {count, attached}) {}
+  template <class Pool>
+  managed_allocation(Pool& pool, std::size_t count, const stream& order, const source_location& where)
+      : managed_allocation(pool.context,
+                           static_cast<detail::managed_pool_block*>(
+                               yoke::detail::take_in_order(pool, count * sizeof(T), order, where)),
+                           count) {}
+  managed_allocation(const context& in, detail::managed_pool_block* block, std::size_t count) noexcept
+      : base(detail::managed_parent(in, block), block == nullptr ? native_type{} : block->address, true, {count}) {}
   managed_allocation(const context& in, native_type native, std::size_t count, native_ownership ownership,
                      const source_location& where)
       : base(in, native, false, {count}) {
@@ -163,6 +212,7 @@ class managed_allocation
   }
   void attach_to(attachment to, const stream& on, const source_location& where) {
     if (!context_of()) detail::throw_empty_managed(where);
+    this->parent().is_spoiled = true;
     detail::attach(context_of(), this->native_handle(), to, on, where);
     this->facts().attached = to;
     this->facts().stream = {};
@@ -175,6 +225,34 @@ class managed_allocation
 };
 
 }  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI::detail {
+template <>
+class pool_state<cuda::port, cuda::managed_memory> final : public pool_base<cuda::port> {
+ public:
+  pool_state(const cuda::context& in, const pool_options& options)
+      : pool_base<cuda::port>(in, options, false, &destroy) {}
+
+ protected:
+  pool_block& make(std::size_t bytes, const void*, const source_location& where) override {
+    auto made = make_owner<cuda::detail::managed_pool_block>();
+    made->address =
+        context.port(where).allocate_managed(context.native_handle(), bytes, cuda::attachment::global, where);
+    return *made.release();
+  }
+  void end(pool_block& idle, pool_stream*) noexcept override {
+    const context_state<cuda::port>& in = *context.shared();
+    const auto address = static_cast<cuda::detail::managed_pool_block&>(idle).address;
+    if (!in.left_us()) in.report(in.port.release_memory(in.native, address));
+    forget(idle);
+  }
+  void forget(pool_block& gone) noexcept override { delete &static_cast<cuda::detail::managed_pool_block&>(gone); }
+  [[nodiscard]] bool ends_behind_work() const noexcept override { return true; }
+
+ private:
+  static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
+};
+}  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {
 /// A side of copies and fills, and an argument of launches.

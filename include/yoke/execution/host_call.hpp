@@ -4,6 +4,7 @@
 #define YOKE_EXECUTION_HOST_CALL_HPP
 
 #include <yoke/execution/stream_origin.hpp>
+#include <yoke/execution/stream_slot.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -122,6 +123,10 @@ class stream_parent : public origin_reference<Port> {
   void wait_with_calls(Wait&& wait) const {
     wait();
   }
+  [[nodiscard]] stream_slot& slot() const noexcept { return slot_; }
+
+ private:
+  mutable stream_slot slot_;
 };
 
 template <host_function_port Port>
@@ -130,10 +135,13 @@ class stream_parent<Port> : public origin_reference<Port> {
   stream_parent() noexcept = default;
   stream_parent(const context<Port>& context) noexcept : origin_reference<Port>(context) {}  // NOLINT: as its base
   stream_parent(stream_parent&& other) noexcept
-      : origin_reference<Port>(std::move(other)), calls_(other.calls_.exchange(nullptr)) {}
+      : origin_reference<Port>(std::move(other)),
+        calls_(other.calls_.exchange(nullptr)),
+        slot_(std::move(other.slot_)) {}
   stream_parent& operator=(stream_parent&& other) noexcept {
     if (this != &other) {
       abandon_calls();
+      slot_ = std::move(other.slot_);
       origin_reference<Port>::operator=(std::move(other));
       calls_.store(other.calls_.exchange(nullptr));
     }
@@ -167,6 +175,7 @@ class stream_parent<Port> : public origin_reference<Port> {
     }
     calls->list->rethrow();
   }
+  [[nodiscard]] stream_slot& slot() const noexcept { return slot_; }
   /// Effects: lets the handle end. Calls that wait still run; the context's callback thread then destroys them.
   void abandon_calls() noexcept {
     const owner<const stream_calls> calls{calls_.exchange(nullptr)};
@@ -204,6 +213,7 @@ class stream_parent<Port> : public origin_reference<Port> {
   }
 
   mutable atomic<const stream_calls*> calls_{nullptr};
+  mutable stream_slot slot_;  // ends first: what it keeps may need the context
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -51,6 +51,8 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
   // For the events of commands that the library enqueues.
   [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return this->parent(); }
+  // What others keep of this stream.
+  [[nodiscard]] stream_slot& slot() const noexcept { return this->parent().slot(); }
   /// The device that runs the commands. Throws: `logic_error` when empty.
   [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
     (void)this->use(where);

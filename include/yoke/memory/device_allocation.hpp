@@ -5,6 +5,7 @@
 
 #include <yoke/execution/stream.hpp>
 #include <yoke/memory/device_span.hpp>
+#include <yoke/memory/memory_resource.hpp>
 
 #include <optional>
 
@@ -62,6 +63,48 @@ class stream_uses {
   std::vector<typename Port::stream_handle> natives_;
 };
 
+template <class Port>
+class allocation_parent;
+template <class Port>
+class device_block;
+
+/// What few allocations have: streams that use them besides their own, and a source other than the driver.
+template <class Port>
+class allocation_extra {
+ public:
+  allocation_extra() = default;
+  allocation_extra(const allocation_extra&) = delete;
+  allocation_extra& operator=(const allocation_extra&) = delete;
+  virtual ~allocation_extra() = default;
+  /// Effects: gives the memory back to the source. Returns: whether there is one other than the driver.
+  virtual bool give_back(allocation_parent<Port>&, typename Port::memory_handle) noexcept { return false; }
+  /// Effects: the handle ends without giving the memory back, or after that.
+  virtual void end() noexcept { delete this; }
+  /// Whether the stream is still the one in whose order the memory is freed. Requires: it has the native stream.
+  [[nodiscard]] virtual bool is_ordered_by(const stream<Port>&) const noexcept { return true; }
+  /// Whether the source frees behind such a stream's work. Throws: `unsupported_error` if not.
+  virtual void check_use(const stream<Port>&, const source_location&) const {}
+
+  stream_uses<Port> uses;
+};
+
+/// Memory from a resource of the program.
+template <class Port>
+class resource_allocation final : public allocation_extra<Port> {
+ public:
+  resource_allocation(memory_resource<Port>& from, shared<const void> keeps, std::size_t bytes) noexcept
+      : from_(from), keeps_(std::move(keeps)), bytes_(bytes) {}
+  bool give_back(allocation_parent<Port>& parent, typename Port::memory_handle native) noexcept override {
+    from_.deallocate(native, bytes_, parent.stream(), this->uses.natives());
+    return true;
+  }
+
+ private:
+  memory_resource<Port>& from_;
+  shared<const void> keeps_;
+  std::size_t bytes_;
+};
+
 /// What freeing an allocation needs: its context; for an ordered one also the native stream, shared with the stream's
 /// handle or else retained.
 template <class Port>
@@ -78,31 +121,44 @@ class allocation_parent {
     context.state().port.retain_stream(stream_, where);
     retained_ = true;
   }
+  /// A parent whose memory goes back to the extra's source. The stream is the source's to keep.
+  allocation_parent(allocation_extra<Port>& extra, native_stream order, origin_reference<Port>&& in) noexcept
+      : extra_(&extra), stream_(order), context(std::move(in)) {}
   allocation_parent(allocation_parent&& other) noexcept
-      : uses_(std::move(other.uses_)),
+      : extra_(std::exchange(other.extra_, nullptr)),
         stream_(std::exchange(other.stream_, {})),
         retained_(std::exchange(other.retained_, false)),
         context(std::move(other.context)) {}
   allocation_parent& operator=(allocation_parent&& other) noexcept {
     std::swap(context, other.context);
-    std::swap(uses_, other.uses_);
+    std::swap(extra_, other.extra_);
     std::swap(stream_, other.stream_);
     std::swap(retained_, other.retained_);
     return *this;
   }
   ~allocation_parent() {
-    uses_.reset();
+    if (extra_ != nullptr) extra_->end();
     if (retained_) forget_stream();
   }
 
   /// The stream in whose order the memory is freed; a plain allocation has none.
   [[nodiscard]] native_stream stream() const noexcept { return stream_; }
   void add_use(const yoke::stream<Port>& of, const source_location& where) {
-    if (uses_ == nullptr) uses_ = make_owner<stream_uses<Port>>();
-    uses_->add(of, where);
+    if (extra_ == nullptr) extra_ = new allocation_extra<Port>;
+    extra_->check_use(of, where);
+    extra_->uses.add(of, where);
   }
   [[nodiscard]] std::span<const native_stream> uses() const noexcept {
-    return uses_ == nullptr ? std::span<const native_stream>{} : uses_->natives();
+    return extra_ == nullptr ? std::span<const native_stream>{} : extra_->uses.natives();
+  }
+  /// Whether the memory is freed in the stream's order anyway.
+  [[nodiscard]] bool is_ordered_by(const yoke::stream<Port>& of) const noexcept {
+    return of.native_handle() == stream_ && (extra_ == nullptr || extra_->is_ordered_by(of));
+  }
+  void set_extra(allocation_extra<Port>* extra) noexcept { extra_ = extra; }
+  /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
+  [[nodiscard, gnu::always_inline]] bool give_back(typename Port::memory_handle native) noexcept {
+    return extra_ != nullptr && extra_->give_back(*this, native);
   }
 
  private:
@@ -112,7 +168,7 @@ class allocation_parent {
     in.report(in.port.release_stream(stream_));
   }
 
-  owner<stream_uses<Port>> uses_;
+  allocation_extra<Port>* extra_ = nullptr;
   native_stream stream_{};
   bool retained_ = false;
 
@@ -180,6 +236,19 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   device_allocation(const context<Port>& context, const Range& range, const stream<Port>& stream,
                     const source_location& where = source_location::current());
 
+  /// An allocation from a pool, made and freed in a stream's order. <yoke/memory/memory_pool.hpp> has the body.
+  /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for a stream of another context. Costs no driver
+  /// call if the pool has an idle block of the stream.
+  template <integer Count>
+  device_allocation(const memory_pool<Port, device_memory>& pool, Count count, const stream<Port>& stream,
+                    const source_location& where = source_location::current());
+  /// An allocation from a `memory_resource`, which `resource` points to and keeps alive: a `std::shared_ptr`, for instance.
+  /// Throws: as the resource; `logic_error` for a null resource or another context's stream; `std::bad_alloc`.
+  template <memory_resource_pointer<Port> Resource, integer Count>
+  device_allocation(const Resource& resource, Count count, const stream<Port>& stream,
+                    const source_location& where = source_location::current())
+      : device_allocation(resource, checked_count(count, where), stream, 0, where) {}
+
   /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not know of views that
   /// map the same memory through another handle.
   /// Throws: `logic_error` for memory that is smaller or no buffer; on CUDA also for an address inside a block and for
@@ -199,6 +268,12 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return device_allocation(parent_type(checked_stream(context, stream, where), where), native,
                              checked_count(count, where), native_ownership::ordered, where);
   }
+  /// Gives a pool native memory that it, or the driver, has given before: the pool then counts it as a block in use.
+  /// Throws: as `adopt`; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the body.
+  template <integer Count>
+  [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,
+                                               Count count, const stream<Port>& stream,
+                                               const source_location& where = source_location::current());
   /// Uses native memory without owning it: it has to outlive this. On CUDA it may be an address inside a block,
   /// if aligned for `T`. As with `adopt`, the handle does not know of other handles' views. Throws: as `adopt`.
   template <integer Count>
@@ -223,8 +298,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
-    const auto order = this->parent().stream();
-    if (order == typename Port::stream_handle{} || stream.native_handle() == order) return;
+    if (this->parent().stream() == typename Port::stream_handle{} || this->parent().is_ordered_by(stream)) return;
     this->parent().add_use(stream, where);
   }
 
@@ -264,6 +338,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
  private:
   friend base;
   static void destroy(parent_type& parent, native_type native) noexcept {
+    if (parent.give_back(native)) return;
     const detail::context_state<Port>& in = *parent.context.get().shared();  // an owner has a context
     const bool left_us = in.left_us();
     if (parent.stream() == typename Port::stream_handle{}) {
@@ -296,6 +371,23 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     this->facts().size = count;
     count_maps();
   }
+  template <class Resource>
+  device_allocation(const Resource& resource, std::size_t count, const stream<Port>& stream, int,
+                    const source_location& where)
+      : base(parent_type(checked_stream(detail::checked_resource(resource, where).context_of(), stream, where), where),
+             native_type{}, true) {
+    if (count == 0) return;
+    memory_resource<Port>& from = *resource;
+    auto extra =
+        detail::make_owner<detail::resource_allocation<Port>>(from, yoke::keep_alive(resource), count * sizeof(T));
+    count_maps_of(context_of());
+    this->native_slot() = from.allocate(count * sizeof(T), stream, where);
+    this->parent().set_extra(extra.release());
+    this->facts().size = count;
+  }
+  /// A block of a pool, or none for no elements. <yoke/memory/memory_pool.hpp> has the body.
+  device_allocation(detail::device_block<Port>* block, std::size_t count, const stream<Port>& stream,
+                    const source_location& where);
   device_allocation(parent_type&& parent, native_type native, std::size_t count, native_ownership ownership,
                     const source_location& where)
       : base(std::move(parent), native, false, {count}) {
@@ -305,9 +397,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     if (ownership != native_ownership::borrowed) this->take_ownership();
   }
   void count_maps() {
-    if constexpr (map_port<Port>) {
-      if (!empty()) maps() = detail::make_map_count(context_of().shared()->port.mapped_views());
-    }
+    if (!empty()) count_maps_of(context_of());
+  }
+  void count_maps_of(const context<Port>& in) {
+    if constexpr (map_port<Port>) maps() = detail::make_map_count(in.shared()->port.mapped_views());
   }
 
   static const stream<Port>& checked_stream(const context<Port>& context, const stream<Port>& stream,

@@ -9,6 +9,8 @@
 #include <yoke/memory/device_span.hpp>
 #include <yoke/memory/fill.hpp>
 #include <yoke/memory/memory_access.hpp>
+#include <yoke/memory/memory_pool.hpp>
+#include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
 #include <yoke/memory/transfer.hpp>

@@ -5,7 +5,9 @@
 
 #include <yoke/core/zeroed.hpp>
 #include <yoke/memory/block_handle.hpp>
+#include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
+#include <yoke/memory/pool_core.hpp>
 
 #include <cstring>
 
@@ -32,9 +34,17 @@ struct pagelocked_block {
         owned(ownership != native_ownership::borrowed),
         native(context.port.adopt_pagelocked(context.living(where), in.devices(where).front().native_handle(), made,
                                              bytes, ownership, &address, where)) {}
+  /// A block of a pool.
+  pagelocked_block(const yoke::context<Port>& in, pool_block& from, typename Port::pagelocked_handle made,
+                   void* at) noexcept
+      : context(*in.shared()), address(at), native(made), pooled(&from) {}
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
   ~pagelocked_block() {
+    if (pooled != nullptr) {
+      owned ? pool_core::give_back(*pooled) : pool_core::give_away(*pooled);
+      if (owned) return;
+    }
     if (context.left_us()) return;
     context.report(owned ? context.port.release_pagelocked(context.native, native)
                          : port_traits<Port>::detach_pagelocked(context.port, context.native, native));
@@ -44,6 +54,7 @@ struct pagelocked_block {
   void* address = nullptr;
   mutable bool owned = true;  // given up by the array alone, which has a share
   typename Port::pagelocked_handle native;
+  pool_block* pooled = nullptr;
 };
 
 /// The block's size and address: a copy then reads the handle only.
@@ -94,6 +105,12 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     if (empty()) return;
     keep(detail::make_shared<const detail::pagelocked_block<Port>>(context, size() * sizeof(T), options, where));
   }
+  /// An array from a pool: its memory goes back with the last transfer that uses it, and is used again at once.
+  /// Requires: work of `enqueue_copy` with it is done by then. Throws: as above; `memory_error` with the pool's figures.
+  /// <yoke/memory/memory_pool.hpp> has the body.
+  template <integer Count>
+  pagelocked_array(const memory_pool<Port, pagelocked_memory>& pool, Count count,
+                   const source_location& where = source_location::current());
   /// Takes ownership of page-locked memory of at least `count` elements.
   /// Effects: maps it on OpenCL, until the array and its transfers end.
   /// Throws: `logic_error` when the memory is null, too small, of another context or not page-locked, and on CUDA when it

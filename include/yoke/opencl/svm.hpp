@@ -24,6 +24,23 @@ namespace detail {
 /// A block of SVM; owners, transfers and mapped views share it.
 class svm_block;
 
+/// A pool of SVM of one grain.
+class YOKE_API svm_pool_state : public yoke::detail::pool_base<port> {
+ public:
+  /// Throws: `unsupported_error` where a device lacks the grain.
+  svm_pool_state(const opencl::context& in, const pool_options& options, bool fine, bool atomics, ending with);
+
+ protected:
+  yoke::detail::pool_block& make(std::size_t bytes, const void* order, const source_location& where) override;
+  void end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept override;
+  void forget(yoke::detail::pool_block& gone) noexcept override;
+  [[nodiscard]] bool ends_behind_work() const noexcept override { return false; }
+
+ private:
+  bool fine_;
+  bool atomics_;
+};
+
 /// Returns: a new block, freed in the stream's order when one is given.
 YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
                                                         bool fine, bool atomics, const stream* order,
@@ -31,6 +48,9 @@ YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, std::
 /// Returns: a block over foreign memory; if `owned`, it is freed like our own.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                         const stream* order, const source_location& where);
+/// Returns: a block from a pool, which gets it back. Throws: as `pool_core::take`.
+YOKE_API yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
+                                                        const source_location& where);
 /// Effects: the block no longer frees its memory.
 YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
@@ -76,6 +96,17 @@ class svm_allocation
   svm_allocation(const context& in, Count count, const stream& order,
                  const source_location& where = source_location::current())
       : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), &order, where) {}
+  /// An allocation from a pool, which is freed in the stream's order and used again behind that.
+  /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream, or for an
+  /// element aligned to more than 128 bytes.
+  template <integer Count>
+  svm_allocation(const yoke::memory_pool<port, Kind>& pool, Count count, const stream& order,
+                 const source_location& where = source_location::current())
+      : base(pool.context_of(where), yoke::detail::element_count(count, sizeof(T), where)) {
+    static_assert(alignof(T) <= 128, "a pool's blocks are aligned to 128 bytes");
+    detail::check_svm_use(this->context_of(), order, where);
+    if (!empty()) this->keep(detail::take_svm_block(pool.state(where), size_bytes(), order, where));
+  }
   /// Takes ownership of `count` elements from `clSVMAlloc` in this context. They are freed at once; with a stream,
   /// in its order. Requires: the memory has this size and grain; the driver cannot tell.
   /// Throws: `logic_error` for null or another context's stream; `unsupported_error`; the memory then stays the caller's.
@@ -172,6 +203,20 @@ class svm_allocation
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl
+
+namespace yoke::inline YOKE_ABI::detail {
+/// A pool of SVM. The host uses fine memory as soon as it has it.
+template <opencl::svm_kind Kind>
+class pool_state<opencl::port, Kind> final : public opencl::detail::svm_pool_state {
+ public:
+  pool_state(const opencl::context& in, const pool_options& options)
+      : svm_pool_state(in, options, !std::same_as<Kind, opencl::svm::coarse>,
+                       std::same_as<Kind, opencl::svm::fine_atomics>, &destroy) {}
+
+ private:
+  static void destroy(shared_count* count) noexcept { delete static_cast<pool_state*>(count); }
+};
+}  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {
 template <class T, class Kind>

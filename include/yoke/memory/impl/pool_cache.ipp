@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The cache that a pool has for each stream, and the parts of a pool behind its lock.
+#ifndef YOKE_MEMORY_IMPL_POOL_CACHE_IPP
+#define YOKE_MEMORY_IMPL_POOL_CACHE_IPP
+
+#include <yoke/memory/pool_core.hpp>
+
+#include <array>
+#include <memory>
+#include <mutex>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first.
+class pool_cache {
+ public:
+  pool_cache(pool_core& of, shared<pool_stream> in) : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
+
+  /// Effects: makes sure that `push` finds room. Throws: `std::bad_alloc`.
+  void make_room(std::size_t bin) {
+    auto& row = rows[bin >> bits];
+    if (row == nullptr) row = std::make_unique<pool_block*[]>(std::size_t{1} << bits);
+  }
+  void push(pool_block& block) noexcept {
+    pool_block*& top = rows[block.bin_ >> bits][block.bin_ & mask()];
+    block.below_ = std::exchange(top, &block);
+    ++held;
+  }
+  /// Returns: the last block that came back to the bin and can be used; null if there is none.
+  pool_block* pop(std::size_t bin, std::size_t bytes) noexcept {
+    const auto& row = rows[bin >> bits];
+    if (row == nullptr) return nullptr;
+    // Blocks that were adopted, or made beside a limit, may be smaller than their bin.
+    pool_block** link = &row[bin & mask()];
+    while (*link != nullptr && !((*link)->bytes_ >= bytes && is_usable(**link))) link = &(*link)->below_;
+    return *link == nullptr ? nullptr : unlink(link);
+  }
+  /// Returns: the bin of the largest idle block, plus 1; 0 if there is none.
+  [[nodiscard]] std::size_t largest_bin() const noexcept {
+    if (held == 0) return 0;
+    for (std::size_t row = rows.size(); row-- > 0;) {
+      if (rows[row] == nullptr) continue;
+      for (std::size_t at = mask() + 1; at-- > 0;) {
+        if (rows[row][at] != nullptr) return (row << bits | at) + 1;
+      }
+    }
+    return 0;
+  }
+  /// Returns: a block of a bin that has one, whatever waits for it.
+  pool_block* pop_any(std::size_t bin) noexcept { return unlink(&rows[bin >> bits][bin & mask()]); }
+
+  void count_taken(pool_block& block, std::size_t bytes, const source_location& where) noexcept {
+    block.active_ = true;
+    block.asked_ = bytes;
+    if (core.options_.track) block.where_ = where;
+    ++active;
+    active_bytes += bytes;
+  }
+  void count_back(pool_block& block) noexcept {
+    block.active_ = false;
+    --active;
+    active_bytes -= block.asked_;
+  }
+  /// Returns: the stream for the end of a block of this; null if the block's points say all.
+  [[nodiscard]] shared<pool_stream> order() const noexcept {
+    return core.ends_behind_work() ? shared<pool_stream>() : stream;
+  }
+
+  std::mutex mutex;
+  pool_core& core;
+  shared<pool_stream> stream;  // null if there is none, or the handle is gone
+  bool attached = true;        // a stream's handle, or the pool's own, leads here
+  bool retired = false;        // the stream's handle is gone
+  bool holding = true;
+  std::size_t held = 0;
+  std::size_t active = 0;
+  std::size_t active_bytes = 0;
+  std::uint64_t frees = 0;
+  shared<pool_point> point;  // behind `point_frees` frees; of a retired cache, behind all its work
+  std::uint64_t point_frees = 0;
+
+ private:
+  [[nodiscard]] std::size_t mask() const noexcept { return (std::size_t{1} << bits) - 1; }
+  pool_block* unlink(pool_block** link) noexcept {
+    --held;
+    return std::exchange(*link, (*link)->below_);
+  }
+  [[nodiscard]] bool is_usable(pool_block& block) const noexcept {
+    if (!core.host_uses_) return true;
+    if (block.home_point_ != nullptr && !block.home_point_->is_done()) return false;
+    for (const auto& each : block.points_) {
+      if (!each->is_done()) return false;
+    }
+    block.home_point_.reset();
+    block.points_.clear();
+    return true;
+  }
+
+  const unsigned bits;
+  std::array<std::unique_ptr<pool_block*[]>, 64> rows;
+};
+
+/// The parts of a pool that its lock guards, and counters.
+struct pool_core::parts {
+  explicit parts(pool_core& of) : orphans(of, nullptr) {}
+
+  mutable std::mutex mutex;
+  std::vector<pool_cache*> caches;
+  pool_cache orphans;  // idle blocks of streams that are gone
+  pool_block* all = nullptr;
+  bool closed = false;
+  bool holding = true;
+  std::size_t deferrals = 0;
+  pool_block* deferred = nullptr;  // by `below_`
+  std::size_t deferred_blocks = 0;
+  std::size_t deferred_bytes = 0;
+  std::size_t peak = 0;
+  std::size_t managed = 0;
+  std::size_t made = 0;
+  std::size_t given_away = 0;
+  atomic<std::size_t> waits{0};
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

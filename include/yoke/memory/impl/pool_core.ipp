@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: MIT
+// Bodies of memory/pool_core.hpp.
+#ifndef YOKE_MEMORY_IMPL_POOL_CORE_IPP
+#define YOKE_MEMORY_IMPL_POOL_CORE_IPP
+
+#include <yoke/core/cleanup.hpp>
+#include <yoke/core/text.hpp>
+#include <yoke/memory/impl/pool_cache.ipp>
+
+#include <algorithm>
+#include <bit>
+#include <thread>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept {
+  const unsigned exponent = bytes == 0 ? 0 : 63 - static_cast<unsigned>(std::countl_zero(bytes));
+  const std::uint64_t head =
+      exponent >= leading_bits ? bytes >> (exponent - leading_bits) : bytes << (leading_bits - exponent);
+  const std::uint64_t mantissa = head & ((std::uint64_t{1} << leading_bits) - 1);
+  return std::size_t{exponent} << leading_bits | static_cast<std::size_t>(mantissa);
+}
+YOKE_INLINE std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept {
+  const auto exponent = static_cast<unsigned>(bin >> leading_bits);
+  const std::uint64_t one = std::uint64_t{1} << leading_bits;
+  const std::uint64_t head = one | (bin & (one - 1));
+  if (exponent < leading_bits) return head >> (leading_bits - exponent);
+  const unsigned shift = exponent - leading_bits;
+  return head << shift | ((std::uint64_t{1} << shift) - 1);
+}
+
+/// Locks the notes of a stream, which several pools, also of several shared objects, may change.
+class locked_slot {
+ public:
+  explicit locked_slot(stream_slot& slot) noexcept : slot_(slot) {
+    while (!slot_.try_lock()) std::this_thread::yield();
+  }
+  locked_slot(const locked_slot&) = delete;
+  locked_slot& operator=(const locked_slot&) = delete;
+  ~locked_slot() { slot_.unlock(); }
+
+ private:
+  stream_slot& slot_;
+};
+
+YOKE_INLINE pool_note::pool_note(pool_core& of, pool_cache& with) noexcept
+    : stream_note(&of), cache(&with), pool_(&of) {}
+YOKE_INLINE pool_note::~pool_note() { pool_->retire(*cache); }
+
+YOKE_INLINE pool_core::pool_core(const pool_options& options, std::size_t largest_block, bool host_uses)
+    : options_(options), largest_block_(largest_block), host_uses_(host_uses), parts_(make_owner<parts>(*this)) {}
+YOKE_INLINE pool_core::~pool_core() = default;
+
+YOKE_INLINE pool_cache& pool_core::common_cache() {
+  const std::lock_guard lock(parts_->mutex);
+  if (common_ == nullptr) {
+    auto made = std::make_unique<pool_cache>(*this, nullptr);
+    parts_->caches.push_back(made.get());
+    made->holding = parts_->holding;
+    common_ = made.release();
+    share();
+  }
+  return *common_;
+}
+
+YOKE_INLINE pool_cache& pool_core::add_cache(stream_slot& slot, const void* stream, const source_location& where) {
+  const locked_slot notes(slot);
+  if (const stream_note* const there = slot.find(this)) return *static_cast<const pool_note*>(there)->cache;
+  auto made = std::make_unique<pool_cache>(*this, make_stream(stream, where));
+  // A note of a pool that has ended serves this one: a stream that outlives many pools has few notes.
+  stream_note* note = slot.first();
+  while (note != nullptr && !static_cast<pool_note*>(note)->pool_->is_closed()) note = note->next;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->caches.reserve(parts_->caches.size() + 1);
+    if (note == nullptr) slot.add(new pool_note(*this, *made));
+    parts_->caches.push_back(made.get());
+    made->holding = parts_->holding;
+  }
+  share();
+  pool_cache& cache = *made.release();
+  if (note == nullptr) return cache;
+  auto* const old = static_cast<pool_note*>(note);
+  old->key.store(nullptr, order::relaxed);
+  old->pool_->retire(*old->cache);
+  old->pool_ = this;
+  old->cache = &cache;
+  old->key.store(this, order::release);
+  return cache;
+}
+
+YOKE_INLINE bool pool_core::is_closed() const noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  return parts_->closed;
+}
+
+YOKE_INLINE pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const void* stream,
+                                        const source_location& where) {
+  const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(in.mutex);
+    found = in.pop(bin, bytes);
+    if (found != nullptr) in.count_taken(*found, bytes, where);
+  }
+  if (found == nullptr) [[unlikely]]
+    return take_otherwise(in, bin, bytes, stream, where);
+  if (found->home_point_ != nullptr || !found->points_.empty()) [[unlikely]]
+    wait_for_points(in, *found, where);
+  return *found;
+}
+
+YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, const source_location& where) {
+  const auto wait = [&](pool_point& point) {
+    try {
+      in.stream->wait(point, where);
+    } catch (...) {  // a command that failed is over, too: its failure is not this stream's
+      if (!point.is_done()) throw;
+    }
+  };
+  try {
+    if (block.home_point_ != nullptr) wait(*block.home_point_);
+    for (const auto& each : block.points_) wait(*each);
+  } catch (...) {
+    give_back(block);
+    throw;
+  }
+  block.home_point_.reset();
+  block.points_.clear();
+  parts_->waits.fetch_add(1, order::relaxed);
+}
+
+YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes,
+                                                  const source_location& where) {
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    {
+      const std::lock_guard orphans(parts_->orphans.mutex);
+      found = parts_->orphans.pop(bin, bytes);
+    }
+    for (auto at = parts_->caches.begin(); found == nullptr && at != parts_->caches.end(); ++at) {
+      pool_cache& from = **at;
+      if (&from == &in) continue;
+      const std::lock_guard guard(from.mutex);
+      found = from.pop(bin, bytes);
+      if (found == nullptr || host_uses_ || from.stream == nullptr) continue;
+      try {
+        if (from.point == nullptr || from.point_frees < found->freed_) {
+          from.point = from.stream->record(where);
+          from.point_frees = from.frees;
+        }
+      } catch (...) {
+        from.push(*found);
+        throw;
+      }
+      found->home_point_ = from.point;
+    }
+    if (found == nullptr) return nullptr;
+    found->home_ = &in;
+  }
+  {
+    const std::lock_guard lock(in.mutex);
+    in.count_taken(*found, bytes, where);
+  }
+  if (found->home_point_ != nullptr || !found->points_.empty()) wait_for_points(in, *found, where);
+  return found;
+}
+
+YOKE_INLINE pool_block* pool_core::try_make(std::size_t size, const void* stream, refusal& why,
+                                            const source_location& where) {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (size > options_.limit_bytes || parts_->managed > options_.limit_bytes - size) {
+      why = {};
+      return nullptr;
+    }
+    parts_->managed += size;  // reserved, so that two threads do not pass the limit together
+  }
+  const auto give_up = [&] {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->managed -= size;
+  };
+  try {
+    pool_block& made = make(size, stream, where);
+    const std::lock_guard lock(parts_->mutex);
+    parts_->peak = std::max(parts_->peak, parts_->managed);
+    ++parts_->made;
+    return &made;
+  } catch (const memory_error& e) {
+    give_up();
+    why = {e.code(), e.call(), e.what()};
+    return nullptr;
+  } catch (...) {
+    give_up();
+    throw;
+  }
+}
+
+YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes,
+                                                  const void* stream, const source_location& where) {
+  {
+    const std::lock_guard lock(in.mutex);
+    in.make_room(bin);
+  }
+  {
+    const std::lock_guard lock(parts_->orphans.mutex);
+    parts_->orphans.make_room(bin);
+  }
+  if (options_.across_streams) {
+    if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+  }
+  auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
+  const std::size_t most = std::min(options_.limit_bytes, largest_block_);
+  if (size > most && bytes <= most) size = bytes;  // the rounding alone must not fail
+
+  refusal why;
+  pool_block* made = try_make(size, stream, why, where);
+  const auto again = [&] { return made = try_make(size, stream, why, where); };
+  if (made == nullptr) {
+    // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
+    if (!options_.across_streams) {
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(&in);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(nullptr);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    if (made == nullptr && flush_deferred()) again();
+    if (made == nullptr) {  // drivers free memory late, behind its work; and other threads may have given blocks back
+      if (in.stream != nullptr) in.stream->synchronize(where);
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      again();
+    }
+    if (made == nullptr) throw_exhausted(bytes, size, why, where);
+  }
+  const std::lock_guard lock(parts_->mutex);
+  const std::lock_guard guard(in.mutex);
+  enlist(*made, in, bin, size);
+  in.count_taken(*made, bytes, where);
+  return *made;
+}
+
+YOKE_INLINE void pool_core::throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
+                                            const source_location& where) const {
+  const pool_statistics now = statistics();
+  std::string message = text("pool allocation of ", bytes, " bytes, in a block of ", size, ": the pool manages ",
+                             now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
+                             now.active_blocks, " blocks in use, and has ", now.held_blocks, " idle blocks left");
+  if (options_.limit_bytes != ~std::size_t{0}) message += text("; its limit is ", options_.limit_bytes, " bytes");
+  if (!why.what.empty()) message += text("; ", why.what.substr(0, why.what.rfind(" (at ")));
+  const std::error_code code = why.code ? why.code : make_error_code(errc::out_of_memory);
+  throw memory_error(code, why.call, message, where);
+}
+
+YOKE_INLINE void pool_core::enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept {
+  block.home_ = &in;
+  block.bin_ = bin;
+  block.bytes_ = bytes;
+  block.next_ = parts_->all;
+  if (block.next_ != nullptr) block.next_->previous_ = &block;
+  parts_->all = &block;
+}
+YOKE_INLINE void pool_core::unlist(pool_block& block) noexcept {
+  if (block.next_ != nullptr) block.next_->previous_ = block.previous_;
+  (block.previous_ != nullptr ? block.previous_->next_ : parts_->all) = block.next_;
+}
+
+YOKE_INLINE void pool_core::give_back(pool_block& block, bool is_spoiled) noexcept {
+  pool_cache& home = *block.home_;
+  pool_core& core = home.core;
+  {
+    const std::lock_guard lock(home.mutex);
+    if (core.host_uses_ && home.stream != nullptr) [[unlikely]]
+      block.home_point_ = point_now(*home.stream);
+    if (home.holding && !home.retired && !is_spoiled) [[likely]] {
+      home.count_back(block);
+      block.freed_ = ++home.frees;
+      home.push(block);
+      return;
+    }
+    core.share();  // the block still counts, and so keeps the pool
+  }
+  core.give_back_slowly(block, is_spoiled);
+  core.drop();
+}
+YOKE_INLINE void pool_core::give_back_slowly(pool_block& block, bool is_spoiled) noexcept {
+  pool_cache& home = *block.home_;
+  bool ends = false;
+  bool is_last = false;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    const std::lock_guard guard(home.mutex);
+    ends = is_spoiled || !home.holding;
+    if (home.retired) {
+      if (block.home_point_ == nullptr) block.home_point_ = home.point;
+    } else {
+      block.order_ = home.order();
+    }
+    is_last = leave(block, home);
+    if (ends) {
+      unlist(block);
+    } else {
+      put_orphan(block);
+    }
+  }
+  if (ends) end_or_defer(block);
+  if (is_last) drop_cache(home);
+}
+/// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
+YOKE_INLINE bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
+  home.count_back(block);
+  if (home.active != 0) return false;
+  if (parts_->closed) home.stream.reset();
+  if (home.attached) return false;
+  std::erase(parts_->caches, &home);
+  return true;
+}
+YOKE_INLINE void pool_core::drop_cache(pool_cache& cache) noexcept {
+  delete &cache;
+  drop();
+}
+/// Requires: the pool's lock.
+YOKE_INLINE void pool_core::put_orphan(pool_block& block) noexcept {
+  const std::lock_guard lock(parts_->orphans.mutex);
+  block.home_ = &parts_->orphans;
+  parts_->orphans.push(block);
+}
+YOKE_INLINE void report_pool_failure() noexcept {
+  try {
+    throw;
+  } catch (const error& failure) {
+    report_cleanup_failure(failure.code(), failure.call(), failure.what());
+  } catch (...) {
+    report_cleanup_exception("memory_pool");
+  }
+}
+YOKE_INLINE shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
+  try {
+    return in.record({});
+  } catch (...) {  // late reuse is better than early reuse: if the stream takes no point, this thread waits
+    try {
+      in.synchronize({});
+    } catch (...) {
+      report_pool_failure();
+    }
+    return nullptr;
+  }
+}
+
+YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
+  pool_cache& home = *block.home_;
+  pool_core& core = home.core;
+  core.share();
+  bool is_last = false;
+  {
+    const std::lock_guard lock(core.parts_->mutex);
+    const std::lock_guard guard(home.mutex);
+    is_last = core.leave(block, home);
+    core.unlist(block);
+    core.parts_->managed -= block.bytes_;
+    ++core.parts_->given_away;
+  }
+  core.forget(block);
+  if (is_last) core.drop_cache(home);
+  core.drop();
+}
+YOKE_INLINE void pool_core::adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked,
+                                  const source_location& where) {
+  const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  const std::lock_guard lock(parts_->mutex);
+  const std::lock_guard guard(in.mutex);
+  in.make_room(bin);
+  {
+    const std::lock_guard orphans(parts_->orphans.mutex);
+    parts_->orphans.make_room(bin);
+  }
+  enlist(block, in, bin, bytes);
+  in.count_taken(block, asked, where);
+  parts_->managed += bytes;
+  parts_->peak = std::max(parts_->peak, parts_->managed);
+}
+YOKE_INLINE bool pool_core::is_of(const pool_block& block, const stream_slot& slot) noexcept {
+  const auto* const note = static_cast<const pool_note*>(slot.find(&block.home_->core));
+  return note != nullptr && note->cache == block.home_;
+}
+
+/// Returns: the largest idle block of a cache, or of all, taken out of the pool; null if there is none.
+YOKE_INLINE pool_block* pool_core::pop_largest(pool_cache* of) noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  pool_cache* from = nullptr;
+  std::size_t best = 0;
+  const auto consider = [&](pool_cache& each) {
+    if (of != nullptr && &each != of) return;
+    const std::lock_guard guard(each.mutex);
+    const std::size_t largest = each.largest_bin();
+    if (largest <= best) return;
+    best = largest;
+    from = &each;
+  };
+  consider(parts_->orphans);
+  for (pool_cache* const each : parts_->caches) consider(*each);
+  if (from == nullptr) return nullptr;
+  const std::lock_guard guard(from->mutex);
+  const std::size_t now = from->largest_bin();  // its stream may have taken the block meanwhile
+  if (now == 0) return nullptr;
+  pool_block* const found = from->pop_any(now - 1);
+  if (found->home_point_ == nullptr) found->order_ = from->order();
+  unlist(*found);
+  return found;
+}
+
+/// Effects: ends a block, which is in no list, now or when the deferral ends.
+YOKE_INLINE void pool_core::end_or_defer(pool_block& block) noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (parts_->deferrals != 0) {
+      block.below_ = std::exchange(parts_->deferred, &block);
+      ++parts_->deferred_blocks;
+      parts_->deferred_bytes += block.bytes_;
+      return;
+    }
+  }
+  end_now(&block);
+}
+YOKE_INLINE void pool_core::end_now(pool_block* block) noexcept {
+  const std::size_t bytes = block->bytes_;
+  const shared<pool_stream> order = std::move(block->order_);
+  if (!ends_behind_work()) {
+    if (block->home_point_ != nullptr) block->home_point_->wait();
+    for (const auto& each : block->points_) each->wait();
+  }
+  end(*block, order.get());
+  const std::lock_guard lock(parts_->mutex);
+  parts_->managed -= bytes;
+}
+YOKE_INLINE bool pool_core::flush_deferred() noexcept {
+  pool_block* first = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    first = std::exchange(parts_->deferred, nullptr);
+    parts_->deferred_blocks = 0;
+    parts_->deferred_bytes = 0;
+  }
+  if (first == nullptr) return false;
+  while (first != nullptr) end_now(std::exchange(first, first->below_));
+  return true;
+}
+YOKE_INLINE void pool_core::begin_deferral() noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  ++parts_->deferrals;
+}
+YOKE_INLINE void pool_core::end_deferral() noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (--parts_->deferrals != 0) return;
+  }
+  (void)flush_deferred();
+}
+
+YOKE_INLINE void pool_core::free_held() noexcept {
+  while (pool_block* const idle = pop_largest(nullptr)) end_or_defer(*idle);
+}
+YOKE_INLINE void pool_core::trim(std::size_t bytes) noexcept {
+  const auto is_above = [&] {
+    const std::lock_guard lock(parts_->mutex);
+    return parts_->managed - parts_->deferred_bytes > bytes;
+  };
+  while (is_above()) {
+    pool_block* const idle = pop_largest(nullptr);
+    if (idle == nullptr) return;
+    end_or_defer(*idle);
+  }
+}
+YOKE_INLINE void pool_core::stop_holding() noexcept {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->holding = false;
+    for (pool_cache* const each : parts_->caches) {
+      const std::lock_guard guard(each->mutex);
+      each->holding = false;
+    }
+  }
+  free_held();
+}
+YOKE_INLINE void pool_core::close() noexcept {
+  pool_cache* last = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->closed = true;
+    parts_->deferrals = 0;
+  }
+  stop_holding();
+  (void)flush_deferred();
+  {
+    const std::lock_guard lock(parts_->mutex);
+    for (pool_cache* const each : parts_->caches) {
+      const std::lock_guard guard(each->mutex);
+      if (each->active == 0) each->stream.reset();
+      each->point.reset();
+    }
+    if (common_ != nullptr) {
+      const std::lock_guard guard(common_->mutex);
+      common_->attached = false;
+      if (common_->active == 0) last = common_;
+    }
+    if (last != nullptr) std::erase(parts_->caches, last);
+  }
+  if (last != nullptr) drop_cache(*last);
+}
+
+/// Effects: the stream's handle ends: its idle blocks wait for a point behind its work, and then for any stream.
+YOKE_INLINE void pool_core::retire(pool_cache& cache) noexcept {
+  share();
+  bool is_last = false;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    const std::lock_guard guard(cache.mutex);
+    if (cache.stream != nullptr && (cache.active != 0 || cache.held != 0)) cache.point = point_now(*cache.stream);
+    while (const std::size_t bin = cache.largest_bin()) {
+      pool_block& idle = *cache.pop_any(bin - 1);
+      if (idle.home_point_ == nullptr) idle.home_point_ = cache.point;
+      put_orphan(idle);
+    }
+    cache.retired = true;
+    cache.attached = false;
+    cache.stream.reset();
+    is_last = cache.active == 0;
+    if (is_last) std::erase(parts_->caches, &cache);
+  }
+  if (is_last) drop_cache(cache);
+  drop();
+}
+
+YOKE_INLINE pool_statistics pool_core::statistics() const noexcept {
+  const std::lock_guard lock(parts_->mutex);
+  pool_statistics sum{.held_blocks = parts_->deferred_blocks,
+                      .managed_bytes = parts_->managed,
+                      .peak_bytes = parts_->peak,
+                      .waits = parts_->waits.load(order::relaxed),
+                      .made_blocks = parts_->made,
+                      .given_away_blocks = parts_->given_away};
+  const auto add = [&](pool_cache& each) {
+    const std::lock_guard guard(each.mutex);
+    sum.held_blocks += each.held;
+    sum.active_blocks += each.active;
+    sum.active_bytes += each.active_bytes;
+  };
+  add(parts_->orphans);
+  for (pool_cache* const each : parts_->caches) add(*each);
+  return sum;
+}
+YOKE_INLINE std::vector<pool_holder> pool_core::holders() const {
+  std::vector<pool_holder> found;
+  const auto is_same = [](const source_location& left, const source_location& right) {
+    return left.line() == right.line() && std::string_view(left.file_name()) == right.file_name() &&
+           std::string_view(left.function_name()) == right.function_name();
+  };
+  const std::lock_guard lock(parts_->mutex);
+  for (const pool_block* at = parts_->all; at != nullptr; at = at->next_) {
+    const std::lock_guard guard(at->home_->mutex);
+    if (!at->active_) continue;
+    auto same = std::find_if(found.begin(), found.end(),
+                             [&](const pool_holder& each) { return is_same(each.where, at->where_); });
+    if (same == found.end()) same = found.insert(found.end(), {at->where_});
+    ++same->blocks;
+    same->bytes += at->asked_;
+  }
+  std::sort(found.begin(), found.end(),
+            [](const pool_holder& left, const pool_holder& right) { return left.bytes > right.bytes; });
+  return found;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Where allocations come from: the driver, a pool, or a resource of the program.
+#ifndef YOKE_MEMORY_MEMORY_RESOURCE_HPP
+#define YOKE_MEMORY_MEMORY_RESOURCE_HPP
+
+#include <yoke/execution/stream.hpp>
+
+#include <concepts>
+
+namespace yoke::inline YOKE_ABI {
+
+/// A source of device memory, for `device_allocation{resource, n, stream}` and `memory_pool{resource}`. Derive from it to
+/// allocate in your own way.
+/// Thread safety: every function has to be safe from any thread.
+template <class Port = any_port>
+class memory_resource {
+ public:
+  using port_type = Port;
+  using native_type = typename Port::memory_handle;
+  using native_stream = typename Port::stream_handle;
+
+  memory_resource() = default;
+  memory_resource(const memory_resource&) = delete;
+  memory_resource& operator=(const memory_resource&) = delete;
+  virtual ~memory_resource() = default;
+
+  /// The context of all memory of this.
+  [[nodiscard]] virtual const context<Port>& context_of() const noexcept = 0;
+  /// Returns: memory of at least `bytes` bytes, aligned for every element type, for work that `order` enqueues later.
+  /// Requires: `bytes` is not 0; `order` is of the same context.
+  /// Throws: `memory_error` when there is none, so that a pool frees idle blocks and asks again; `error`.
+  [[nodiscard]] virtual native_type allocate(std::size_t bytes, const stream<Port>& order,
+                                             const source_location& where) = 0;
+  /// Takes memory back. Work of `order` and `uses` enqueued so far may still use it. A null `order` has none.
+  virtual void deallocate(native_type memory, std::size_t bytes, native_stream order,
+                          std::span<const native_stream> uses) noexcept = 0;
+  /// Whether `deallocate` is right whatever work is pending in any stream, as it is for plain memory of the driver.
+  /// A pool otherwise waits for the work of streams whose handles are gone.
+  [[nodiscard]] virtual bool frees_behind_all_work() const noexcept { return false; }
+};
+
+/// A pointer to a `memory_resource` that keeps it alive.
+template <class P, class Port>
+concept memory_resource_pointer = requires(const P& pointer) {
+  { *pointer } -> std::convertible_to<memory_resource<Port>&>;
+  { pointer == nullptr } -> std::convertible_to<bool>;
+};
+
+/// Plain memory of the driver, as `device_allocation{ctx, n}` has it. On OpenCL a device may give buffers whose memory is found
+/// missing only at their first use.
+template <class Port = any_port>
+class deferred_allocator : public memory_resource<Port> {
+ public:
+  using native_type = typename Port::memory_handle;
+  using native_stream = typename Port::stream_handle;
+
+  /// Throws: `logic_error` for an empty context.
+  explicit deferred_allocator(const context<Port>& in, const source_location& where = source_location::current())
+      : context_(in) {
+    (void)in.port(where);
+  }
+  [[nodiscard]] const context<Port>& context_of() const noexcept override { return context_; }
+  /// Throws: `memory_error`; `error`. Wraps `clCreateBuffer`, `cuMemAlloc`.
+  [[nodiscard]] native_type allocate(std::size_t bytes, const stream<Port>&, const source_location& where) override {
+    const detail::context_state<Port>& in = context_.state(where);
+    return in.port.allocate(in.living(where), bytes, where);
+  }
+  void deallocate(native_type memory, std::size_t, native_stream, std::span<const native_stream>) noexcept override {
+    const detail::context_state<Port>& in = *context_.shared();
+    if (!in.left_us()) in.report(in.port.release_memory(in.native, memory));
+  }
+  [[nodiscard]] bool frees_behind_all_work() const noexcept override { return true; }
+
+ private:
+  context<Port> context_;
+};
+
+/// The same, but the device has the memory at once: missing memory is a `memory_error` of the allocation. Effects: writes
+/// one byte of each block, in the stream that asks for it.
+template <class Port = any_port>
+class immediate_allocator final : public deferred_allocator<Port> {
+ public:
+  using deferred_allocator<Port>::deferred_allocator;
+
+  /// Throws: as above, and as `fill`. Wraps `clEnqueueFillBuffer`, `cuMemsetD8Async`.
+  [[nodiscard]] typename Port::memory_handle allocate(std::size_t bytes, const stream<Port>& order,
+                                                      const source_location& where) override {
+    const auto made = deferred_allocator<Port>::allocate(bytes, order, where);
+    try {
+      const unsigned char zero = 0;
+      this->context_of().port(where).fill(order.native_handle(), made, 0, &zero, 1, 1, where);
+    } catch (...) {
+      this->deallocate(made, bytes, {}, {});
+      throw;
+    }
+    return made;
+  }
+};
+
+/// The kind of memory that kernels use.
+struct device_memory {};
+/// The kind of host memory that the device copies by itself.
+struct pagelocked_memory {};
+inline constexpr pagelocked_memory pagelocked{};  ///< for `memory_pool{ctx, yoke::pagelocked}`
+
+template <class Port = any_port, class Kind = device_memory>
+class memory_pool;
+
+namespace detail {
+/// Throws: `logic_error` for a null resource, or one with an empty context.
+template <class Resource>
+auto& checked_resource(const Resource& resource, const source_location& where) {
+  if (resource == nullptr) throw_error(errc::invalid_argument, "the memory resource is null", where);
+  (void)(*resource).context_of().port(where);
+  return *resource;
+}
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What pools of every kind of memory share on a backend: points in streams, and their base.
+#ifndef YOKE_MEMORY_POOL_BASE_HPP
+#define YOKE_MEMORY_POOL_BASE_HPP
+
+#include <yoke/memory/device_allocation.hpp>
+#include <yoke/memory/pool_core.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// An event, and what ends it.
+template <class Port>
+class event_point final : public pool_point {
+ public:
+  event_point(const context<Port>& in, typename Port::event_handle native) noexcept : context_(in), native_(native) {}
+  ~event_point() override {
+    const context_state<Port>& in = context_.state();
+    if (!in.left_us()) in.report(in.port.release_event(native_));
+  }
+  [[nodiscard]] typename Port::event_handle native_handle() const noexcept { return native_; }
+  [[nodiscard]] bool is_done() noexcept override {
+    if (done_.load(order::acquire)) return true;
+    bool done = true;
+    try {
+      const event_status now =
+          context_.state().left_us() ? event_status::complete : context_.state().port.status(native_, {});
+      done = now == event_status::complete || now == event_status::failed;
+    } catch (...) {  // work of a lost context does not run any more
+    }
+    if (done) done_.store(true, order::release);
+    return done;
+  }
+  void wait() noexcept override {
+    try {
+      if (!context_.state().left_us()) context_.state().port.wait(native_, {});
+    } catch (...) {  // a command that failed is over, too; its failure is not the pool's
+    }
+  }
+
+ private:
+  context_reference<Port> context_;
+  typename Port::event_handle native_;
+  atomic<bool> done_{false};
+};
+
+/// Returns: a point behind the work of a native stream; null if the stream has ended with its context.
+template <class Port>
+shared<pool_point> record_point(const context<Port>& context, typename Port::stream_handle native,
+                                const source_location& where) {
+  const context_state<Port>& in = context.state(where);
+  if (in.left_us()) return nullptr;
+  struct unowned {
+    const context_state<Port>& in;
+    typename Port::event_handle event;
+    ~unowned() {
+      if (!(event == typename Port::event_handle{})) in.report(in.port.release_event(event));
+    }
+  } made{in, port_traits<Port>::record_in(in.port, in.native, native, where)};
+  auto point = make_shared<event_point<Port>>(context, made.event);
+  made.event = {};
+  return point;
+}
+
+/// Effects: the next user of an idle block waits for the work of streams that used it.
+template <class Port>
+void record_uses(const context<Port>& in, stream_uses<Port>& uses, pool_block& block) noexcept {
+  for (const auto native : uses.natives()) {
+    try {
+      if (auto point = record_point<Port>(in, native, {})) block.add_point(std::move(point));
+    } catch (...) {  // a late reuse is better than an early one: if the stream takes no point, this thread waits
+      try {
+        in.state().port.synchronize(native, {});
+      } catch (...) {
+        report_pool_failure();
+      }
+    }
+  }
+  uses = {};
+}
+
+template <class Port>
+class pool_stream_of final : public pool_stream {
+ public:
+  pool_stream_of(const stream<Port>& of, const source_location& where)
+      : context_(of.context_of()), native_(of, where) {}
+  [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_.native_handle(); }
+  [[nodiscard]] shared<pool_point> record(const source_location& where) override {
+    return record_point<Port>(context_.get(), native_handle(), where);
+  }
+  void wait(pool_point& point, const source_location& where) override {
+    const auto event = static_cast<event_point<Port>&>(point).native_handle();
+    context_.state().port.wait_in_stream(native_handle(), std::span(&event, 1), where);
+  }
+  void synchronize(const source_location& where) override { context_.state().port.synchronize(native_handle(), where); }
+
+ private:
+  context_reference<Port> context_;
+  retained_stream<Port> native_;
+};
+
+/// Throws: `logic_error` for an empty stream or another context's; `unsupported_error` for CUDA's per-thread default stream,
+/// which is another stream in each thread.
+template <class Port>
+const stream<Port>& checked_pool_stream(const context<Port>& in, const stream<Port>& stream,
+                                        const source_location& where) {
+  if (!stream) [[unlikely]]
+    throw_error(errc::empty_handle, "the stream is empty (moved from or never made)", where);
+  if (stream.context_of().shared() != in.shared() && !(stream.context_of() == in)) [[unlikely]]
+    throw_error(errc::wrong_context, "the stream is of another context than the pool", where);
+  // CUDA's number for that stream; no driver has an object at that address.
+  constexpr std::uint64_t per_thread_stream = 2;
+  if (native_value(stream.native_handle()) == per_thread_stream) [[unlikely]]
+    throw_error(errc::unsupported,
+                "the per-thread default stream is another stream in each thread: a pool needs a stream that is made",
+                where);
+  return stream;
+}
+
+/// What the handles of a pool share, besides the kind.
+template <class Port>
+class pool_base : public pool_core, public shared_count {
+ public:
+  pool_base(const context<Port>& in, const pool_options& options, bool host_uses, ending with)
+      : pool_core(options, largest_block_of(in), host_uses), shared_count(with), context(in) {}
+
+  const yoke::context<Port> context;
+
+ protected:
+  shared<pool_stream> make_stream(const void* stream, const source_location& where) override {
+    return make_shared<pool_stream_of<Port>>(*static_cast<const yoke::stream<Port>*>(stream), where);
+  }
+  void share() noexcept override { this->add(); }
+  void drop() noexcept override { shared_count::drop(); }
+
+ private:
+  static std::size_t largest_block_of(const yoke::context<Port>& in) {
+    std::size_t least = ~std::size_t{0};
+    for (const device_limits& each : in.shared()->limits) {
+      if (each.max_allocation_bytes != 0) least = (std::min<std::size_t>)(least, each.max_allocation_bytes);
+    }
+    return least;
+  }
+};
+
+/// Returns: an active block of a pool for work in a stream's order; null for 0 bytes.
+/// Throws: as `pool_core::take` and `checked_pool_stream`.
+template <class Port>
+pool_block* take_in_order(pool_base<Port>& from, std::size_t bytes, const stream<Port>& order,
+                          const source_location& where) {
+  (void)checked_pool_stream(from.context, order, where);
+  if (bytes == 0) return nullptr;
+  return &from.take(from.cache_of(order.slot(), &order, where), bytes, &order, where);
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

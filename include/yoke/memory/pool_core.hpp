@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// The part of pools that knows no backend: bins, caches of streams, statistics, what happens when memory runs out.
+#ifndef YOKE_MEMORY_POOL_CORE_HPP
+#define YOKE_MEMORY_POOL_CORE_HPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/core/shared.hpp>
+#include <yoke/execution/stream_slot.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What a pool does.
+struct pool_options {
+  unsigned leading_bits = 4;                  ///< bins for each power of two: 2^leading_bits; at most 16
+  std::size_t limit_bytes = ~std::size_t{0};  ///< the pool never manages more
+  /// Whether an idle block of another stream is taken, behind an event, before the driver is asked for a new one. If not,
+  /// blocks of other streams are taken only once memory runs out.
+  bool across_streams = true;
+  bool track = false;  ///< whether `holders()` knows who holds blocks; costs a few nanoseconds for each allocation
+};
+
+/// The figures of a pool. Units: blocks and bytes.
+struct pool_statistics {
+  std::size_t held_blocks = 0;    ///< idle blocks that wait for reuse
+  std::size_t active_blocks = 0;  ///< blocks in use
+  std::size_t managed_bytes = 0;  ///< of all these, as the driver gave them
+  std::size_t active_bytes = 0;   ///< of blocks in use, as they were asked for
+  std::size_t peak_bytes = 0;     ///< the most that was managed at a time
+  std::size_t waits = 0;          ///< waits of one stream for another, to take its block
+  std::size_t made_blocks = 0;    ///< blocks that the driver has given, from the start
+  std::size_t given_away_blocks =
+      0;  ///< blocks that `release()` of their owners has taken out of the pool, from the start
+
+  friend bool operator==(const pool_statistics&, const pool_statistics&) noexcept = default;
+};
+
+/// The blocks in use that one place in the program has allocated.
+struct pool_holder {
+  source_location where{};
+  std::size_t blocks = 0;
+  std::size_t bytes = 0;  ///< as they were asked for
+};
+
+namespace detail {
+
+/// Returns: the bin of a size, as PyOpenCL's and PyCUDA's pools have it. Requires: `leading_bits` of at most 16.
+[[nodiscard]] YOKE_API std::size_t pool_bin_number(std::uint64_t bytes, unsigned leading_bits) noexcept;
+/// Returns: the bytes of a bin's blocks: the largest size in the bin.
+[[nodiscard]] YOKE_API std::uint64_t pool_alloc_size(std::size_t bin, unsigned leading_bits) noexcept;
+
+/// Effects: hands the error that is being handled to the cleanup handler, under the name of its driver call.
+YOKE_API void report_pool_failure() noexcept;
+
+class pool_core;
+class pool_cache;
+
+/// A point in a stream: a block is idle behind it.
+class pool_point {
+ public:
+  pool_point() = default;
+  pool_point(const pool_point&) = delete;
+  pool_point& operator=(const pool_point&) = delete;
+  virtual ~pool_point() = default;
+  [[nodiscard]] virtual bool is_done() noexcept = 0;
+  /// Effects: this thread waits. A failure goes to the cleanup handler.
+  virtual void wait() noexcept = 0;
+};
+
+/// A stream as pools use it. It keeps the native stream.
+class pool_stream {
+ public:
+  pool_stream() = default;
+  pool_stream(const pool_stream&) = delete;
+  pool_stream& operator=(const pool_stream&) = delete;
+  virtual ~pool_stream() = default;
+  [[nodiscard]] virtual shared<pool_point> record(const source_location& where) = 0;
+  virtual void wait(pool_point& point, const source_location& where) = 0;
+  virtual void synchronize(const source_location& where) = 0;
+};
+
+/// A block of a pool. Its owner has it while it is active, else a bin.
+class pool_block {
+ public:
+  pool_block() = default;
+  pool_block(const pool_block&) = delete;
+  pool_block& operator=(const pool_block&) = delete;
+
+  /// The bytes that its owner asked for.
+  [[nodiscard]] std::size_t asked() const noexcept { return asked_; }
+  /// Its own bytes.
+  [[nodiscard]] std::size_t capacity() const noexcept { return bytes_; }
+  /// Effects: the next user waits for this point, too. Throws: `std::bad_alloc`.
+  void add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
+
+ protected:
+  ~pool_block() = default;
+
+ private:
+  friend pool_core;
+  friend pool_cache;
+
+  pool_cache* home_ = nullptr;   // of the stream in whose order it is freed; set under the pool's lock
+  pool_block* below_ = nullptr;  // in its bin
+  std::size_t bytes_ = 0;
+  std::size_t asked_ = 0;
+  std::size_t bin_ = 0;
+  std::uint64_t freed_ = 0;  // the home's number of frees when it came back
+  bool active_ = false;
+  shared<pool_stream> order_;      // in which it ends
+  shared<pool_point> home_point_;  // when the home's stream is gone, or the host uses blocks
+  std::vector<shared<pool_point>> points_;
+  pool_block* next_ = nullptr;  // of all blocks
+  pool_block* previous_ = nullptr;
+  source_location where_;
+};
+
+/// Keeps a stream's cache for its pool.
+class pool_note;
+
+/// A pool. What is of a backend stands in virtual functions.
+/// Thread safety: safe.
+class YOKE_API pool_core {
+ public:
+  /// `host_uses`: the host uses blocks as soon as it has them, so that waiting in a stream is not enough.
+  pool_core(const pool_options& options, std::size_t largest_block, bool host_uses);
+  pool_core(const pool_core&) = delete;
+  pool_core& operator=(const pool_core&) = delete;
+  virtual ~pool_core();
+
+  /// Returns: the cache of a stream, made if there is none. `stream` is the handle, which `make_stream` gets.
+  [[nodiscard]] pool_cache& cache_of(stream_slot& slot, const void* stream, const source_location& where);
+  /// Returns: the cache of blocks without a stream. Throws: `std::bad_alloc`.
+  [[nodiscard]] pool_cache& common_cache();
+
+  /// Returns: an active block of at least `bytes` bytes. Requires: `bytes` is not 0.
+  /// Throws: `memory_error` with the figures; `error`.
+  [[nodiscard]] pool_block& take(pool_cache& in, std::size_t bytes, const void* stream, const source_location& where);
+  /// Effects: the block is idle; the driver gets it if the pool no longer holds blocks, or if it `is_spoiled`.
+  static void give_back(pool_block& block, bool is_spoiled = false) noexcept;
+  /// Effects: the block is no longer the pool's.
+  static void give_away(pool_block& block) noexcept;
+  /// Effects: takes a foreign block over, active in a cache.
+  void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
+  /// Whether a block is freed in the order of the cache's stream, which has not ended.
+  [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
+
+  void free_held() noexcept;
+  void stop_holding() noexcept;
+  void trim(std::size_t bytes) noexcept;
+  void begin_deferral() noexcept;
+  void end_deferral() noexcept;
+  [[nodiscard]] pool_statistics statistics() const noexcept;
+  [[nodiscard]] std::vector<pool_holder> holders() const;
+  [[nodiscard]] const pool_options& options() const noexcept { return options_; }
+  /// Effects: the last handle is gone: idle blocks end now, others when they come back.
+  void close() noexcept;
+
+ protected:
+  /// Returns: a new block. `stream` is the handle that asks, or null. Throws: `memory_error` if there is no memory; `error`.
+  virtual pool_block& make(std::size_t bytes, const void* stream, const source_location& where) = 0;
+  /// Effects: gives the block's memory back, in the order of `home` if there is one, and destroys the block.
+  virtual void end(pool_block& block, pool_stream* home) noexcept = 0;
+  /// Effects: destroys the block alone.
+  virtual void forget(pool_block& block) noexcept = 0;
+  [[nodiscard]] virtual shared<pool_stream> make_stream(const void* stream, const source_location& where) = 0;
+  /// Effects: adds, or drops, a share of this.
+  virtual void share() noexcept = 0;
+  virtual void drop() noexcept = 0;
+  /// Whether `end` may come before a block's points.
+  [[nodiscard]] virtual bool ends_behind_work() const noexcept = 0;
+
+ private:
+  friend pool_note;
+  friend pool_cache;
+  struct parts;
+
+  struct refusal {
+    std::error_code code;
+    const char* call = "";
+    std::string what;
+  };
+
+  pool_cache& add_cache(stream_slot& slot, const void* stream, const source_location& where);
+  bool is_closed() const noexcept;
+  pool_block* take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes, const source_location& where);
+  pool_block& take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes, const void* stream,
+                             const source_location& where);
+  pool_block* try_make(std::size_t size, const void* stream, refusal& why, const source_location& where);
+  [[noreturn]] void throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
+                                    const source_location& where) const;
+  void wait_for_points(pool_cache& in, pool_block& block, const source_location& where);
+  void enlist(pool_block& block, pool_cache& in, std::size_t bin, std::size_t bytes) noexcept;
+  void unlist(pool_block& block) noexcept;
+  void give_back_slowly(pool_block& block, bool is_spoiled) noexcept;
+  bool leave(pool_block& block, pool_cache& home) noexcept;
+  static shared<pool_point> point_now(pool_stream& in) noexcept;
+  void end_or_defer(pool_block& block) noexcept;
+  void end_now(pool_block* block) noexcept;
+  bool flush_deferred() noexcept;
+  pool_block* pop_largest(pool_cache* of) noexcept;
+  void retire(pool_cache& cache) noexcept;
+  void drop_cache(pool_cache& cache) noexcept;
+  void put_orphan(pool_block& block) noexcept;
+
+  const pool_options options_;
+  const std::size_t largest_block_;
+  const bool host_uses_;
+  owner<parts> parts_;
+  pool_cache* common_ = nullptr;
+};
+
+/// Keeps a stream's cache for its pool.
+class YOKE_API pool_note final : public stream_note {
+ public:
+  pool_note(pool_core& of, pool_cache& with) noexcept;
+  ~pool_note() override;
+  pool_cache* cache;
+
+ private:
+  friend pool_core;
+  pool_core* pool_;
+};
+
+[[gnu::always_inline]] inline pool_cache& pool_core::cache_of(stream_slot& slot, const void* stream,
+                                                              const source_location& where) {
+  const stream_note* const note = slot.find(this);
+  if (note == nullptr) [[unlikely]]
+    return add_cache(slot, stream, where);
+  return *static_cast<const pool_note*>(note)->cache;
+}
+
+}  // namespace detail
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/memory/impl/pool_core.ipp>
+#endif
+
+#endif
