@@ -3,7 +3,7 @@
 #ifndef YOKE_CORE_ONCE_MAP_HPP
 #define YOKE_CORE_ONCE_MAP_HPP
 
-#include <yoke/core/atomic.hpp>
+#include <yoke/core/shared.hpp>
 
 #include <cstdint>
 #include <utility>
