@@ -34,9 +34,7 @@ class shape {
   template <integer... Extents>
     requires(sizeof...(Extents) > 0)
   constexpr shape(Extents... extents) noexcept  // NOLINT: `{3, 4}` is a shape, and so is 3
-      : extents_{static_cast<std::size_t>(extents)...} {
-    static_assert(sizeof...(Extents) == Rank, "this shape has another number of extents than the array has axes");
-  }
+      : extents_(listed(extents...)) {}
   constexpr explicit shape(const std::array<std::size_t, Rank>& extents) noexcept : extents_(extents) {}
   /// The braces of a function that takes any number of extents.
   [[nodiscard]] static constexpr shape of(const axis_extent (&extents)[Rank]) noexcept
@@ -56,6 +54,16 @@ class shape {
   [[nodiscard]] friend constexpr bool operator==(const shape&, const shape&) noexcept = default;
 
  private:
+  template <class... Extents>
+  static constexpr std::array<std::size_t, Rank> listed(Extents... extents) noexcept {
+    static_assert(sizeof...(Extents) == Rank, "this shape has another number of extents than the array has axes");
+    if constexpr (sizeof...(Extents) == Rank) {
+      return {static_cast<std::size_t>(extents)...};
+    } else {
+      return {};
+    }
+  }
+
   std::array<std::size_t, Rank> extents_{};
 };
 
