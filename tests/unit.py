@@ -9,7 +9,7 @@ import sys
 INCLUDE = re.compile(r'#\s*include\s*(?:(<[^>]+>)|"([^"]+)")')
 RAW_STRING = re.compile(r'R"([^()\s\\]*)\(.*?\)\1"', re.DOTALL)
 # Declarations that can only stand outside every namespace.
-GLOBAL = re.compile(r"^(template <>|template (class|struct|void) |YOKE_STRUCT|(inline )?namespace (yoke|yoke_test|std)\b)",
+GLOBAL = re.compile(r"^(template <>|template (class|struct|void) |(struct|class) yoke::|YOKE_STRUCT|(inline )?namespace (yoke|yoke_test|std)\b)",
                     re.MULTILINE)
 
 

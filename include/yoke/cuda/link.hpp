@@ -6,6 +6,7 @@
 #include <yoke/cuda/compile_to.hpp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/program/kept_build.hpp>
 
 #include <memory>
 
