@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Consumers by package managers and other build systems. `./dev` brings conan, meson and a current CMake from PyPI to
+# Consumers by package managers and other build systems. `./dev check` brings conan, meson and a current CMake from PyPI to
 # build/pypi; a consumer whose tool is missing is skipped and says so, as tests/skips.txt allows.
 set(pypi "${PROJECT_SOURCE_DIR}/build/pypi/bin")
 
@@ -37,5 +37,11 @@ endfunction()
 vcpkg_port(vcpkg "" find_package)
 if(TARGET yoke_cuda_simulator AND YOKE_BUILD_TOOLS)
   vcpkg_port(vcpkg_features "simulator;tools" cuda_simulator)
+endif()
+# What needs a tool from PyPI, or builds the sources once more as add_subdirectory does.
+yoke_check_only(consumers.conan_compiled consumers.conan_header_only consumers.cps consumers.meson consumers.fetch_content
+                consumers.install_vcpkg consumers.vcpkg)
+if(TEST consumers.vcpkg_features)
+  yoke_check_only(consumers.install_vcpkg_features consumers.vcpkg_features)
 endif()
 yoke_house_test(packages packages packages.py "${PROJECT_SOURCE_DIR}")
