@@ -58,7 +58,7 @@ class atomic {
   T value_{};
 };
 
-/// The same as `std::unique_ptr`, without what `<memory>` costs a compiler (docs/decisions/own-pointers.md).
+/// The same as `std::unique_ptr` (docs/decisions/own-pointers.md).
 template <class T>
 class owner {
  public:
@@ -125,7 +125,7 @@ struct shared_count {
   const ending end;
 };
 
-/// The same as `std::shared_ptr`, without what `<memory>` costs a compiler (docs/decisions/own-pointers.md).
+/// The same as `std::shared_ptr` (docs/decisions/own-pointers.md).
 /// Thread safety: as `std::shared_ptr`.
 template <class T>
 class shared {

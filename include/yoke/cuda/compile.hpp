@@ -71,7 +71,7 @@ struct compile_options {
 #include <yoke/cuda/impl/compile.ipp>
 #else
 namespace yoke::inline YOKE_ABI {
-// The library defines these, so that a program of CUDA alone does not compile their bodies.
+// The library defines these.
 extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
                                               const source_location&);
 extern template YOKE_API cuda::module compile_file(const cuda::context&, const std::string&, const compile_options&,

@@ -80,13 +80,12 @@ template <class T>
 struct innermost<T*> : innermost<std::remove_cv_t<T>> {};
 
 /// Returns: whether a name is OpenCL C's name of a number or a vector: "uint", "float4".
-template <class Text = std::string_view>  // so that it costs a compiler nothing where no type needs it
-constexpr bool is_builtin_word(Text name) noexcept {
+constexpr bool is_builtin_word(std::string_view name) noexcept {
   const std::size_t stem = name.find_last_not_of("0123456789") + 1;
-  const Text width = name.substr(stem);
+  const std::string_view width = name.substr(stem);
   return stem != 0 &&
-         is_among<Text>(name.substr(0, stem), "char uchar short ushort int uint long ulong float double half bool") &&
-         (width.empty() || is_among<Text>(width, "2 3 4 8 16"));
+         is_among<std::string_view>(name.substr(0, stem), "char uchar short ushort int uint long ulong float double half bool") &&
+         (width.empty() || is_among<std::string_view>(width, "2 3 4 8 16"));
 }
 
 /// Returns: whether a signature compares the type as a struct, by its name.
