@@ -26,7 +26,7 @@ class device_block final : public allocation_extra<Port>, public pool_block {
     if (maps != nullptr) {
       // Views of the last owner keep what they map; spans of it no longer ask about this block.
       is_mapped = maps->views.load(order::relaxed) != 0;
-      maps->generation.fetch_add(1, order::relaxed);
+      maps->generation.store(maps->generation.load(order::relaxed) + 1, order::relaxed);  // nobody else writes it
     }
     pool_core::give_back(*this, is_mapped);
     return true;

@@ -8,8 +8,25 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// A lock for a few instructions, at half the cost of a mutex: its end is a plain store. A thread that has to wait yields.
+class brief_lock {
+ public:
+  void lock() noexcept {
+    while (held_.exchange(true, order::acquire)) {
+      for (int turn = 0; held_.load(order::relaxed); ++turn) {
+        if (turn >= 100) std::this_thread::yield();
+      }
+    }
+  }
+  void unlock() noexcept { held_.store(false, order::release); }
+
+ private:
+  atomic<bool> held_{false};
+};
 
 /// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first.
 class pool_cache {
@@ -66,7 +83,7 @@ class pool_cache {
     return core.ends_behind_work() ? shared<pool_stream>() : stream;
   }
 
-  std::mutex mutex;
+  brief_lock mutex;
   pool_core& core;
   shared<pool_stream> stream;  // null if there is none, or the handle is gone
   bool attached = true;        // a stream's handle, or the pool's own, leads here
