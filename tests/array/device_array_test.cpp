@@ -176,6 +176,19 @@ YOKE_DEVICE_TEST_CASE("an array takes an allocation over and views look at any m
   CHECK_THROWS_AS((yoke::device_view<int, 2, port>(a.span(), {3, 5}, state.stream)), yoke::logic_error);
 }
 
+YOKE_DEVICE_TEST_CASE("arrays take blocks of a pool and give them back", "[array]") {
+  rig state(device);
+  const yoke::memory_pool<port> pool(state.context);
+  for (int round = 0; round < 3; ++round) {
+    yoke::device_array<int, 2, port> a(pool, {8, 16}, state.stream);
+    a.fill(round);
+    CHECK(a.to_host() == std::vector<int>(128, round));
+    CHECK(pool.statistics().active_blocks == 1);
+  }
+  CHECK(pool.statistics().active_blocks == 0);
+  CHECK(pool.statistics().held_blocks == 1);
+}
+
 YOKE_DEVICE_TEST_CASE("copies and launches take arrays in C order, and refuse others by name", "[array]") {
   rig state(device);
   const std::vector<int> host = counting<int>(12);
