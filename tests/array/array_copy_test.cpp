@@ -232,6 +232,9 @@ YOKE_DEVICE_TEST_CASE("an mdspan of the host is a source and a target with gaps"
     for (std::size_t column = 0; column < 4; ++column) expected.push_back(host[1 + row * 16 + column * 2]);
   }
   CHECK(a.to_host() == expected);
+  std::vector<float> first_row(4);
+  a(0).copy_to(first_row);
+  CHECK(std::equal(first_row.begin(), first_row.end(), expected.begin()));
   std::vector<float> target(48, -1.0F);
   yoke::copy_to_mdspan(a.transpose(), toy_mdspan<float, 2>{target.data() + 1, {4, 3}, {2, 16}});
   for (std::size_t i = 0; i < target.size(); ++i) {

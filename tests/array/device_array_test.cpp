@@ -13,6 +13,7 @@ YOKE_DEVICE_TEST_CASE("an array holds what the host gave, in its shape", "[array
     static_assert(std::is_same_v<decltype(a), yoke::device_array<int, 2, port>>);
     CHECK(a.shape() == yoke::shape{rows, 7});
     CHECK(a.size() == host.size());
+    CHECK(a.size_bytes() == 4 * host.size());
     CHECK(a.to_host() == host);
     std::vector<int> back(host.size(), -1);
     a.copy_to(back);
@@ -107,6 +108,10 @@ YOKE_DEVICE_TEST_CASE("views refer to the array's elements", "[array]") {
   CHECK(a.transpose().reshape_copy({24}).to_host() == a.transpose().to_host());
   CHECK(a.ravel().chunks(10)[2].to_host() == std::vector<int>{20, 21, 22, 23});
   CHECK(a.parts(2, -1)[1](0, 0).to_host() == std::vector<int>{2, 3});
+  const backend::stream other(state.context);
+  const auto elsewhere = a(1).bind(other);
+  CHECK(elsewhere.stream().native_handle() == other.native_handle());
+  CHECK(elsewhere(0).to_host() == std::vector<int>{12, 13, 14, 15});
   // Writing a view writes the array.
   a(0, yoke::slice(1, 3), 1).fill(-1);
   a(1, 0) = a(0, 0);
@@ -169,6 +174,19 @@ YOKE_DEVICE_TEST_CASE("an array takes an allocation over and views look at any m
   const backend::stream other(state.context);
   a.record_use(other);
   CHECK_THROWS_AS((yoke::device_view<int, 2, port>(a.span(), {3, 5}, state.stream)), yoke::logic_error);
+}
+
+YOKE_DEVICE_TEST_CASE("arrays take blocks of a pool and give them back", "[array]") {
+  rig state(device);
+  const yoke::memory_pool<port> pool(state.context);
+  for (int round = 0; round < 3; ++round) {
+    yoke::device_array<int, 2, port> a(pool, {8, 16}, state.stream);
+    a.fill(round);
+    CHECK(a.to_host() == std::vector<int>(128, round));
+    CHECK(pool.statistics().active_blocks == 1);
+  }
+  CHECK(pool.statistics().active_blocks == 0);
+  CHECK(pool.statistics().held_blocks == 1);
 }
 
 YOKE_DEVICE_TEST_CASE("copies and launches take arrays in C order, and refuse others by name", "[array]") {

@@ -30,7 +30,17 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
                const source_location& where = source_location::current())
       : layout_(extents, sizeof(T), order, where),
         block_(detail::make_shared<detail::allocated_block<T, Port>>(layout_.size(), stream, where)) {}
-  /// Takes memory over, of a context, a stream or a pool.
+  /// The same with a block of a pool, which the stream's order gives back. Throws: as above, and as the pool.
+  template <class Pool>
+    requires std::constructible_from<device_allocation<T, Port>, const Pool&, std::size_t, const stream<Port>&,
+                                     const source_location&> &&
+             (!std::same_as<Pool, context<Port>>)
+  device_array(const Pool& pool, const yoke::shape<Rank>& extents, const stream<Port>& stream,
+               array_order order = array_order::c, const source_location& where = source_location::current())
+      : device_array(device_allocation<T, Port>(pool, array_layout<Rank>(extents, sizeof(T), order, where).size(),
+                                                stream, where),
+                     extents, stream, order, where) {}
+  /// Takes memory over, of any origin.
   /// Throws: `logic_error` when it has another number of elements than the shape; the memory then stays the caller's.
   device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
