@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The holes of the copy matrix with pageable memory: an asynchronous or enqueued copy could outlive it.
-// expect 1: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 2: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 3: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 4: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 5: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 6: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 7: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 8: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 9: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 10: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 11: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 12: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 13: asynchronous_copy_needs_pagelocked_memory<(const )?int>
-// expect 14: enqueued_copy_of_memory_that_ends_here<.*pagelocked_array<int
-// expect 15: enqueued_copy_of_memory_that_ends_here<.*device_allocation<int
+// expect 1: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 2: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 3: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 4: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 5: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 6: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 7: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 8: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 9: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 10: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 11: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 12: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 13: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 14: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<.*pagelocked_array<int
+// expect 15: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<.*device_allocation<int
 #include <yoke/opencl/opencl.hpp>
 
 #include <array>

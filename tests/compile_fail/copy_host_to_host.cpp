@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The holes of the copy matrix from host to host: no device takes part, whatever kind of host memory and shape.
-// expect 1: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 2: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 3: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 4: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 5: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 6: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 7: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 8: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 9: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 10: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 11: copy_between_host_ranges_needs_no_device<(const )?int, int>
-// expect 12: not_a_side_of_a_copy<int>
-// expect 13: vector_of_bool_is_no_range<.*device_allocation<bool
+// expect 1: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 2: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 3: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 4: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 5: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 6: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 7: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 8: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 9: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 10: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 11: \bboth_sides_are_on_the_host_use_std_ranges_copy\b.*copy_mismatch<(const )?int, int>
+// expect 12: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<int>
+// expect 13: \bstd_vector_of_bool_is_no_range_use_yoke_copy_into_an_array\b.*copy_mismatch<.*device_allocation<bool
 #include <yoke/opencl.hpp>
 
 #include <vector>

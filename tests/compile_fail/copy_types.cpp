@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The two sides of a copy hold the same trivially copyable type, and the destination can be written.
-// expect 1: copy_element_types_differ<(const )?float, int>
-// expect 2: copy_element_types_differ<(const )?int, float>
-// expect 3: copy_destination_is_const<const float>
-// expect 4: copy_destination_is_const<const float>
-// expect 5: copy_destination_is_const<const float>
-// expect 6: copy_element_is_not_trivially_copyable<.*string
-// expect 7: not_a_side_of_a_copy<int>
-// expect 8: not_a_side_of_a_copy<.*list<float
-// expect 9: not_a_side_of_a_copy<float ?\*>
-// expect 10: copy_element_types_differ<(const )?unsigned int, float>
-// expect 11: copy_element_types_differ<(const )?float, double>
-// expect 12: copy_destination_is_const<const float>
-// expect 13: not_a_side_of_a_copy<.*context
+// expect 1: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?float, int>
+// expect 2: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?int, float>
+// expect 3: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
+// expect 4: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
+// expect 5: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
+// expect 6: \bthe_elements_are_not_trivially_copyable_copy_plain_data\b.*copy_mismatch<.*string
+// expect 7: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<int>
+// expect 8: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*list<float
+// expect 9: \ba_pointer_has_no_size_pass_a_std_span_of_pointer_and_count\b.*copy_mismatch<float ?\*>
+// expect 10: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?unsigned int, float>
+// expect 11: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?float, double>
+// expect 12: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
+// expect 13: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*context
 #include <yoke/opencl/opencl.hpp>
 
 #include <list>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Managed memory of const elements is not written, nor passed on as another type or by value; locations are no numbers.
-// expect 1: copy_destination_is_const<(const )?int>
+// expect 1: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<(const )?int>
 // expect 2: the_kernel_writes_it_pass_memory_that_is_not_const
 // expect 3: the_element_types_differ_pass_device_memory_of_the_parameters
 // expect 4: (wrap_it_in_yoke_out_or_yoke_in_out|pass_device_memory)
 // expect 5: no (match|matching)
 // expect 6: deleted|implicitly-deleted
 // expect 7: managed memory holds trivially copyable, non-pointer, non-const types
-// expect 8: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 8: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
 // expect 9: assign|read-only|const
 #include <yoke/cuda/cuda.hpp>
 

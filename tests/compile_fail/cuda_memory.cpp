@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Read-only memory is no destination, pitched rows want elements that fit their padding, and guards matter.
-// expect 1: copy_destination_is_const<(const )?int>
+// expect 1: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<(const )?int>
 // expect 2: rows are padded for elements of 1, 2, 4, 8 or 16 bytes
 // expect 3: nodiscard|warn_unused_result|unused
-// expect 4: asynchronous_copy_needs_pagelocked_memory<(const )?int>
+// expect 4: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
 // expect 5: deleted|implicitly-deleted
 // expect 6: deleted|implicitly-deleted
 #include <yoke/cuda/cuda.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A fill is for device memory that can be written, with a value that converts to its element.
-// expect 1: not_fillable_by_a_device<.*vector
-// expect 2: not_fillable_by_a_device<.*pagelocked_array
-// expect 3: copy_destination_is_const<const float>
-// expect 4: copy_destination_is_const<const float>
+// expect 1: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*vector
+// expect 2: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*pagelocked_array
+// expect 3: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
+// expect 4: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
 // expect 5: cannot convert|no matching|no viable|invalid initialization
-// expect 6: not_fillable_by_a_device<.*strided_view
+// expect 6: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*strided_view
 #include <yoke/opencl/opencl.hpp>
 
 #include <vector>

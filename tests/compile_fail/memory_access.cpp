@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory of a user's own types: what is not described is no side of a copy, and a place names those it copies with.
-// expect 1: not_a_side_of_a_copy<.*blob
-// expect 2: no_copy_between_these_places<lonely_place, lonely_place>
-// expect 3: copy_destination_is_const<const float>
-// expect 4: not_a_side_of_a_copy<.*writable
+// expect 1: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*blob
+// expect 2: \bthese_places_copy_with_none_of_each_other_copy_through_host_memory\b.*copy_mismatch<lonely_place, lonely_place>
+// expect 3: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
+// expect 4: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*writable
 #include <yoke/opencl.hpp>
 
 namespace ocl = yoke::opencl;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Memory of one backend is no argument, no side of a copy and no target of a fill on a stream of another.
 // expect 1: \bpass_memory_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*given_memory_of<.*any_port.*expected_memory_of<.*opencl::port
-// expect 2: copy_of_another_backend<.*any_port
-// expect 3: copy_of_another_backend<.*any_port
-// expect 4: copy_of_another_backend<.*any_port.*opencl::port
-// expect 5: copy_of_another_backend<.*any_port
+// expect 2: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
+// expect 3: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
+// expect 4: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port.*opencl::port
+// expect 5: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 #include <yoke/opencl/opencl.hpp>
 #include <yoke/yoke.hpp>
 

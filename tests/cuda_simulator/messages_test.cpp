@@ -36,6 +36,17 @@ const std::vector<broken_source> broken = {
 
 }  // namespace
 
+TEST_CASE("messages name a kernel as its source does, without result and parameters") {
+  CHECK(simulator::readable_function_name("_Z1gPf") == "g");
+  CHECK(simulator::readable_function_name("_Z5scaleIdLi3EEvPT_") == "scale<double, 3>");
+  CHECK(simulator::readable_function_name("_ZN1a1b4moveEPFvPNS0_5pointEE") == "a::b::move");
+  CHECK(simulator::readable_function_name("_ZN12_GLOBAL__N_18namelessEPi") == "(anonymous namespace)::nameless");
+  CHECK(simulator::readable_function_name("plain") == "plain");
+  const loaded_source source("__global__ void g(float*) { __trap(); }");
+  CHECK_THAT(source.run("_Z1gPf", shape_of(1, 1), nullptr).text, StartsWith("g: "));
+  CHECK_THAT(source.run("_Z1gPf", shape_of(0, 1), nullptr).text, StartsWith("g: an extent is zero"));
+}
+
 TEST_CASE("the log of a broken source begins with the user's line") {
   for (const broken_source& each : broken) {
     const auto result = compile_text(each.text, {"-w"}, each.names);

@@ -6,6 +6,11 @@
 
 #include <yoke/execution/context.hpp>
 
+#include <cstdlib>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace yoke_test;
 using yoke::device_kind;
 
@@ -241,6 +246,51 @@ TEST_CASE("a simulator that was asked for and cannot be used is an error, not an
   if (!yoke::opencl::available()) return;
   CHECK_FALSE(yoke::select_devices("OpenCL:0").empty());
   CHECK(yoke::choose_device("opencl").reason == "asked for as opencl");
+}
+
+TEST_CASE("a CUDA driver that was named and cannot be used is an error, not another backend", "[execution]") {
+  const std::string name = "a CUDA driver that was named and cannot be used is an error, not another backend";
+  if (!is_child(name)) {
+    for (const char* driver : {"/nowhere/libcuda.so.1", "Simulator"}) {
+      const child_result child = run_child(name, {{"YOKE_CUDA_DRIVER", driver}});
+      INFO(child.output);
+      CHECK(child.status == 0);
+    }
+    return;
+  }
+  const std::string driver = std::getenv("YOKE_CUDA_DRIVER");
+  const auto why = ContainsSubstring("YOKE_CUDA_DRIVER names " + driver + " (") &&
+                   ContainsSubstring("YOKE_CUDA_DRIVER is \"" + driver + "\", so that no other backend");
+  CHECK_THROWS_WITH(yoke::context<>(), why);
+  CHECK_THROWS_WITH(yoke::choose_device(), why);
+  CHECK_THROWS_WITH(yoke::devices(), why);
+  CHECK_THROWS_WITH(yoke::select_devices("gpu"), why);
+  // The place is the caller's.
+  CHECK_THROWS_WITH(yoke::cuda::device{0}, ContainsSubstring("select_test.cpp:"));
+  if (yoke::opencl::available()) CHECK(yoke::choose_device("opencl").reason == "asked for as opencl");
+}
+
+// A forked process has no CUDA: it does not go on with OpenCL.
+YOKE_CUDA_TEST_CASE("a fork of a program whose CUDA driver was named is an error, not another backend", "[execution]") {
+  const char* const driver = std::getenv("YOKE_CUDA_DRIVER");
+  if (driver == nullptr || *driver == '\0') YOKE_SKIP("no YOKE_CUDA_DRIVER");
+  const yoke::cuda::context context{device};
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    int status = 1;
+    try {
+      (void)yoke::choose_device();
+    } catch (const yoke::unsupported_error& e) {
+      status = std::string_view(e.what()).find("forked after CUDA was initialised") == std::string_view::npos ? 2 : 0;
+    } catch (...) {
+      status = 3;
+    }
+    ::_exit(status);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST_CASE("a YOKE_DEVICE that names nothing is an error, not another device", "[execution]") {

@@ -23,6 +23,15 @@ template <class Port>
 void report_release(const Port& port, const release_result& result) noexcept {
   if (result.code != 0) report_cleanup_failure(port.error_code(result.code), result.call);
 }
+/// Returns: the port to the machine's driver. Throws: `unsupported_error` without one, with the caller's place.
+template <class Port>
+[[nodiscard]] Port default_port(const source_location& where) {
+  if constexpr (std::constructible_from<Port, const source_location&>) {
+    return Port(where);
+  } else {
+    return Port{};
+  }
+}
 }  // namespace detail
 
 /// A device of some backend. Copies name the same device; a sub-device lives as long as a copy does.
@@ -41,7 +50,7 @@ class device {
   template <integer Ordinal>
   explicit device(Ordinal ordinal, const source_location& where = source_location::current())
     requires(!std::same_as<Port, any_port> && std::default_initializable<Port>)
-      : device(Port{}, ordinal, where) {}
+      : device(detail::default_port<Port>(where), ordinal, where) {}
   /// The same for a driver other than the machine's default, such as a test's.
   template <integer Ordinal>
   [[gnu::cold]] device(const Port& port, Ordinal ordinal, const source_location& where = source_location::current())

@@ -10,30 +10,23 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// Copies that do not compile name their reason in the first line of the message.
-template <class Source, class Destination>
-struct copy_element_types_differ;
-template <class Destination>
-struct copy_destination_is_const;
-template <class Given>
-struct copy_element_is_not_trivially_copyable;
-template <class Source, class Destination>
-struct copy_between_host_ranges_needs_no_device;
-template <class Source, class Destination>
-struct copy_of_another_backend;
-template <class Given>
-struct asynchronous_copy_needs_pagelocked_memory;
-template <class Given>
-struct enqueued_copy_of_memory_that_ends_here;
-template <class Given>
-struct not_a_side_of_a_copy;
-template <class Given>
-struct vector_of_bool_is_no_range;
-
-template <class Source, class Destination>
-struct no_copy_between_these_places;
+// A wrong copy does not compile. The first error names a member that the mismatch does not have, which says what to
+// write, and the mismatch itself with what was given.
+template <class... Given>
+struct copy_mismatch {};
 
 namespace detail {
+
+/// Does not compile: what was given is no memory.
+template <class Given>
+constexpr void refuse_side() {
+  using wrong = copy_mismatch<Given>;
+  if constexpr (std::is_pointer_v<Given>) {
+    (void)wrong::a_pointer_has_no_size_pass_a_std_span_of_pointer_and_count;
+  } else {
+    (void)wrong::pass_device_memory_or_a_contiguous_host_range;
+  }
+}
 
 template <class Place, class Other>
 concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
@@ -47,22 +40,23 @@ constexpr void check_copy_types() {
   constexpr bool from_pageable = std::same_as<from_place, pageable_place>;
   constexpr bool to_pageable = std::same_as<to_place, pageable_place>;
   if constexpr (!std::is_trivially_copyable_v<from>) {
-    (void)sizeof(copy_element_is_not_trivially_copyable<from>);
+    (void)copy_mismatch<from>::the_elements_are_not_trivially_copyable_copy_plain_data;
   } else if constexpr (std::is_const_v<to>) {
-    (void)sizeof(copy_destination_is_const<to>);
+    (void)copy_mismatch<to>::the_destination_is_const_pass_memory_that_is_not_const;
   } else if constexpr (!std::same_as<std::remove_const_t<from>, to>) {
-    (void)sizeof(copy_element_types_differ<from, to>);
+    (void)copy_mismatch<from, to>::the_element_types_differ_pass_memory_of_the_same_type;
   } else if constexpr (from_place::on_host && to_place::on_host) {
-    (void)sizeof(copy_between_host_ranges_needs_no_device<from, to>);
+    (void)copy_mismatch<from, to>::both_sides_are_on_the_host_use_std_ranges_copy;
   } else if constexpr ((!from_pageable && !std::same_as<typename Source::port, Port>) ||
                        (!to_pageable && !std::same_as<typename Destination::port, Port>)) {
-    (void)sizeof(copy_of_another_backend<typename Source::port, typename Destination::port>);
+    (void)copy_mismatch<typename Source::port,
+                        typename Destination::port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
   } else if constexpr (Async && from_pageable) {
-    (void)sizeof(asynchronous_copy_needs_pagelocked_memory<from>);
+    (void)copy_mismatch<from>::pass_a_pagelocked_array_or_use_yoke_copy;
   } else if constexpr (Async && to_pageable) {
-    (void)sizeof(asynchronous_copy_needs_pagelocked_memory<to>);
+    (void)copy_mismatch<to>::pass_a_pagelocked_array_or_use_yoke_copy;
   } else if constexpr (!copies_place<from_place, to_place> && !copies_place<to_place, from_place>) {
-    (void)sizeof(no_copy_between_these_places<from_place, to_place>);
+    (void)copy_mismatch<from_place, to_place>::these_places_copy_with_none_of_each_other_copy_through_host_memory;
   }
 }
 
@@ -172,9 +166,9 @@ concept sides_of_a_copy = accessible_memory<const Source> && accessible_memory<D
 template <class Source, class Destination, class Port, bool Async>
 constexpr void check_sides() {
   if constexpr (!accessible_memory<const Source>) {
-    (void)sizeof(not_a_side_of_a_copy<Source>);
+    refuse_side<Source>();
   } else if constexpr (!accessible_memory<Destination>) {
-    (void)sizeof(not_a_side_of_a_copy<Destination>);
+    refuse_side<Destination>();
   } else {
     check_copy_types<decltype(describe(std::declval<const Source&>())),
                      decltype(describe(std::declval<Destination&>())), Port, Async>();
@@ -260,9 +254,9 @@ template <class Source, class Destination, class Port>
   using given_source = std::remove_reference_t<Source>;
   using given_destination = std::remove_reference_t<Destination>;
   if constexpr (detail::ends_here<Source> && accessible_memory<const given_source>) {
-    (void)sizeof(enqueued_copy_of_memory_that_ends_here<given_source>);
+    (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
   } else if constexpr (detail::ends_here<Destination> && accessible_memory<given_destination>) {
-    (void)sizeof(enqueued_copy_of_memory_that_ends_here<given_destination>);
+    (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
   } else if constexpr (!detail::sides_of_a_copy<given_source, given_destination>) {
     detail::check_sides<given_source, given_destination, Port, true>();
   } else {
@@ -319,12 +313,12 @@ template <class Source, class Port>
 [[nodiscard]] auto to_host(const Source& source, const stream<Port>& stream,
                            const source_location& where = source_location::current()) {
   if constexpr (!accessible_memory<const Source>) {
-    (void)sizeof(not_a_side_of_a_copy<Source>);
+    detail::refuse_side<Source>();
   } else {
     const auto side = detail::describe(source);
     using element = std::remove_const_t<typename decltype(side)::element>;
     if constexpr (std::same_as<element, bool>) {
-      (void)sizeof(vector_of_bool_is_no_range<Source>);
+      (void)copy_mismatch<Source>::std_vector_of_bool_is_no_range_use_yoke_copy_into_an_array;
     } else {
       std::vector<element> result(detail::volume(side.layout()));
       copy(source, result, stream, where);

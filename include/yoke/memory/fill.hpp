@@ -7,9 +7,9 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// A device cannot fill memory of this kind: fill host ranges with `std::ranges::fill`.
-template <class Given>
-struct not_fillable_by_a_device;
+/// A wrong fill does not compile: the first error names a member that this does not have, which says what to write.
+template <class... Given>
+struct fill_mismatch {};
 
 /// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep theirs.
 ///
@@ -27,11 +27,11 @@ void fill(Destination&& destination,
   using place = typename side::place;
   using element = typename side::element;
   if constexpr (place::on_host) {
-    (void)sizeof(not_fillable_by_a_device<Destination>);
+    (void)fill_mismatch<Destination>::the_memory_is_on_the_host_use_std_ranges_fill;
   } else if constexpr (std::is_const_v<element>) {
-    (void)sizeof(copy_destination_is_const<element>);
+    (void)fill_mismatch<element>::the_destination_is_const_pass_memory_that_is_not_const;
   } else if constexpr (!std::same_as<typename side::port, Port>) {
-    (void)sizeof(copy_of_another_backend<typename side::port, Port>);
+    (void)fill_mismatch<typename side::port, Port>::memory_and_stream_are_of_different_backends_pass_those_of_one;
   } else {
     if (!stream)
       detail::throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);

@@ -112,7 +112,9 @@ struct launch_options {
 };
 
 template <class Signature, class Port = any_port>
-class kernel;
+class kernel {
+  static_assert(!std::same_as<Signature, Signature>, "a kernel returns void: its signature is a void(P...)");
+};
 template <class Signature, class Port, class Indices>
 class basic_kernel;
 

@@ -93,7 +93,7 @@ void run(const queued_launch& one) {
   }
   const bool was_alone = all.launches_running-- == 1;
   const driver_lock lock(all.mutex);
-  std::snprintf(one.in->latest_kernel.data(), one.in->latest_kernel.size(), "%s", one.what->name.c_str());
+  std::snprintf(one.in->latest_kernel.data(), one.in->latest_kernel.size(), "%s", one.what->readable.c_str());
   ++one.in->new_launches;
   if (result.fault) {
     if (result.fault->is_late && !was_alone) result.fault->who += ", or in another kernel that ran at the same time";
@@ -138,7 +138,7 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   for (const memory_block* const each : used) watch(one->shape, *each);
   const ticket at = submit(to, [one] { run(*one); });
   for (memory_block* const each : used) {
-    const std::string wrong = memory_table::note_use(*each, at, "kernel " + one->what->name);
+    const std::string wrong = memory_table::note_use(*each, at, "kernel " + one->what->readable);
     if (!wrong.empty()) break_context(to.owner, abi::error_illegal_address, wrong);
   }
   require(to.owner.error == abi::success, to.owner.error);

@@ -45,7 +45,7 @@ void block_run::fail_access(memory_fault fault) {
   // A write to watched bytes is seen later, and by every OS thread.
   if (fault.is_late && state_.os_threads > 1) fault.who += ", or in one that ran at the same time";
   const std::string text =
-      state_.what.name + ": " + name_of(fault.what) + " " + address_text(fault.address) + ", in " + fault.who;
+      state_.what.readable + ": " + name_of(fault.what) + " " + address_text(fault.address) + ", in " + fault.who;
   state_.fail({launch_status::illegal_address, text, std::move(fault)});
 }
 

@@ -96,6 +96,23 @@ std::string readable_name(const std::string& symbol) {
   return name ? name.get() : symbol;
 }
 
+std::string readable_function_name(const std::string& symbol) {
+  std::string name = readable_name(symbol);
+  if (name == symbol || name.empty() || name.back() != ')') return name;
+  int depth = 0;
+  const auto step_back = [&](std::size_t at) {
+    if (name[at] == ')' || name[at] == '>') ++depth;
+    if (name[at] == '(' || name[at] == '<') --depth;
+  };
+  std::size_t end = name.size();  // where its parameters begin
+  do {
+    step_back(--end);
+  } while (end > 0 && depth > 0);
+  std::size_t begin = end;  // behind its result, which only a template's name has
+  while (begin > 0 && (depth > 0 || name[begin - 1] != ' ')) step_back(--begin);
+  return name.substr(begin, end - begin);
+}
+
 std::string load_message(std::string_view reason, const std::string& file_name) {
   constexpr std::string_view before = "undefined symbol: ";
   const std::size_t at = reason.find(before);

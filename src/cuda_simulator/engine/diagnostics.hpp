@@ -19,6 +19,9 @@ std::string link_messages(std::string_view messages, const std::string& file_nam
 /// Returns: a symbol as a source writes it.
 std::string readable_name(const std::string& symbol);
 
+/// Returns: a function's symbol as a source writes its name: "scale<float, 2>", without a result and parameters.
+std::string readable_function_name(const std::string& symbol);
+
 /// Returns: a loader's `reason` as an error that names what nobody defines; "" if it is about something else.
 std::string load_message(std::string_view reason, const std::string& file_name);
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <system_error>
 
+#include "diagnostics.hpp"
 #include "image_format.hpp"
 #include "registration.hpp"
 #include "services.hpp"
@@ -95,7 +96,9 @@ void image::describe(std::string_view object) {
       const yoke_simulator::kernel_record& record = source->kernels[each];
       if (record.function == nullptr) continue;  // the name expression of a variable
       std::string name = name_at(reinterpret_cast<const void*>(record.function));
-      if (find_kernel(name) == nullptr) kernels_.push_back(kernel{std::move(name), &record, 0, this});
+      if (find_kernel(name) != nullptr) continue;
+      std::string readable = readable_function_name(name);
+      kernels_.push_back(kernel{std::move(name), &record, 0, this, std::move(readable)});
     }
   }
   find_gaps();

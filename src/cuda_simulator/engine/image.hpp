@@ -26,6 +26,7 @@ struct kernel {
   const yoke_simulator::kernel_record* record = nullptr;
   std::size_t static_shared_bytes = 0;  ///< its own variables, and those of the functions that it calls
   const image* owner = nullptr;
+  std::string readable;  ///< the name in messages: without parameters
 
   std::size_t parameter_count() const { return record->parameter_count; }
   yoke_simulator::parameter parameter(std::size_t index) const { return record->parameters[index]; }

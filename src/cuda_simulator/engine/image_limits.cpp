@@ -32,11 +32,11 @@ std::string exceeded_limits(const image& made, const std::string& file_name, int
   const std::size_t parameters = parameter_limit(made.target().number, cuda_version);
   for (const kernel& each : made.kernels()) {
     if (each.static_shared_bytes > static_shared_limit) {
-      errors += error(file_name, "kernel '" + each.name + "' uses too much static shared memory",
+      errors += error(file_name, "kernel '" + each.readable + "' uses too much static shared memory",
                       each.static_shared_bytes, static_shared_limit);
     }
     if (each.record->argument_bytes > parameters) {
-      errors += error(file_name, "kernel '" + each.name + "' takes too many bytes of parameters",
+      errors += error(file_name, "kernel '" + each.readable + "' takes too many bytes of parameters",
                       each.record->argument_bytes, parameters);
     }
   }

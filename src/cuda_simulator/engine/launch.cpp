@@ -109,7 +109,7 @@ void check_grid_barrier(launch_state& state, std::vector<resident_block>& blocks
   }
   if (waiting == 0) return;
   if (ended > 0) {
-    state.fail(launch_status::no_progress, state.what.name + ": no progress: " + std::to_string(waiting) +
+    state.fail(launch_status::no_progress, state.what.readable + ": no progress: " + std::to_string(waiting) +
                                                " blocks wait in the grid's sync, " + std::to_string(ended) +
                                                " have ended without it");
     return;
@@ -145,7 +145,7 @@ void run_cooperatively(launch_state& state) {
 launch_result refusal_of(const kernel& what, const launch_shape& shape) {
   const unsigned long long threads = volume(shape.block);
   const auto refused = [&](launch_status status, const std::string& why) {
-    return launch_result{status, what.name + ": " + why};
+    return launch_result{status, what.readable + ": " + why};
   };
   if (volume(shape.grid) == 0 || threads == 0) return refused(launch_status::invalid_shape, "an extent is zero");
   if (threads > block_threads_limit || shape.block[0] > block_threads_limit || shape.block[1] > block_threads_limit ||
@@ -181,7 +181,7 @@ launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape
   launch_result refused = refusal_of(kernel, shape);
   if (!refused) return refused;
   if (arguments.size() < kernel.record->argument_bytes) {
-    return {launch_status::invalid_shape, kernel.name + ": the arguments are " + std::to_string(arguments.size()) +
+    return {launch_status::invalid_shape, kernel.readable + ": the arguments are " + std::to_string(arguments.size()) +
                                               " bytes, the kernel takes " +
                                               std::to_string(kernel.record->argument_bytes)};
   }
@@ -195,7 +195,7 @@ launch_result launch(worker_pool& pool, const kernel& kernel, const launch_shape
     try {
       body(state);
     } catch (const std::bad_alloc&) {
-      state.fail(launch_status::out_of_memory, state.what.name + ": out of memory");
+      state.fail(launch_status::out_of_memory, state.what.readable + ": out of memory");
     }
   };
   if (shape.cooperative) {

@@ -90,7 +90,7 @@ std::string block_run::position(unsigned thread) const {
 
 void block_run::record_failure(launch_status status, const std::string& text) {
   failed_ = true;
-  state_.fail(status, state_.what.name + ": " + text);
+  state_.fail(status, state_.what.readable + ": " + text);
 }
 
 void block_run::fail(launch_status status, const std::string& text) {
@@ -106,7 +106,7 @@ bool block_run::report_stack_overflow(std::uintptr_t address) const noexcept {
       text, sizeof text,
       "yoke CUDA simulator: %.200s: stack overflow, in block (%u, %u, %u), thread (%u, %u, %u): its %zu bytes are used "
       "up; CU_LIMIT_STACK_SIZE is %zu\n",
-      state_.what.name.c_str(), index_[0], index_[1], index_[2], self.index[0], self.index[1], self.index[2],
+      state_.what.readable.c_str(), index_[0], index_[1], index_[2], self.index[0], self.index[1], self.index[2],
       self.on->place.stack_bytes(), state_.shape.stack_bytes);
   return length > 0 && ::write(2, text, std::min(static_cast<std::size_t>(length), sizeof text - 1)) > 0;
 }
@@ -119,7 +119,7 @@ bool block_run::report_fault(const char* signal, const char* place, const std::u
   char text[400];
   const int length = std::snprintf(text, sizeof text,
                                    "yoke CUDA simulator: %.200s: %s %s%s, in block (%u, %u, %u), thread (%u, %u, %u)\n",
-                                   state_.what.name.c_str(), signal, place, number, index_[0], index_[1], index_[2],
+                                   state_.what.readable.c_str(), signal, place, number, index_[0], index_[1], index_[2],
                                    thread[0], thread[1], thread[2]);
   return length > 0 && ::write(2, text, std::min(static_cast<std::size_t>(length), sizeof text - 1)) > 0;
 }

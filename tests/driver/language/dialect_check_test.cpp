@@ -56,8 +56,14 @@ YOKE_DEVICE_TEST_CASE("a word of one backend is told at its line, with the diale
       {"a[0] = vload_half(0, a);", "vload_half", "write yoke_load_half"},
       {"a[0] = __int_as_float(n);", "__int_as_float", "write as_float"},
       {"a[0] = M_PI_F;", "M_PI_F", "write the number"},
-      {"a[0] = static_cast<float>(n);", "static_cast", "leave it out"},
-      {"auto b = a;", "auto", "leave it out"},
+      {"a[0] = static_cast<float>(n);", "static_cast",
+       "the dialect is also OpenCL C, which has no such word: write (type)"},
+      {"auto b = a;", "auto", "the dialect is also OpenCL C, which has no such word: write the type"},
+      {"a = nullptr;", "nullptr", "the dialect is also OpenCL C, which has no such word: write 0"},
+      {"a[0] = __ldg(a + 1);", "__ldg", "read it directly"},
+      {"dim3 b;", "dim3", "the dialect has no such type, write a number for each dimension"},
+      {"n = 1'000;", "1'", "write the number without '"},
+      {"float& b = a[0];", "float& b", "OpenCL C has no references"},
       {"a[0] = distance(a[0], a[1]);", "distance", "the dialect has no such function"},
       {"__trap();", "__trap", "write YOKE_TRAP()"},
   }));
@@ -76,7 +82,8 @@ YOKE_DEVICE_TEST_CASE("qualifiers of one backend are told, and all the words of 
   for (const char* each :
        {"mine:1: error: __kernel: write YOKE_KERNEL\n", "mine:2: error: __constant: write YOKE_CONST",
         "mine:3: error: __global__: write YOKE_KERNEL\n", "mine:4: error: threadIdx: write get_local_",
-        "mine:5: error: __device__: leave it out", "mine:6: error: template: leave it out"}) {
+        "mine:5: error: __device__: leave it out",
+        "mine:6: error: template: the dialect is also OpenCL C, which has no such word"}) {
     CHECK_THAT(log, ContainsSubstring(each));
   }
 }
@@ -92,6 +99,60 @@ YOKE_DEVICE_TEST_CASE("local memory that is used before it is bound is told", "[
   CHECK_THAT(log("  a[0] = 1;\n  t[0] = 1;\n  YOKE_LOCAL_BIND(int, t)"), ContainsSubstring("mine:3: error: t: write"));
   CHECK(log("  YOKE_LOCAL_BIND(int, t)\n  t[0] = 1; a[0] = t[0];") == "");
   CHECK(log("  a[0] = n;") == "");  // not used, not bound
+}
+
+YOKE_DEVICE_TEST_CASE("local memory that is bound as another type is told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& argument, const std::string& bind) {
+    return log_of(on.context,
+                  "#define REAL float\nYOKE_KERNEL f(YOKE_GLOBAL float* a, YOKE_LOCAL_ARG(" + argument + ", t)) {\n" +
+                      "YOKE_LOCAL_BIND(" + bind + ", t)\nt[0] = 1.5f; a[0] = t[0]; }",
+                  {.name = "mine"});
+  };
+  CHECK(log("float", "int") ==
+        "mine:3: error: YOKE_LOCAL_BIND(int,t): write YOKE_LOCAL_BIND(float, t): the parameter is "
+        "YOKE_LOCAL_ARG(float, t)\n");
+  CHECK_THAT(log("unsigned int", "int"), ContainsSubstring("mine:3: error: YOKE_LOCAL_BIND(int,t): write"));
+  CHECK_THAT(log("REAL", "float"), ContainsSubstring("write YOKE_LOCAL_BIND(REAL, t)"));
+  CHECK(log("float", "float") == "");
+  CHECK(log("REAL", "REAL") == "");
+  CHECK(log("unsigned int", "uint") == "");
+  CHECK(log("yoke_float32", "float") == "");
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel named like a function of OpenCL C is told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& head) {
+    return log_of(on.context, "\n" + head + "(YOKE_GLOBAL float* a) { a[0] = 1; }", {.name = "mine"});
+  };
+  const char* const name = GENERATE("step", "mix", "min", "dot", "select", "sign", "abs", "distance", "clamp");
+  CHECK(log(std::string("YOKE_KERNEL ") + name) ==
+        std::string("mine:2: error: ") + name + ": rename the kernel: " + name + " is a function of OpenCL C\n");
+  CHECK_THAT(log(std::string("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(4, 1, 1) ") + name),
+             ContainsSubstring("rename the kernel"));
+  CHECK(log(std::string("#define ") + name + " other\nYOKE_KERNEL " + name) == "");
+  CHECK(log(std::string("YOKE_KERNEL my_") + name) == "");
+}
+
+YOKE_DEVICE_TEST_CASE("parameters of a kernel that only CUDA takes are told", "[program][dialect]") {
+  rig on(device);
+  const auto log = [&](const std::string& parameters) {
+    return log_of(on.context,
+                  "#define DEVICE YOKE_GLOBAL\ntypedef struct { float half_of; } pair;\nYOKE_KERNEL "
+                  "YOKE_WORK_GROUP_SIZE(1, 1, 1) f(" +
+                      parameters + ") { }",
+                  {.name = "mine"});
+  };
+  CHECK(log("float* a, int n") ==
+        "mine:3: error: float* a: write YOKE_GLOBAL float* a: a kernel's pointer names its memory\n");
+  CHECK_THAT(log("int n, const pair* YOKE_RESTRICT p"),
+             ContainsSubstring("write YOKE_GLOBAL const pair* YOKE_RESTRICT p"));
+  CHECK_THAT(log("YOKE_GLOBAL float* a, float b[]"), ContainsSubstring("write YOKE_GLOBAL float b[]"));
+  CHECK(log("int& n") == "mine:3: error: int& n: OpenCL C has no references: pass a value, or a pointer\n");
+  CHECK_THAT(log("YOKE_GLOBAL int* a, const pair& p"),
+             ContainsSubstring("mine:3: error: const pair& p: OpenCL C has no"));
+  CHECK_THAT(log("dim3 n"), ContainsSubstring("mine:3: error: dim3: "));
+  CHECK(log("DEVICE float* a, YOKE_CONSTANT_POINTER const pair* b, YOKE_LOCAL_ARG(float, t), int n, pair p") == "");
 }
 
 YOKE_DEVICE_TEST_CASE("comments, literals, a source's own words and a backend's own branches say nothing",

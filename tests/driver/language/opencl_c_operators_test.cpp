@@ -80,7 +80,7 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: shifts take their amounts modulo the width", "[
   rig on(device);
   const auto kernel = yoke::get_kernel<void(std::int64_t*, int, std::uint8_t, std::uint64_t, std::uint32_t)>(
       yoke::compile(on.context, sources::shifts, {.language = opencl_c}), "shifts");
-  std::vector<std::int64_t> out(29);
+  std::vector<std::int64_t> out(33);
   kernel(on.stream, {.grid = 1, .block = 1}, yoke::in_out(out), 33, std::uint8_t{200}, std::uint64_t{5},
          std::uint32_t{0x80000000U});
   CHECK(out == std::vector<std::int64_t>{2,   400,
@@ -97,5 +97,7 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: shifts take their amounts modulo the width", "[
                                          2,   std::int64_t{1} << 33,
                                          32,  -2147483647 - 1,
                                          8,   4,
-                                         10});
+                                         10,  32,
+                                         32,  2,
+                                         72});
 }

@@ -356,6 +356,15 @@ __kernel void shifts(__global long* out, int n, uchar c, ulong u, uint q) {  // 
   out[26] = table[1];
   out[27] = table[2];
   out[28] = sizeof(c << n) + sizeof(1) + sizeof(w >> w) / sizeof(uchar2);
+  w.lo <<= 1;                             // from 4, 8, 6, 144
+  w.xy <<= 1;
+  w.lo.x <<= 1;
+  w.hi.xy >>= 2;
+  w.hi <<= 9;
+  out[29] = w.x;
+  out[30] = w.y;
+  out[31] = w.z;
+  out[32] = w.w;
 }
 )";
 

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <string>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -16,10 +17,14 @@ namespace detail {
 YOKE_INLINE void print_cleanup_failure(const cleanup_failure& failure) noexcept {
   static std::atomic<bool> told_of_lost_context{false};
   if (failure.code == errc::context_lost && told_of_lost_context.exchange(true)) return;
-  // Prints literals and integers only: a category's message may allocate, and this must not throw.
-  std::fprintf(stderr, "yoke: %s failed with code %d (%s) where nothing could be thrown%s%s\n", failure.call,
-               failure.code.value(), failure.code.category().name(), *failure.message == '\0' ? "" : ": ",
-               failure.message);
+  std::string name;
+  try {
+    name = failure.code.message();
+  } catch (...) {  // it may allocate
+  }
+  std::fprintf(stderr, "yoke: %s failed with code %d (%s%s%s) where nothing could be thrown%s%s\n", failure.call,
+               failure.code.value(), failure.code.category().name(), name.empty() ? "" : ": ", name.c_str(),
+               *failure.message == '\0' ? "" : ": ", failure.message);
 }
 
 inline constinit std::atomic<cleanup_handler> cleanup_handler_in_force{nullptr};

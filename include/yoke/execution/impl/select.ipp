@@ -186,10 +186,11 @@ YOKE_COLD everything find_everything(const source_location& where) {
   return all;
 }
 
-/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` asks for the simulator, which cannot be used; not if every entry of
-/// the specification asks for OpenCL.
-YOKE_COLD void check_simulator(const everything& all, std::string_view specification, const source_location& where) {
-  if (process_environment().cuda_driver != "simulator") return;
+/// Throws: `unsupported_error` when `YOKE_CUDA_DRIVER` names a driver that cannot be used; not if every entry of the
+/// specification asks for OpenCL.
+YOKE_COLD void check_named_driver(const everything& all, std::string_view specification, const source_location& where) {
+  const std::string& driver = process_environment().cuda_driver;
+  if (driver.empty()) return;
   if (std::find(all.backends.begin(), all.backends.end(), "cuda") != all.backends.end()) return;
   const auto entries = split(specification, ',');
   const auto is_answered = [](std::string_view entry) {
@@ -197,9 +198,8 @@ YOKE_COLD void check_simulator(const everything& all, std::string_view specifica
   };
   if (std::all_of(entries.begin(), entries.end(), is_answered)) return;
   throw_error(errc::driver_unavailable,
-              text(all.reasons,
-                   "\nYOKE_CUDA_DRIVER is \"simulator\", so that no other backend is taken in its place: unset "
-                   "it, or ask for \"opencl\""),
+              text(all.reasons, "\nYOKE_CUDA_DRIVER is \"", driver,
+                   "\", so that no other backend is taken in its place: unset it, or ask for \"opencl\""),
               where);
 }
 
@@ -207,13 +207,13 @@ YOKE_COLD void check_simulator(const everything& all, std::string_view specifica
 
 YOKE_COLD std::vector<device<any_port>> devices(const source_location& where) {
   auto all = detail::find_everything(where);
-  detail::check_simulator(all, {}, where);
+  detail::check_named_driver(all, {}, where);
   return std::move(all.devices);
 }
 
 YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
-  detail::check_simulator(all, specification, where);
+  detail::check_named_driver(all, specification, where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   std::vector<device<any_port>> result;
   for (const std::size_t index :
@@ -227,7 +227,7 @@ YOKE_COLD device_choice choose_device(std::string_view specification, const sour
   const auto all = detail::find_everything(where);
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
-  detail::check_simulator(all, asked, where);
+  detail::check_named_driver(all, asked, where);
   if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
   if (!asked.empty()) {
     std::size_t index = 0;

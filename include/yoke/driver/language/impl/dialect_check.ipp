@@ -32,6 +32,13 @@ namespace yoke::inline YOKE_ABI::detail {
   return is_among<std::string_view>(word.substr(0, stem), "char uchar short ushort int uint long ulong float double") &&
          is_among<std::string_view>(word.substr(stem), "3 8 16");
 }
+/// Whether a word is a scalar type's name.
+[[gnu::cold]] inline bool is_scalar_name(std::string_view word) {
+  return is_among<std::string_view>(
+      word,
+      "char uchar short ushort int uint long ulong float double signed unsigned bool size_t yoke_int8 yoke_uint8 "
+      "yoke_int16 yoke_uint16 yoke_int32 yoke_uint32 yoke_int64 yoke_uint64 yoke_float32 yoke_float64");
+}
 /// Whether a type's name is a vector's, of any number.
 [[gnu::cold]] inline bool is_vector_name(std::string_view word) {
   const std::size_t stem = word.find_last_not_of("0123456789") + 1;
@@ -71,6 +78,15 @@ class source_pieces {
       if ((is(i, ")") || is(i, "]") || is(i, "}")) && --depth <= 0) return i;
     }
     return i;
+  }
+  /// Returns: the pieces from `first` up to `last`, as one would write them: "unsigned int* a".
+  [[nodiscard, gnu::cold]] std::string words_between(std::size_t first, std::size_t last) const {
+    std::string out;
+    for (std::size_t i = first; i < last && i < size(); ++i) {
+      const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, "*") || is(i - 1, "&"));
+      out.append(apart ? " " : "").append(at(i).text);
+    }
+    return out;
   }
   /// Returns: "kernel.cl:3" for a place in the text, by the last `#line` before it.
   [[nodiscard, gnu::cold]] std::string place_of(std::size_t begin, std::string_view name) const {
@@ -200,6 +216,7 @@ class foreign_word_finder {
       return tell(i, "(" + type + ")" + std::string(pieces_.at(i + 3).text) + "..",
                   is_foreign_vector(type) ? "the dialect has vectors of 2 and 4" : "write make_" + type + "(..)");
     }
+    if (here.kind == '0') return check_number(i);
     if (here.kind != 'w') return;
     const std::string word(here.text);
     if (pieces_.is_member(i)) {
@@ -208,6 +225,8 @@ class foreign_word_finder {
       return;
     }
     if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
+    if (word == "YOKE_KERNEL" && !here.in_directive) check_kernel(i);
+    if (is_scalar_name(word) && pieces_.is(i + 1, "&") && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
     const foreign_word* const found = find(here.text);
     if (found == nullptr || own_.count(word) != 0) return;
     const bool is_own = found->use != word_use::any && declared_.count(word) != 0;
@@ -233,15 +252,98 @@ class foreign_word_finder {
            !pieces_.is(i - 1, "case");
   }
 
-  /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound.
+  /// Effects: tells an apostrophe in a number, which C++ reads over and C does not.
+  [[gnu::cold]] void check_number(std::size_t i) {
+    const text_token& here = pieces_.at(i);
+    const text_token& next = pieces_.at(i + 1);
+    const std::size_t mark = here.text.find('\'');
+    const bool is_cut = next.text.starts_with('\'') && next.begin == here.begin + here.text.size();
+    if (mark == std::string_view::npos && !is_cut) return;
+    tell(i, std::string(here.text.substr(0, mark)) + "'", "write the number without ': OpenCL C has no such digits");
+  }
+  [[gnu::cold]] void tell_reference(std::size_t first, std::size_t last) {
+    tell(first, pieces_.words_between(first, last), "OpenCL C has no references: pass a value, or a pointer");
+  }
+
+  /// Effects: tells of a kernel's name and parameters what one of the languages does not take.
+  [[gnu::cold]] void check_kernel(std::size_t i) {
+    std::size_t open = i + 1;
+    for (; pieces_.is_word(open); ++open) {
+      if (!pieces_.is(open + 1, "(")) continue;
+      const std::size_t close = pieces_.close_of(open + 1);
+      if (pieces_.is_word(close + 1)) {  // YOKE_WORK_GROUP_SIZE(..), or another word that is none of the name
+        open = close;
+        continue;
+      }
+      if (pieces_.is(close + 1, "(")) {  // a macro makes the name
+        open = close + 1;
+        break;
+      }
+      const std::string name(pieces_.at(open).text);
+      if (own_.count(name) == 0 && is_among<std::string_view>(name, built_in_functions)) {
+        tell(open, name, "rename the kernel: " + name + " is a function of OpenCL C");
+      }
+      ++open;
+      break;
+    }
+    if (!pieces_.is(open, "(")) return;
+    const std::size_t close = pieces_.close_of(open);
+    for (std::size_t j = open; j < close; ++j) {
+      if (pieces_.at(j).kind == '#') return;  // its parameters depend on conditions
+    }
+    for (std::size_t first = open + 1; first < close;) {
+      std::size_t last = first;
+      while (last < close && !pieces_.is(last, ","))
+        last = pieces_.is(last, "(") || pieces_.is(last, "[") ? pieces_.close_of(last) + 1 : last + 1;
+      check_parameter(first, last);
+      first = last + 1;
+    }
+  }
+  /// Effects: tells a kernel's parameter that is a reference, or a pointer that names no memory. Macros may hide it.
+  [[gnu::cold]] void check_parameter(std::size_t first, std::size_t last) {
+    std::size_t pointer = last;
+    bool is_known = !has_includes_;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::string_view word = pieces_.at(i).text;
+      if (pieces_.is(i, "&") && pieces_.is_word(i - 1)) return tell_reference(first, last);
+      if ((pieces_.is(i, "*") || pieces_.is(i, "[")) && pointer == last) pointer = i;
+      if (!pieces_.is_word(i)) continue;
+      if (own_.count(std::string(word)) != 0 || (word.starts_with("YOKE_") && word != "YOKE_RESTRICT")) return;
+      is_known = is_known || is_scalar_name(word) || is_vector_name(word);
+      // Those have an advice of their own.
+      if (is_among<std::string_view>(word, "__global global __local local __constant constant __private private"))
+        return;
+    }
+    if (pointer == last || !is_known) return;
+    const std::string written = pieces_.words_between(first, last);
+    tell(first, written, "write YOKE_GLOBAL " + written + ": a kernel's pointer names its memory");
+  }
+
+  /// Returns: a type between two pieces in one spelling: "uint" for "unsigned int".
+  [[nodiscard, gnu::cold]] std::string type_between(std::size_t first, std::size_t last) const {
+    const std::string written = pieces_.words_between(first, last);
+    static constexpr std::string_view spellings[][2] = {
+        {"uint", "unsigned"},     {"uint", "unsigned int"},     {"uint", "yoke_uint32"},    {"int", "signed"},
+        {"int", "signed int"},    {"int", "yoke_int32"},        {"uchar", "unsigned char"}, {"uchar", "yoke_uint8"},
+        {"char", "yoke_int8"},    {"ushort", "unsigned short"}, {"ushort", "yoke_uint16"},  {"short", "yoke_int16"},
+        {"ulong", "yoke_uint64"}, {"float", "yoke_float32"},    {"double", "yoke_float64"},
+    };
+    for (const auto& [one, other] : spellings) {
+      if (written == other) return std::string(one);
+    }
+    return written;
+  }
+
+  /// Effects: tells where a kernel's body uses a parameter of local memory that it has not bound, or binds as another type.
   [[gnu::cold]] void check_local(std::size_t i) {
     if (has_bind_macro_ || !pieces_.is(i + 1, "(")) return;
     std::size_t end = pieces_.close_of(i + 1);
     if (end >= pieces_.size() || !pieces_.is_word(end - 1)) return;
     const std::string name(pieces_.at(end - 1).text);
-    std::string type;
-    for (std::size_t j = i + 2; j < end - 1 && !pieces_.is(j, ","); ++j)
-      type.append(type.empty() ? "" : " ").append(pieces_.at(j).text);
+    std::size_t comma = i + 2;
+    while (comma < end - 1 && !pieces_.is(comma, ",")) ++comma;
+    const std::string type = pieces_.words_between(i + 2, comma);
+    const std::string one = type_between(i + 2, comma);
     for (++end; end < pieces_.size() && !pieces_.is(end, ")"); ++end) {
       if (pieces_.is(end, "(") || pieces_.is(end, "[")) end = pieces_.close_of(end);
     }
@@ -249,8 +351,13 @@ class foreign_word_finder {
     const std::size_t close = pieces_.close_of(end);
     for (std::size_t j = end; j < close; ++j) {
       if (pieces_.is(j, "YOKE_LOCAL_BIND") && pieces_.is(j + 1, "(")) {
+        const std::size_t bind = j;
         j = pieces_.close_of(j + 1);
-        if (pieces_.is(j - 1, name)) return;
+        if (!pieces_.is(j - 1, name)) continue;
+        if (type_between(bind + 2, j - 2) == one) return;
+        return tell(bind, pieces_.words_between(bind, j + 1),
+                    "write YOKE_LOCAL_BIND(" + type + ", " + name + "): the parameter is YOKE_LOCAL_ARG(" + type +
+                        ", " + name + ")");
       } else if (pieces_.is_word(j) && pieces_.is(j, name) && !pieces_.is_member(j) && !pieces_.at(j).in_directive) {
         return tell(j, name, "write YOKE_LOCAL_BIND(" + type + ", " + name + ") at the top of the kernel");
       }

@@ -75,7 +75,9 @@ inline constexpr foreign_word foreign_word_list[] = {
      "write vectors of 2 and 4: OpenCL and CUDA lay out 3 otherwise, CUDA has no more than 4", word_use::call},
     {"image*d_t image*d_array_t sampler_t event_t", "the dialect has no images, samplers and events"},
     {"read_image* write_image* tex1D* tex2D* tex3D* surf2D*", "the dialect has no images and samplers", word_use::call},
-    {"async_work_group_* wait_group_events prefetch __ldg", "write reads, writes and a barrier", word_use::call},
+    {"async_work_group_* wait_group_events prefetch", "write reads, writes and a barrier", word_use::call},
+    {"__ldg", "read it directly", word_use::call},
+    {"dim3", "the dialect has no such type, write a number for each dimension", word_use::name},
     {"__int_as_float __uint_as_float", "write as_float", word_use::call},
     {"__float_as_int", "write as_int", word_use::call},
     {"__float_as_uint", "write as_uint", word_use::call},
@@ -87,10 +89,18 @@ inline constexpr foreign_word foreign_word_list[] = {
      "write native_exp, native_sin, native_divide and their like", word_use::call},
     {"__trap", "write YOKE_TRAP()", word_use::call},
     {"assert", "write YOKE_ASSERT(condition)", word_use::call},
-    {"template typename class namespace using constexpr static_cast reinterpret_cast const_cast dynamic_cast nullptr "
-     "auto "
-     "operator new delete this virtual public protected friend mutable decltype noexcept explicit try catch throw",
-     "leave it out: OpenCL C has no C++, and C++ no such name"},
+    {"auto decltype", "the dialect is also OpenCL C, which has no such word: write the type"},
+    {"nullptr", "the dialect is also OpenCL C, which has no such word: write 0"},
+    {"constexpr", "the dialect is also OpenCL C, which has no such word: write const, YOKE_CONSTANT or a #define"},
+    {"static_cast reinterpret_cast const_cast dynamic_cast",
+     "the dialect is also OpenCL C, which has no such word: write (type)value"},
+    {"template typename",
+     "the dialect is also OpenCL C, which has no such word: write the function for each type, or a macro that makes "
+     "it"},
+    {"using", "the dialect is also OpenCL C, which has no such word: write typedef"},
+    {"class", "the dialect is also OpenCL C, which has no such word: write struct"},
+    {"namespace operator new delete this virtual public protected friend mutable noexcept explicit try catch throw",
+     "the dialect is also OpenCL C, which has no such word, and C++ keeps it: leave it out"},
     {"M_PI M_PI_F M_PI_2 M_PI_2_F M_PI_4 M_PI_4_F M_1_PI M_1_PI_F M_2_PI M_2_PI_F M_E M_E_F M_LN2 M_LN2_F M_LN10 "
      "M_LN10_F "
      "M_SQRT2 M_SQRT2_F M_SQRT1_2 M_SQRT1_2_F FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON MAXFLOAT "
@@ -105,6 +115,29 @@ inline constexpr foreign_word foreign_word_list[] = {
      "lgamma_r sincos nan atan2pi atanpi asinpi acospi rootn",
      "the dialect has no such function, write one of your own", word_use::lonely},
 };
+
+/// The functions of OpenCL C: compilers rename a kernel with such a name, or refuse it.
+inline constexpr std::string_view built_in_functions =
+    // mathematics
+    "acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cbrt ceil copysign cos cosh cospi erf erfc "
+    "exp "
+    "exp2 exp10 expm1 fabs fdim floor fma fmax fmin fmod fract frexp hypot ilogb ldexp lgamma lgamma_r log log2 log10 "
+    "log1p logb mad maxmag minmag modf nan nextafter pow pown powr remainder remquo rint rootn round rsqrt sin sincos "
+    "sinh sinpi sqrt tan tanh tanpi tgamma trunc "
+    // whole numbers
+    "abs abs_diff add_sat hadd rhadd clamp clz ctz mad_hi mad_sat max min mul_hi rotate sub_sat upsample popcount "
+    "mad24 "
+    "mul24 "
+    // common and geometric
+    "degrees mix radians step smoothstep sign cross dot distance length normalize fast_distance fast_length "
+    "fast_normalize "
+    // relations
+    "isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isfinite isinf isnan isnormal "
+    "isordered isunordered signbit any all bitselect select "
+    // the rest
+    "shuffle shuffle2 vec_step prefetch barrier mem_fence read_mem_fence write_mem_fence wait_group_events printf "
+    "get_work_dim get_global_size get_global_id get_local_size get_local_id get_num_groups get_group_id "
+    "get_global_offset";
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -156,6 +156,14 @@ struct yoke_d_places {
   YOKE_D_ASSIGN(^)
 #undef YOKE_D_ASSIGN
   template <class __B>
+  __device__ __value operator<<=(__B __b) {
+    return *this = yoke_d_shifted<__value>{__get()} << __b;
+  }
+  template <class __B>
+  __device__ __value operator>>=(__B __b) {
+    return *this = yoke_d_shifted<__value>{__get()} >> __b;
+  }
+  template <class __B>
   __device__ __value operator<<=(yoke_d_amount<__B> __b) {
     return *this = yoke_d_shifted<__value>{__get()} << __b.__value;
   }
