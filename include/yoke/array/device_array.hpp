@@ -49,6 +49,13 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
+  /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.
+  template <detail::array_expression Expression>
+  explicit device_array(const Expression& expression, const source_location& where = source_location::current())
+      : device_array(std::get<0>(expression.all_inputs())->view.stream(where), expression.shape(where), array_order::c,
+                     where) {
+    assign_expression(expression, where);
+  }
   device_array(device_array&& other) noexcept
       : layout_(std::exchange(other.layout_, none())), block_(std::move(other.block_)) {}
   device_array& operator=(device_array&& other) noexcept {
@@ -57,6 +64,12 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       layout_ = std::exchange(other.layout_, none());
       block_ = std::move(other.block_);
     }
+    return *this;
+  }
+  /// Evaluates an expression into this array's memory, whose shape stays. Throws: as `device_view::assign`.
+  template <detail::array_expression Expression>
+  device_array& operator=(const Expression& expression) {
+    assign_expression(expression, source_location::current());
     return *this;
   }
   ~device_array() = default;
@@ -106,6 +119,10 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
   [[nodiscard]] const detail::array_block<Port>* block() const noexcept { return block_.get(); }
 
  private:
+  template <class Expression>
+  void assign_expression(const Expression& expression, const source_location& where) {
+    expression.evaluate_to(view(where), where);
+  }
   static array_layout<Rank> none() noexcept { return {yoke::shape<Rank>{}, sizeof(T)}; }
   void check(const source_location& where) const {
     if (!block_) [[unlikely]]

@@ -17,6 +17,10 @@ template <class T, std::size_t Rank, class Port = any_port>
 class device_array;
 
 namespace detail {
+/// What <yoke/array/expression.hpp> makes of arrays.
+template <class E>
+concept array_expression = requires { typename E::expression_tag; };
+
 template <class R>
 using host_element = std::remove_const_t<std::remove_pointer_t<decltype(std::data(std::declval<const R&>()))>>;
 
@@ -81,6 +85,12 @@ class device_view {
   template <class U, std::size_t Other>
   device_view& operator=(const device_view<U, Other, Port>& other) {
     assign(other);
+    return *this;
+  }
+  /// Evaluates an expression into these elements. Throws: as `assign`.
+  template <detail::array_expression Expression>
+  device_view& operator=(const Expression& expression) {
+    assign(expression);
     return *this;
   }
 
@@ -284,6 +294,12 @@ class device_view {
   void assign(const device_array<U, Other, Port>& source,
               const source_location& where = source_location::current()) const {
     assign(source.view(where), where);
+  }
+  /// Evaluates an expression, which broadcasts to this view's shape, by one kernel in this view's stream; through a
+  /// temporary where an input shares bytes with other elements than its own. Throws: as above.
+  template <detail::array_expression Expression>
+  void assign(const Expression& expression, const source_location& where = source_location::current()) const {
+    expression.evaluate_to(*this, where);
   }
   /// Copies the elements of a contiguous range of the host, in C order. Returns when the range may be used again.
   /// Throws: `logic_error` for another number of elements; as above.

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Expressions of arrays: `b = 2 * a + sin(a)` is one kernel, which runs when it is assigned.
+#ifndef YOKE_ARRAY_EXPRESSION_HPP
+#define YOKE_ARRAY_EXPRESSION_HPP
+
+#include <yoke/array/device_array.hpp>
+#include <yoke/array/expression_kernel.hpp>
+
+#include <tuple>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// The type in which expressions calculate with elements.
+template <class T>
+using computed = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16>, float, T>;
+
+/// An array as an operand.
+template <class T, std::size_t Rank, class Port>
+struct array_input {
+  using value_type = T;
+  using port_type = Port;
+  using operand_tag = void;
+  static constexpr std::size_t rank = Rank;
+  static constexpr std::size_t inputs = 1;
+  static constexpr std::size_t steps = 1;
+  static constexpr void add_steps(expression_step*& to) noexcept {
+    *to++ = {.what = expression_step::form::input, .type = kind_of<T>()};
+  }
+  [[nodiscard]] std::tuple<const array_input*> all_inputs() const noexcept { return {this}; }
+  [[nodiscard]] std::tuple<> all_scalars() const noexcept { return {}; }
+  [[nodiscard]] const yoke::shape<Rank>& shape(const source_location&) const noexcept { return view.shape(); }
+
+  device_view<const T, Rank, Port> view;
+};
+
+/// A number as an operand: an argument of the kernel.
+template <class T>
+struct scalar_input {
+  using value_type = T;
+  using port_type = void;
+  using operand_tag = void;
+  using word = std::conditional_t<std::same_as<T, bool>, std::int32_t,
+                                  std::conditional_t<std::same_as<computed<T>, T>, kernel_word_of<T>, computed<T>>>;
+  static constexpr std::size_t rank = 0;
+  static constexpr std::size_t inputs = 0;
+  static constexpr std::size_t steps = 1;
+  static constexpr void add_steps(expression_step*& to) noexcept {
+    *to++ = {.what = expression_step::form::scalar, .type = kind_of<T>()};
+  }
+  [[nodiscard]] std::tuple<> all_inputs() const noexcept { return {}; }
+  [[nodiscard]] std::tuple<word> all_scalars() const noexcept { return {value}; }
+  [[nodiscard]] yoke::shape<0> shape(const source_location&) const noexcept { return {}; }
+
+  explicit scalar_input(const T& given) noexcept : value(static_cast<word>(given)) {}
+  word value;
+};
+
+template <class... Ports>
+struct port_of_operands {
+  using type = void;
+};
+template <class Port, class... Ports>
+struct port_of_operands<Port, Ports...> {
+  using rest = typename port_of_operands<Ports...>::type;
+  static_assert(std::is_void_v<Port> || std::is_void_v<rest> || std::same_as<Port, rest>,
+                "the arrays of an expression are of one backend");
+  using type = std::conditional_t<std::is_void_v<Port>, rest, Port>;
+};
+
+[[nodiscard]] constexpr std::size_t most_of(std::initializer_list<std::size_t> numbers) noexcept {
+  std::size_t most = 0;
+  for (const std::size_t each : numbers) most = each > most ? each : most;
+  return most;
+}
+
+template <class Shape>
+[[nodiscard]] Shape joined_shapes(const source_location&, const Shape& only) {
+  return only;
+}
+template <class First, class Second, class... Rest>
+[[nodiscard]] auto joined_shapes(const source_location& where, const First& first, const Second& second,
+                                 const Rest&... rest) {
+  return joined_shapes(where, broadcast_shapes(first, second, where), rest...);
+}
+
+}  // namespace detail
+
+/// What operators and functions of arrays make. It holds views of its arrays and does nothing until it is assigned:
+/// `array = expression`, `view.assign(expression)`, `device_array x(expression)`, `evaluate(expression)`,
+/// `expression.to_host()`.
+///
+/// Requires: its arrays are alive and where they were when it is assigned; it keeps temporaries and shared views alive.
+/// Thread safety: a value. Example: `b = 2 * a + sin(a);`
+template <class Op, class... Operands>
+class [[nodiscard]] expression {
+ public:
+  using value_type = typename Op::template result<detail::computed<typename Operands::value_type>...>;
+  using port_type = typename detail::port_of_operands<typename Operands::port_type...>::type;
+  using operand_tag = void;
+  using expression_tag = void;
+  static constexpr std::size_t rank = detail::most_of({Operands::rank...});
+
+  explicit expression(Operands... operands) : operands_(std::move(operands)...) {}
+
+  /// The shape of the result. Throws: `logic_error` where operands do not broadcast, with both shapes and the axis.
+  [[nodiscard]] yoke::shape<rank> shape(const source_location& where = source_location::current()) const {
+    return std::apply([&](const auto&... each) { return detail::joined_shapes(where, each.shape(where)...); },
+                      operands_);
+  }
+  /// The elements in C order. Effects: evaluates into a temporary. Returns when they are there. Throws: as `evaluate`.
+  [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const;
+
+  // For evaluation.
+  static constexpr std::size_t inputs = (Operands::inputs + ...);
+  static constexpr std::size_t steps = (Operands::steps + ...) + 1;
+  static constexpr void add_steps(detail::expression_step*& to) noexcept {
+    (Operands::add_steps(to), ...);
+    using argument = typename Op::template argument<detail::computed<typename Operands::value_type>...>;
+    *to++ = {.type = detail::kind_of<value_type>(),
+             .argument = detail::kind_of<argument>(),
+             .arity = sizeof...(Operands),
+             .text = Op::text};
+  }
+  [[nodiscard]] auto all_inputs() const noexcept {
+    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
+  }
+  [[nodiscard]] auto all_scalars() const noexcept {
+    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
+  }
+  template <class T, std::size_t Rank, class Port>
+  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
+
+ private:
+  std::tuple<Operands...> operands_;
+};
+
+namespace detail {
+
+template <class E>
+inline constexpr auto steps_of = [] {
+  std::array<expression_step, E::steps> result{};
+  expression_step* at = result.data();
+  E::add_steps(at);
+  return result;
+}();
+
+/// The operands of an evaluation with merged axes, and which inputs are the same memory.
+template <std::size_t Operands>
+struct evaluation_plan {
+  expression_axes axes;
+  std::uint8_t slots[Operands]{};  // of inputs
+  std::uint64_t key = 0;           // what the kernel's text depends on besides types
+  bool linear = false;
+  bool wide = false;
+};
+
+/// Effects: completes a plan. `first_input` is 1 if the first operand is the destination.
+template <std::size_t Operands, class Memory>
+void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_kind* kinds, std::size_t inputs,
+                 std::size_t first_input) {
+  const std::size_t operands = inputs + first_input;
+  plan.linear = is_linear(plan.axes, operands);
+  plan.wide = !is_narrow(plan.axes, operands);
+  for (std::size_t k = 0; k < inputs; ++k) {
+    const operand_place& own = plan.axes.places[k + first_input];
+    std::size_t same = 0;
+    for (; same < k; ++same) {
+      const operand_place& other = plan.axes.places[same + first_input];
+      bool equal = kinds[same] == kinds[k] && memories[same] == memories[k] && own.offset == other.offset;
+      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
+        equal = equal && own.strides[axis] == other.strides[axis];
+      }
+      if (equal) break;
+    }
+    plan.slots[k] = static_cast<std::uint8_t>(same);
+    plan.key = plan.key * (k + 1) + same;
+  }
+  plan.key = (plan.key << 5U) | (plan.linear ? 0U : plan.axes.rank << 1U) | (plan.wide ? 1U : 0U);
+}
+
+template <class E, class To>
+struct evaluations;
+
+/// Effects: enqueues the evaluation of an expression into a view. Requires: no other element of the inputs shares a byte
+/// with an element written.
+template <class E, class To, class Port, class... Inputs, class... Scalars>
+void launch_evaluation(const stream<Port>& stream, typename Port::memory_handle to, const E& of,
+                       const evaluation_plan<E::inputs + 1>& plan, const std::tuple<const Inputs*...>& inputs,
+                       const std::tuple<Scalars...>& scalars, const source_location& where) {
+  (void)of;
+  constexpr std::size_t operands = E::inputs + 1;
+  const auto native = stream.context_of().native_handle();
+  const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
+    using steps_type = expression_steps<operands, Strided>;
+    using signature =
+        void(kernel_word_of<To>*, const kernel_word_of<typename Inputs::value_type>*..., Scalars..., steps_type);
+    const auto& run = kernel_of<evaluations<E, To>, signature>(
+        stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
+          const expression_form form{.steps = steps_of<E>,
+                                     .slots = plan.slots,
+                                     .inputs = E::inputs,
+                                     .scalars = sizeof...(Scalars),
+                                     .rank = Strided ? plan.axes.rank : 0,
+                                     .wide = plan.wide};
+          const auto module =
+              compile(context, evaluation_source(form, kind_of<To>()), {.name = "yoke expression"}, where);
+          return get_kernel<signature>(module, "yoke_x_evaluate", where);
+        });
+    steps_type steps;
+    steps.count = plan.axes.count;
+    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
+    if constexpr (Strided) {
+      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
+        steps.extents[axis] = plan.axes.extents[axis];
+        for (std::size_t k = 0; k < operands; ++k) {
+          steps.strides[k * max_array_rank + axis] = plan.axes.places[k].strides[axis];
+        }
+      }
+    }
+    std::apply(
+        [&](const auto*... input) {
+          std::apply(
+              [&](const auto&... scalar) {
+                run({stream, where}, threads_for(plan.axes.count),
+                    device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
+                    device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
+                        native, input->view.memory().memory, 0, 1)...,
+                    scalar..., steps);
+              },
+              scalars);
+        },
+        inputs);
+  };
+  if (plan.linear) {
+    run_with(std::false_type{});
+  } else {
+    run_with(std::true_type{});
+  }
+}
+
+}  // namespace detail
+
+template <class Op, class... Operands>
+template <class T, std::size_t Rank, class Port>
+void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& to,
+                                              const source_location& where) const {
+  static_assert(!std::is_const_v<T>, "this view cannot be written");
+  static_assert(std::same_as<Port, port_type>, "an expression is assigned to an array of its own backend");
+  static_assert(rank <= Rank, "the expression has more axes than the destination");
+  static_assert(inputs <= detail::most_inputs, "an expression reads at most 16 arrays");
+  static_assert(detail::expression_element<T>, "expressions are assigned to numbers, half and bfloat16");
+  const auto& order = to.stream(where);
+  const yoke::shape<rank> own = shape(where);
+  detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
+  detail::check_memory(order, to.memory(), "destination", where);
+  const detail::array_side to_side(to.layout());
+  detail::check_writable(to_side, where);
+  const auto all = all_inputs();
+  detail::evaluation_plan<inputs + 1> plan;
+  bool apart = true;
+  std::apply(
+      [&](const auto*... input) {
+        (detail::check_memory(order, input->view.memory(), "operand", where), ...);
+        const detail::expression_operand operands[]{
+            {to_side, detail::kind_of<T>()},
+            {input->view.layout(), detail::kind_of<typename std::remove_cvref_t<decltype(*input)>::value_type>()}...};
+        detail::merge_axes(plan.axes, to.shape().begin(), Rank, operands, where);
+        const typename Port::memory_handle memories[]{input->view.memory().memory...};
+        const detail::value_kind kinds[]{
+            detail::kind_of<typename std::remove_cvref_t<decltype(*input)>::value_type>()...};
+        detail::finish_plan(plan, memories, kinds, inputs, 1);
+        const Port& port = order.context_of().port(where);
+        std::size_t k = 0;
+        const auto is_apart = [&](const auto& view) {
+          const detail::expression_operand& side = operands[++k];
+          if (!detail::may_share(port, to.memory(), to_side.first, to_side.end, view.memory(), side.side.first,
+                                 side.side.end)) {
+            return true;
+          }
+          // The same elements in the same order: each is read before it is written.
+          bool same = view.memory().memory == to.memory().memory && side.side.element == to_side.element &&
+                      plan.axes.places[k].offset == plan.axes.places[0].offset;
+          for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
+            same = same && plan.axes.places[k].strides[axis] == plan.axes.places[0].strides[axis];
+          }
+          return same;
+        };
+        ((apart = is_apart(input->view) && apart), ...);
+      },
+      all);
+  if (plan.axes.count == 0) return;
+  if (!apart) {
+    const device_array<T, Rank, Port> between(order, to.shape(), array_order::c, where);
+    evaluate_to(device_view<T, Rank, Port>(between.view(where).memory(), order, between.layout()), where);
+    to.assign(between.view(where), where);
+    return;
+  }
+  detail::launch_evaluation<expression, T>(order, to.memory().memory, *this, plan, all, all_scalars(), where);
+}
+
+/// A new array with an expression's elements, in C order, in the stream of its first array.
+/// Throws: `logic_error` for shapes that do not broadcast, arrays that are empty, mapped or of several contexts; `error`.
+template <detail::array_expression E>
+[[nodiscard]] auto evaluate(const E& of, const source_location& where = source_location::current()) {
+  return device_array<typename E::value_type, E::rank, typename E::port_type>(of, where);
+}
+
+template <class Op, class... Operands>
+std::vector<typename expression<Op, Operands...>::value_type> expression<Op, Operands...>::to_host(
+    const source_location& where) const {
+  return evaluate(*this, where).to_host(where);
+}
+
+template <detail::array_expression E>
+device_array(const E&) -> device_array<typename E::value_type, E::rank, typename E::port_type>;
+
+}  // namespace yoke::inline YOKE_ABI
+
+#include <yoke/array/expression_operators.hpp>
+
+#endif

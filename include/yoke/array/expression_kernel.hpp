@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// From an expression's operations to the text of its kernel, and from its operands' layouts to the fewest axes.
+#ifndef YOKE_ARRAY_EXPRESSION_KERNEL_HPP
+#define YOKE_ARRAY_EXPRESSION_KERNEL_HPP
+
+#include <yoke/array/array_copy.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The types that expressions calculate with and arrays hold.
+enum class value_kind : std::uint8_t {
+  boolean,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64,
+  half,
+  bfloat16,
+};
+
+/// Whether arrays of a type have expressions.
+template <class T>
+concept expression_element =
+    (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::same_as<T, half> || std::same_as<T, bfloat16>;
+
+template <expression_element T>
+consteval value_kind kind_of() {
+  if constexpr (std::same_as<T, bool>) {
+    return value_kind::boolean;
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr int log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<value_kind>(1 + 2 * log + (std::is_signed_v<T> ? 0 : 1));
+  } else {
+    return std::same_as<T, float>    ? value_kind::float32
+           : std::same_as<T, double> ? value_kind::float64
+           : std::same_as<T, half>   ? value_kind::half
+                                     : value_kind::bfloat16;
+  }
+}
+
+/// One step of an expression, its operands first.
+struct expression_step {
+  enum class form : std::uint8_t { input, scalar, operation };
+  form what = form::operation;
+  value_kind type{};      ///< of the result
+  value_kind argument{};  ///< what `@0` converts an operand to
+  std::uint8_t arity = 0;
+  const char* text = "";  ///< in the dialect: `$0` is an operand, `@0` one converted
+};
+
+/// The most arrays that an expression reads.
+inline constexpr std::size_t most_inputs = 16;
+/// An operand's place among the axes; the destination is one too. Units: bytes, then elements.
+struct operand_place {
+  std::int64_t offset = 0;
+  std::int64_t strides[max_array_rank]{};
+};
+/// The axes of an evaluation, the slowest first.
+struct expression_axes {
+  std::int64_t count = 1;
+  std::size_t rank = 0;
+  std::int64_t extents[max_array_rank]{};
+  operand_place places[most_inputs + 1];
+};
+/// What the kernel gets of them. Units: elements.
+template <std::size_t Operands, bool Strided>
+struct expression_steps {
+  std::int64_t count = 0;
+  std::int64_t offsets[Operands]{};
+};
+template <std::size_t Operands>
+struct expression_steps<Operands, true> {
+  std::int64_t count = 0;
+  std::int64_t offsets[Operands]{};
+  std::int64_t extents[max_array_rank]{};
+  std::int64_t strides[Operands * max_array_rank]{};
+};
+
+/// An operand before its axes are merged.
+struct expression_operand {
+  array_side side;
+  value_kind type{};
+};
+
+/// Returns: the fewest axes of an evaluation of that shape: those of extent 1 dropped, ordered by what the first operand
+/// does, turned so that it goes forwards, and merged where all operands chain.
+/// Throws: `logic_error` for an operand between the places of its elements. Requires: all operands broadcast to the shape.
+YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
+                         std::span<const expression_operand> operands, const source_location& where);
+/// Whether each operand is read or written element by element, without gaps.
+[[nodiscard]] YOKE_API bool is_linear(const expression_axes& axes, std::size_t operands) noexcept;
+/// Whether 32 bits count the steps and reach every element.
+[[nodiscard]] YOKE_API bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept;
+/// Throws: `logic_error` unless one shape broadcasts to the other.
+YOKE_API void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
+                              std::size_t to_rank, const source_location& where);
+
+/// What a kernel's text depends on.
+struct expression_form {
+  std::span<const expression_step> steps;
+  const std::uint8_t* slots = nullptr;  ///< for each input the first one that is the same memory
+  std::size_t inputs = 0;
+  std::size_t scalars = 0;
+  std::size_t rank = 0;  ///< 0: without gaps
+  bool wide = false;
+};
+/// Returns: `yoke_x_evaluate`, which writes elements of that kind.
+YOKE_API std::string evaluation_source(const expression_form& form, value_kind to);
+
+/// The parts of such a text, for other kernels of expressions.
+YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
+YOKE_API std::string inputs_text(const expression_form& form);
+/// Effects: writes the statements that put the value of step `i` into a variable. Returns: its name.
+YOKE_API std::string value_text(std::string& to, const expression_form& form, bool with_destination);
+[[nodiscard]] YOKE_API const char* kind_name(value_kind kind) noexcept;   ///< as memory holds it
+[[nodiscard]] YOKE_API const char* value_name(value_kind kind) noexcept;  ///< as expressions calculate with it
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+// The kernels' word for it.
+template <std::size_t Operands, bool Strided>
+inline constexpr const char* device_type_name<detail::expression_steps<Operands, Strided>> = "yoke_x_steps";
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/array/impl/expression_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// The operators and functions that make expressions of arrays and numbers.
+#ifndef YOKE_ARRAY_EXPRESSION_OPERATORS_HPP
+#define YOKE_ARRAY_EXPRESSION_OPERATORS_HPP
+
+#include <yoke/array/expression.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+
+/// An array, a view or an expression.
+template <class A>
+struct is_array_operand : std::bool_constant<array_expression<A>> {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
+template <class A>
+concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
+template <class A>
+concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>;
+/// Operands, one an array at least.
+template <class... A>
+concept operands = (operand<A> && ...) && (array_operand<A> || ...);
+
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<std::remove_const_t<T>, Rank, Port> as_operand(const device_view<T, Rank, Port>& of) {
+  static_assert(expression_element<std::remove_const_t<T>>, "expressions are of numbers, half and bfloat16");
+  return {of};
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const device_array<T, Rank, Port>& of) {
+  return as_operand(of.view());
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(device_array<T, Rank, Port>&& of) {
+  return as_operand(of.share());  // a temporary
+}
+template <array_expression E>
+[[nodiscard]] E as_operand(const E& of) {
+  return of;
+}
+template <expression_element T>
+[[nodiscard]] scalar_input<T> as_operand(const T& of) noexcept {
+  return scalar_input<T>(of);
+}
+template <class A>
+using operand_of = decltype(as_operand(std::declval<A>()));
+
+template <class Op, class... A>
+[[nodiscard]] expression<Op, operand_of<A>...> make_expression(A&&... of) {
+  return expression<Op, operand_of<A>...>(as_operand(std::forward<A>(of))...);
+}
+
+/// Returns: the type that C++ calculates in with numbers of these types.
+template <class... T>
+using arithmetic_of = decltype((std::declval<T>() + ... + false));
+template <class T>
+using promoted = decltype(+std::declval<T>());
+/// The same for mathematical functions, which make `double` of integers.
+template <class... T>
+using mathematical = std::conditional_t<std::is_floating_point_v<arithmetic_of<T...>>, arithmetic_of<T...>, double>;
+
+// The kinds of operations: the type of the result and the type that `@0` converts to.
+template <class... T>
+struct common_number {
+  using type = arithmetic_of<T...>;
+};
+template <class T>
+struct common_number<T> {
+  using type = promoted<T>;
+};
+struct arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<T...>::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct integer_operation {
+  template <class... T>
+  static consteval auto type_of() {
+    static_assert((std::is_integral_v<T> && ...), "% & | ^ << >> and ~ take integers");
+    return std::type_identity<typename common_number<T...>::type>{};
+  }
+  template <class... T>
+  using result = typename decltype(type_of<T...>())::type;
+  template <class... T>
+  using argument = result<T...>;
+};
+struct shift_operation {
+  template <class L, class R>
+  static consteval auto type_of() {
+    static_assert(std::is_integral_v<L> && std::is_integral_v<R>, "% & | ^ << >> and ~ take integers");
+    return std::type_identity<promoted<L>>{};
+  }
+  template <class L, class R>
+  using result = typename decltype(type_of<L, R>())::type;
+  template <class L, class R>
+  using argument = result<L, R>;
+};
+struct comparison {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = arithmetic_of<T...>;
+};
+struct mathematics {
+  template <class... T>
+  using result = mathematical<T...>;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct classification {
+  template <class... T>
+  using result = bool;
+  template <class... T>
+  using argument = mathematical<T...>;
+};
+struct where_operation {
+  static constexpr const char* text = "$0 ? @1 : @2";
+  template <class C, class A, class B>
+  using result = std::conditional_t<std::same_as<A, B>, A, arithmetic_of<A, B>>;
+  template <class C, class A, class B>
+  using argument = result<C, A, B>;
+};
+template <class U>
+struct cast_operation {
+  static constexpr const char* text = std::same_as<U, bool> ? "$0 != 0" : "@0";
+  template <class>
+  using result = U;
+  template <class>
+  using argument = U;
+};
+struct abs_operation : arithmetic_operation {
+  static constexpr const char* text = "@0 < 0 ? -@0 : @0";
+};
+
+/// What can be assigned to in place.
+template <class A>
+concept assignable_operand = array_operand<A> && !array_expression<std::remove_cvref_t<A>>;
+
+}  // namespace detail
+
+// Each operator takes arrays, views, expressions and numbers, one of the first three at least.
+#define YOKE_X_BINARY(op, name, kind)                                                                                  \
+  namespace detail {                                                                                                   \
+  struct name##_operation : kind {                                                                                     \
+    static constexpr const char* text = "$0 " #op " $1";                                                               \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <class L, class R>                                                                                          \
+    requires detail::operands<L, R>                                                                                    \
+  [[nodiscard]] auto operator op(L&& left, R&& right) {                                                                \
+    return detail::make_expression<detail::name##_operation>(std::forward<L>(left), std::forward<R>(right));           \
+  }
+#define YOKE_X_UNARY(op, name, kind)                                                                                   \
+  namespace detail {                                                                                                   \
+  struct name##_operation : kind {                                                                                     \
+    static constexpr const char* text = #op "$0";                                                                      \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <detail::array_operand A>                                                                                   \
+  [[nodiscard]] auto operator op(A&& of) {                                                                             \
+    return detail::make_expression<detail::name##_operation>(std::forward<A>(of));                                     \
+  }
+#define YOKE_X_ASSIGN(op)                                                                                              \
+  template <detail::assignable_operand A, detail::operand B>                                                           \
+  A&& operator op##=(A&& to, const B& by) {                                                                            \
+    to.assign(to op by);                                                                                               \
+    return std::forward<A>(to);                                                                                        \
+  }
+#define YOKE_X_FUNCTION_1(name, words, kind)                                                                           \
+  namespace detail {                                                                                                   \
+  struct name##_function : kind {                                                                                      \
+    static constexpr const char* text = words;                                                                         \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <detail::array_operand A>                                                                                   \
+  [[nodiscard]] auto name(A&& of) {                                                                                    \
+    return detail::make_expression<detail::name##_function>(std::forward<A>(of));                                      \
+  }
+#define YOKE_X_FUNCTION_2(name, words, kind)                                                                           \
+  namespace detail {                                                                                                   \
+  struct name##_function : kind {                                                                                      \
+    static constexpr const char* text = words;                                                                         \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+    requires detail::operands<A, B>                                                                                    \
+  [[nodiscard]] auto name(A&& a, B&& b) {                                                                              \
+    return detail::make_expression<detail::name##_function>(std::forward<A>(a), std::forward<B>(b));                   \
+  }
+#define YOKE_X_FUNCTION_3(name, words, kind)                                                                           \
+  namespace detail {                                                                                                   \
+  struct name##_function : kind {                                                                                      \
+    static constexpr const char* text = words;                                                                         \
+  };                                                                                                                   \
+  }                                                                                                                    \
+  template <class A, class B, class C>                                                                                 \
+    requires detail::operands<A, B, C>                                                                                 \
+  [[nodiscard]] auto name(A&& a, B&& b, C&& c) {                                                                       \
+    return detail::make_expression<detail::name##_function>(std::forward<A>(a), std::forward<B>(b),                    \
+                                                            std::forward<C>(c));                                       \
+  }
+
+YOKE_X_BINARY(+, plus, arithmetic_operation)
+YOKE_X_BINARY(-, minus, arithmetic_operation)
+YOKE_X_BINARY(*, times, arithmetic_operation)
+YOKE_X_BINARY(/, divided, arithmetic_operation)
+YOKE_X_BINARY(%, modulo, integer_operation)
+YOKE_X_BINARY(&, bit_and, integer_operation)
+YOKE_X_BINARY(|, bit_or, integer_operation)
+YOKE_X_BINARY(^, bit_xor, integer_operation)
+YOKE_X_BINARY(<<, shift_left, shift_operation)
+YOKE_X_BINARY(>>, shift_right, shift_operation)
+YOKE_X_BINARY(<, less, comparison)
+YOKE_X_BINARY(<=, less_equal, comparison)
+YOKE_X_BINARY(>, greater, comparison)
+YOKE_X_BINARY(>=, greater_equal, comparison)
+YOKE_X_BINARY(==, equal, comparison)
+YOKE_X_BINARY(!=, not_equal, comparison)
+YOKE_X_BINARY(&&, both, comparison)
+YOKE_X_BINARY(||, either, comparison)
+YOKE_X_UNARY(-, negative, arithmetic_operation)
+YOKE_X_UNARY(+, positive, arithmetic_operation)
+YOKE_X_UNARY(!, is_not, comparison)
+YOKE_X_UNARY(~, complement, integer_operation)
+YOKE_X_ASSIGN(+)
+YOKE_X_ASSIGN(-)
+YOKE_X_ASSIGN(*)
+YOKE_X_ASSIGN(/)
+YOKE_X_ASSIGN(%)
+YOKE_X_ASSIGN(&)
+YOKE_X_ASSIGN(|)
+YOKE_X_ASSIGN(^)
+YOKE_X_ASSIGN(<<)
+YOKE_X_ASSIGN(>>)
+
+// The dialect's functions: `float` stays `float`, integers become `double`.
+#define YOKE_X_MATHEMATICS_1(name) YOKE_X_FUNCTION_1(name, #name "(@0)", mathematics)
+#define YOKE_X_MATHEMATICS_2(name) YOKE_X_FUNCTION_2(name, #name "(@0, @1)", mathematics)
+YOKE_X_MATHEMATICS_1(sin)
+YOKE_X_MATHEMATICS_1(cos)
+YOKE_X_MATHEMATICS_1(tan)
+YOKE_X_MATHEMATICS_1(asin)
+YOKE_X_MATHEMATICS_1(acos)
+YOKE_X_MATHEMATICS_1(atan)
+YOKE_X_MATHEMATICS_1(sinh)
+YOKE_X_MATHEMATICS_1(cosh)
+YOKE_X_MATHEMATICS_1(tanh)
+YOKE_X_MATHEMATICS_1(asinh)
+YOKE_X_MATHEMATICS_1(acosh)
+YOKE_X_MATHEMATICS_1(atanh)
+YOKE_X_MATHEMATICS_1(exp)
+YOKE_X_MATHEMATICS_1(exp2)
+YOKE_X_MATHEMATICS_1(exp10)
+YOKE_X_MATHEMATICS_1(expm1)
+YOKE_X_MATHEMATICS_1(log)
+YOKE_X_MATHEMATICS_1(log2)
+YOKE_X_MATHEMATICS_1(log10)
+YOKE_X_MATHEMATICS_1(log1p)
+YOKE_X_MATHEMATICS_1(sqrt)
+YOKE_X_MATHEMATICS_1(rsqrt)
+YOKE_X_MATHEMATICS_1(cbrt)
+YOKE_X_MATHEMATICS_1(floor)
+YOKE_X_MATHEMATICS_1(ceil)
+YOKE_X_MATHEMATICS_1(trunc)
+YOKE_X_MATHEMATICS_1(round)
+YOKE_X_MATHEMATICS_1(rint)
+YOKE_X_MATHEMATICS_1(fabs)
+YOKE_X_MATHEMATICS_1(erf)
+YOKE_X_MATHEMATICS_1(erfc)
+YOKE_X_MATHEMATICS_1(tgamma)
+YOKE_X_MATHEMATICS_1(lgamma)
+YOKE_X_MATHEMATICS_1(degrees)
+YOKE_X_MATHEMATICS_1(radians)
+YOKE_X_MATHEMATICS_2(pow)
+YOKE_X_MATHEMATICS_2(atan2)
+YOKE_X_MATHEMATICS_2(hypot)
+YOKE_X_MATHEMATICS_2(fmod)
+YOKE_X_MATHEMATICS_2(fmin)
+YOKE_X_MATHEMATICS_2(fmax)
+YOKE_X_MATHEMATICS_2(fdim)
+YOKE_X_MATHEMATICS_2(copysign)
+YOKE_X_MATHEMATICS_2(nextafter)
+YOKE_X_FUNCTION_3(fma, "fma(@0, @1, @2)", mathematics)
+YOKE_X_FUNCTION_1(isnan, "isnan(@0) != 0", classification)
+YOKE_X_FUNCTION_1(isinf, "isinf(@0) != 0", classification)
+YOKE_X_FUNCTION_1(isfinite, "isfinite(@0) != 0", classification)
+// As `std::min`, `std::max` and `std::clamp`, of the numbers' common type.
+YOKE_X_FUNCTION_2(min, "@1 < @0 ? @1 : @0", arithmetic_operation)
+YOKE_X_FUNCTION_2(max, "@0 < @1 ? @1 : @0", arithmetic_operation)
+YOKE_X_FUNCTION_3(clamp, "@0 < @1 ? @1 : @2 < @0 ? @2 : @0", arithmetic_operation)
+
+/// The absolute value, of the promoted type: `abs` of `short` is `int`.
+template <detail::array_operand A>
+[[nodiscard]] auto abs(A&& of) {
+  using type = detail::promoted<detail::computed<typename std::remove_cvref_t<A>::value_type>>;
+  if constexpr (std::is_floating_point_v<type>) {
+    return fabs(std::forward<A>(of));
+  } else {
+    return detail::make_expression<detail::abs_operation>(std::forward<A>(of));
+  }
+}
+
+/// Where `condition` is not 0 the first, else the second. Both are calculated.
+template <class C, class A, class B>
+  requires detail::operands<C, A, B>
+[[nodiscard]] auto where(C&& condition, A&& then, B&& otherwise) {
+  return detail::make_expression<detail::where_operation>(std::forward<C>(condition), std::forward<A>(then),
+                                                          std::forward<B>(otherwise));
+}
+
+/// The same elements converted as C++ converts them: `cast<int>(a)`.
+template <class U, detail::array_operand A>
+[[nodiscard]] auto cast(A&& of) {
+  static_assert(std::is_arithmetic_v<U>, "expressions calculate with numbers: half is a type of arrays alone");
+  return detail::make_expression<detail::cast_operation<U>>(std::forward<A>(of));
+}
+
+#undef YOKE_X_BINARY
+#undef YOKE_X_UNARY
+#undef YOKE_X_ASSIGN
+#undef YOKE_X_FUNCTION_1
+#undef YOKE_X_FUNCTION_2
+#undef YOKE_X_FUNCTION_3
+#undef YOKE_X_MATHEMATICS_1
+#undef YOKE_X_MATHEMATICS_2
+
+}  // namespace yoke::inline YOKE_ABI
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/expression_kernel.hpp.
+#ifndef YOKE_ARRAY_IMPL_EXPRESSION_KERNEL_IPP
+#define YOKE_ARRAY_IMPL_EXPRESSION_KERNEL_IPP
+
+#include <yoke/array/device_view.hpp>
+#include <yoke/array/expression_kernel.hpp>
+
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
+                            std::span<const expression_operand> operands, const source_location& where) {
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    axes.places[k].offset = static_cast<std::int64_t>(operands[k].side.offset);
+  }
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    const auto extent = static_cast<std::int64_t>(extents[axis]);
+    axes.count *= extent;
+    if (extent <= 1) continue;
+    std::int64_t strides[most_inputs + 1]{};
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const const_axes& of = operands[k].side.axes;
+      if (axis + of.rank < rank) continue;
+      const std::size_t own = axis + of.rank - rank;
+      if (of.extents[own] != 1) strides[k] = of.strides[own];
+    }
+    if (strides[0] < 0) {
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        axes.places[k].offset += (extent - 1) * strides[k];
+        strides[k] = -strides[k];
+      }
+    }
+    std::size_t place = axes.rank++;
+    for (; place > 0 && axes.places[0].strides[place - 1] < strides[0]; --place) {
+      axes.extents[place] = axes.extents[place - 1];
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        axes.places[k].strides[place] = axes.places[k].strides[place - 1];
+      }
+    }
+    axes.extents[place] = extent;
+    for (std::size_t k = 0; k < operands.size(); ++k) axes.places[k].strides[place] = strides[k];
+  }
+  std::size_t kept = 0;
+  for (std::size_t axis = 1; axis < axes.rank; ++axis) {
+    bool chains = true;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const auto& strides = axes.places[k].strides;
+      chains = chains && strides[kept] == strides[axis] * axes.extents[axis];
+    }
+    if (chains) {
+      axes.extents[kept] *= axes.extents[axis];
+    } else {
+      axes.extents[++kept] = axes.extents[axis];
+    }
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      axes.places[k].strides[kept] = axes.places[k].strides[axis];
+    }
+  }
+  if (axes.rank != 0) axes.rank = kept + 1;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    operand_place& place = axes.places[k];
+    const auto element = static_cast<std::int64_t>(operands[k].side.element);
+    bool divides = place.offset % element == 0;
+    place.offset /= element;
+    for (std::size_t axis = 0; axis < axes.rank; ++axis) {
+      divides = divides && place.strides[axis] % element == 0;
+      place.strides[axis] /= element;
+    }
+    if (!divides && axes.count != 0) {
+      throw_within_element(operands[k].side.offset, operands[k].side.element, where);
+    }
+  }
+}
+
+YOKE_INLINE bool is_linear(const expression_axes& axes, std::size_t operands) noexcept {
+  if (axes.rank > 1) return false;
+  for (std::size_t k = 0; axes.rank != 0 && k < operands; ++k) {
+    if (axes.places[k].strides[0] != 1) return false;
+  }
+  return true;
+}
+
+YOKE_INLINE bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept {
+  constexpr std::int64_t limit = std::int64_t{1} << 31;
+  // A thread that takes several steps counts beyond the last one by as many as there are threads.
+  if (axes.count >= limit) return false;
+  for (std::size_t k = 0; k < operands; ++k) {
+    std::int64_t reach = 0;
+    for (std::size_t axis = 0; axis < axes.rank; ++axis) {
+      const std::int64_t stride = axes.places[k].strides[axis];
+      reach += (axes.extents[axis] - 1) * (stride < 0 ? -stride : stride);
+    }
+    if (reach >= limit) return false;
+  }
+  return true;
+}
+
+YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank, const std::size_t* to,
+                                 std::size_t to_rank, const source_location& where) {
+  for (std::size_t axis = 0; axis < from_rank; ++axis) {
+    const std::size_t at = axis + to_rank - from_rank;
+    if (from[axis] != 1 && from[axis] != to[at]) [[unlikely]]
+      throw_broadcast(from, from_rank, "to", to, to_rank, at, where);
+  }
+}
+
+YOKE_COLD const char* kind_name(value_kind kind) noexcept {
+  constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",   "yoke_int16",  "yoke_uint16",
+                                   "yoke_int32",   "yoke_uint32", "yoke_int64",   "yoke_uint64", "float",
+                                   "yoke_float64", "yoke_half",   "yoke_bfloat16"};
+  return names[static_cast<std::size_t>(kind)];
+}
+YOKE_COLD const char* value_name(value_kind kind) noexcept {
+  switch (kind) {
+    case value_kind::boolean: return "int";
+    case value_kind::half:
+    case value_kind::bfloat16: return "float";
+    default: return kind_name(kind);
+  }
+}
+
+YOKE_COLD std::string steps_text(const expression_form& form, std::size_t operands) {
+  std::string out = text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 count, offsets[", operands, "];\n");
+  if (form.rank != 0) {
+    out += text("  yoke_int64 extents[", max_array_rank, "], strides[", operands * max_array_rank, "];\n");
+  }
+  out += "};\n";
+  out += form.wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
+                   : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n";
+  return out;
+}
+
+YOKE_COLD std::string inputs_text(const expression_form& form) {
+  std::string out;
+  std::size_t input = 0;
+  for (const expression_step& each : form.steps) {
+    if (each.what == expression_step::form::input) {
+      out += text("YOKE_GLOBAL const ", kind_name(each.type), "* p", input++, ", ");
+    }
+  }
+  std::size_t scalar = 0;
+  for (const expression_step& each : form.steps) {
+    if (each.what == expression_step::form::scalar) out += text(value_name(each.type), " s", scalar++, ", ");
+  }
+  return out;
+}
+
+YOKE_COLD std::string value_text(std::string& to, const expression_form& form, bool with_destination) {
+  const std::size_t first = with_destination ? 1 : 0;
+  const auto is_first = [&](std::size_t input) { return form.slots[input] == input; };
+  const auto place_of = [&](std::size_t input) {
+    return form.rank == 0 ? std::string("i") : text("at", form.slots[input]);
+  };
+  if (form.rank != 0) {
+    to += "    YOKE_X_INDEX rest = i;\n";
+    if (with_destination) to += "    YOKE_X_PLACE at = 0;\n";
+    for (std::size_t k = 0; k < form.inputs; ++k) {
+      if (is_first(k)) to += text("    YOKE_X_PLACE at", k, " = 0;\n");
+    }
+    for (std::size_t axis = form.rank; axis-- > 0;) {
+      to += text("    { YOKE_X_PLACE q = (YOKE_X_PLACE)(rest");
+      if (axis > 0) to += text(" % (YOKE_X_INDEX)steps.extents[", axis, "]");
+      to += ");\n";
+      if (axis > 0) to += text("      rest /= (YOKE_X_INDEX)steps.extents[", axis, "];\n");
+      if (with_destination) to += text("      at += q * (YOKE_X_PLACE)steps.strides[", axis, "];\n");
+      for (std::size_t k = 0; k < form.inputs; ++k) {
+        if (!is_first(k)) continue;
+        to += text("      at", k, " += q * (YOKE_X_PLACE)steps.strides[", (k + first) * max_array_rank + axis, "];\n");
+      }
+      to += "    }\n";
+    }
+  }
+  std::vector<std::string> stack;
+  std::size_t input = 0;
+  std::size_t scalar = 0;
+  std::size_t variable = 0;
+  for (const expression_step& each : form.steps) {
+    if (each.what == expression_step::form::scalar) {
+      stack.push_back(text("s", scalar++));
+      continue;
+    }
+    if (each.what == expression_step::form::input) {
+      const std::size_t k = input++;
+      std::string name = text("x", form.slots[k]);
+      if (is_first(k)) {
+        const std::string at = place_of(k);
+        std::string read = text("p", k, "[", at, "]");
+        if (each.type == value_kind::half) read = text("yoke_load_half(", at, ", p", k, ")");
+        if (each.type == value_kind::bfloat16) read = text("yoke_load_bfloat16(", at, ", p", k, ")");
+        if (each.type == value_kind::boolean) read += " != 0";
+        to += text("    ", value_name(each.type), " ", name, " = ", read, ";\n");
+      }
+      stack.push_back(std::move(name));
+      continue;
+    }
+    const std::size_t base = stack.size() - each.arity;
+    std::string value;
+    for (const char* at = each.text; *at != '\0'; ++at) {
+      if (*at != '$' && *at != '@') {
+        value += *at;
+        continue;
+      }
+      if (*at == '@') value += text("(", value_name(each.argument), ")");
+      value += stack[base + static_cast<std::size_t>(*++at - '0')];
+    }
+    std::string name = text("v", variable++);
+    to += text("    ", value_name(each.type), " ", name, " = ", value, ";\n");
+    stack.resize(base);
+    stack.push_back(std::move(name));
+  }
+  return stack.back();
+}
+
+YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind to) {
+  std::string out = steps_text(form, form.inputs + 1);
+  out += text("YOKE_KERNEL yoke_x_evaluate(YOKE_GLOBAL ", kind_name(to), "* to, ", inputs_text(form),
+              "yoke_x_steps steps) {\n  to += steps.offsets[0];\n");
+  for (std::size_t k = 0; k < form.inputs; ++k) {
+    if (form.slots[k] == k) out += text("  p", k, " += steps.offsets[", k + 1, "];\n");
+  }
+  out +=
+      "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n"
+      "  YOKE_X_INDEX step = (YOKE_X_INDEX)get_global_size(0);\n"
+      "  for (YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0); i < count; i += step) {\n";
+  const std::string value = value_text(out, form, true);
+  const char* const at = form.rank == 0 ? "i" : "at";
+  switch (to) {
+    case value_kind::half: out += text("    yoke_store_half((float)", value, ", ", at, ", to);\n"); break;
+    case value_kind::bfloat16: out += text("    yoke_store_bfloat16((float)", value, ", ", at, ", to);\n"); break;
+    case value_kind::boolean: out += text("    to[", at, "] = (yoke_uint8)(", value, " != 0);\n"); break;
+    default: out += text("    to[", at, "] = (", kind_name(to), ")", value, ";\n");
+  }
+  return out + "  }\n}\n";
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
