@@ -28,9 +28,10 @@ struct compiler_script {
   bool exports = true;                 ///< whether the driver gives bytes
   bool closed = false;                 ///< whether the compiler has no headers but those in the folders and its own
   yoke::kernel_language language{.name = "Script",
-                                 .backend = "scripts",
+                                 .backend = "Script",
                                  .source_name = "kernel.archetype",
-                                 .prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n"};
+                                 .prelude = "#define YOKE_BACKEND_ARCHETYPE 1\n",
+                                 .math = {.contract = {"-contract", "-no-contract"}}};
 
   int opened = 0;
   int compiled = 0;

@@ -640,7 +640,7 @@ TEST_CASE(
   script().closed = false;
   const auto cache = cache_in(scratch / "cache");
   (void)on.compile("YOKE_KERNEL f() {}", {.include_folders = {scratch / "toolkit"}, .cache = &cache});
-  CHECK_THAT(cache.last_not_kept(), ContainsSubstring("need a header of CUDA's"));
+  CHECK_THAT(cache.last_not_kept(), ContainsSubstring("need a header of Script's"));
   (void)on.compile(source, {.include_folders = {scratch / "toolkit"}, .cache = &cache});
   CHECK_THAT(cache.last_not_kept(), ContainsSubstring("<utility> in line 2 of"));
 }

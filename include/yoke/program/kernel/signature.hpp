@@ -84,7 +84,8 @@ constexpr bool is_builtin_word(std::string_view name) noexcept {
   const std::size_t stem = name.find_last_not_of("0123456789") + 1;
   const std::string_view width = name.substr(stem);
   return stem != 0 &&
-         is_among<std::string_view>(name.substr(0, stem), "char uchar short ushort int uint long ulong float double half bool") &&
+         is_among<std::string_view>(name.substr(0, stem),
+                                    "char uchar short ushort int uint long ulong float double half bool") &&
          (width.empty() || is_among<std::string_view>(width, "2 3 4 8 16"));
 }
 

@@ -52,7 +52,7 @@ YOKE_COLD std::string builtin_name(const std::string& type) {
     const std::string part = name.substr(at + complex.size(), name.size() - at - complex.size() - 1);
     if (part == "float" || part == "double") return part + "2";
   }
-  return is_builtin_word<std::string_view>(name) ? name : "";
+  return is_builtin_word(name) ? name : "";
 }
 
 /// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
