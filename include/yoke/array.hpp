@@ -4,6 +4,8 @@
 #define YOKE_ARRAY_HPP
 
 #include <yoke/array/device_value.hpp>
+#include <yoke/array/expression_operators.hpp>
 #include <yoke/array/make_array.hpp>
+#include <yoke/array/reduction.hpp>
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions of arrays: values against the host's double, layouts, aliases, launches and compilations counted.
 #include <array/array_rig.hpp>
-#include <yoke/array/expression.hpp>
+#include <yoke/array/expression_operators.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

@@ -318,6 +318,5 @@ device_array(const E&) -> device_array<typename E::value_type, E::rank, typename
 
 }  // namespace yoke::inline YOKE_ABI
 
-#include <yoke/array/expression_operators.hpp>
 
 #endif

@@ -4,7 +4,7 @@
 #define YOKE_ARRAY_REDUCTION_HPP
 
 #include <yoke/array/device_value.hpp>
-#include <yoke/array/expression.hpp>
+#include <yoke/array/expression_operators.hpp>
 
 #include <limits>
 
