@@ -336,7 +336,7 @@ class device_view {
   /// The elements in C order. Returns when they are there. Throws: `logic_error` for an empty view; `error`; `std::bad_alloc`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const {
     if constexpr (std::same_as<value_type, bool>) {
-      (void)sizeof(vector_of_bool_is_no_range<device_view>);
+      (void)copy_mismatch<device_view>::std_vector_of_bool_is_no_range_use_yoke_copy_into_an_array;
     } else {
       std::vector<value_type> result(size());
       copy_to(result, where);

@@ -318,5 +318,4 @@ device_array(const E&) -> device_array<typename E::value_type, E::rank, typename
 
 }  // namespace yoke::inline YOKE_ABI
 
-
 #endif
