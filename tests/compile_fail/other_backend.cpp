@@ -3,7 +3,7 @@
 // expect 1: \bpass_memory_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*given_memory_of<.*any_port.*expected_memory_of<.*opencl::port
 // expect 2: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 // expect 3: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
-// expect 4: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port.*opencl::port
+// expect 4: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*fill_mismatch<.*any_port.*opencl::port
 // expect 5: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 #include <yoke/opencl/opencl.hpp>
 #include <yoke/yoke.hpp>

@@ -82,10 +82,11 @@ class source_pieces {
   /// Returns: the pieces from `first` up to `last`, as one would write them: "unsigned int* a".
   [[nodiscard, gnu::cold]] std::string words_between(std::size_t first, std::size_t last) const {
     std::string out;
-    for (std::size_t i = first; i < last && i < size(); ++i) {
+    for (std::size_t i = first; i < last && i < size() && out.size() < 200; ++i) {
       const bool apart = is_word(i) && i > first && (is_word(i - 1) || is(i - 1, "*") || is(i - 1, "&"));
-      out.append(apart ? " " : "").append(at(i).text);
+      out.append(apart ? " " : "").append(at(i).text.substr(0, 200));
     }
+    std::replace(out.begin(), out.end(), '\n', ' ');  // of a raw string
     return out;
   }
   /// Returns: "kernel.cl:3" for a place in the text, by the last `#line` before it.
