@@ -6,16 +6,18 @@ import pathlib
 import re
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = re.compile(r'#\s*include\s*(?:(<[^>]+>)|"([^"]+)")')
 RAW_STRING = re.compile(r'R"([^()\s\\]*)\(.*?\)\1"', re.DOTALL)
 # Declarations that can only stand outside every namespace.
-GLOBAL = re.compile(r"^(template <>|template (class|struct|void) |(struct|class) yoke::|YOKE_STRUCT|(inline )?namespace (yoke|yoke_test|std)\b)",
-                    re.MULTILINE)
+GLOBAL = re.compile(r"^(template <>|template (class|struct|void) |YOKE_STRUCT|(inline )?namespace (yoke|yoke_test|std)\b|"
+                    r"(template <.*> )?(struct|class|union) (yoke|std)::)", re.MULTILINE)
 
 
 class Source:
     def __init__(self, path):
         self.path = path
+        self.place = pathlib.Path(path).resolve().relative_to(HERE)
         text = RAW_STRING.sub('""', pathlib.Path(path).read_text(encoding="utf-8"))
         self.includes = []
         for line in text.splitlines():
@@ -30,7 +32,7 @@ class Source:
         self.is_alone = len(self.includes) != sum(1 for line in text.splitlines() if INCLUDE.match(line))
 
     def namespace(self):
-        return "in_" + re.sub(r"\W", "_", "_".join(pathlib.Path(self.path).with_suffix("").parts[-2:]))
+        return "in_" + re.sub(r"\W", "_", str(self.place.with_suffix("")))
 
 
 def plan(most, sources):
@@ -38,7 +40,7 @@ def plan(most, sources):
     grouped = [source for source in sources if not source.is_alone]
     folders, single = {}, []
     for source in grouped:
-        folders.setdefault(pathlib.Path(source.path).parent.name, []).append(source)
+        folders.setdefault(source.place.parts[0], []).append(source)
     for folder in [folder for folder, members in folders.items() if len(members) == 1]:
         single += folders.pop(folder)
     for folder, members in [*folders.items(), ("others", single)]:
