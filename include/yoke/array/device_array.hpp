@@ -145,7 +145,7 @@ template <class T, std::size_t Rank, class Port>
 struct memory_access<device_array<T, Rank, Port>> {
   template <class Array>
   static memory_side<device_place<Port>, detail::element_of<Array, T>> describe(Array& array) noexcept {
-    if (!static_cast<bool>(array)) return {};
+    if (array.block() == nullptr) return {};
     return memory_access<device_view<detail::element_of<Array, T>, Rank, Port>>::describe(array.view());
   }
   [[gnu::always_inline]] static detail::launched_memory<Port> launched(
