@@ -37,8 +37,3 @@
 #include <yoke/cuda/impl/pointer.ipp>
 #include <yoke/cuda/impl/registered_memory.ipp>
 #include <yoke/cuda/impl/stream.ipp>
-
-namespace yoke::inline YOKE_ABI::cuda::detail {
-constinit forked_state forked{};
-constinit driver_notes notes_of_new_tables{};
-}  // namespace yoke::inline YOKE_ABI::cuda::detail

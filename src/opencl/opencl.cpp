@@ -21,7 +21,3 @@
 #include <yoke/opencl/impl/names.ipp>
 #include <yoke/opencl/impl/svm.ipp>
 #include <yoke/opencl/impl/user_event.ipp>
-
-namespace yoke::inline YOKE_ABI::opencl::detail {
-constinit driver_notes notes_of_new_tables{};
-}

@@ -131,7 +131,7 @@ namespace detail {
 template <>
 struct std::is_error_condition_enum<yoke::errc> : std::true_type {};
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/error.ipp>
 #endif
 

@@ -140,7 +140,7 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/any/impl/port.ipp>
 #endif
 

@@ -72,7 +72,7 @@ using driver = port;
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/compiler/impl/build.ipp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>
 #include <yoke/driver/cuda/impl/context.ipp>

@@ -57,7 +57,7 @@ struct include_list {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/language/impl/include_lexer.ipp>
 #endif
 

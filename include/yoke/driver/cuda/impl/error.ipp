@@ -117,6 +117,9 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
   throw runtime_error(code, call, message, where);
 }
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit forked_state forked{};
+#endif
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {

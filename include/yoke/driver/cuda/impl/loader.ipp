@@ -20,6 +20,10 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit driver_notes notes_of_new_tables{};
+#endif
+
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
 

@@ -16,6 +16,10 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit driver_notes notes_of_new_tables{};
+#endif
+
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
 
