@@ -58,7 +58,7 @@ struct include_list {
 }  // namespace yoke::inline YOKE_ABI::detail
 
 #if defined(YOKE_BODIES)
-#include <yoke/driver/language/impl/include_lexer.ipp>
+#include <yoke/driver/language/impl/find_includes.ipp>
 #endif
 
 #endif

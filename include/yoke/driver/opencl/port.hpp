@@ -89,6 +89,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/stream.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>
+#include <yoke/driver/opencl/impl/user_event.ipp>
 #endif
 
 #endif

@@ -86,6 +86,7 @@ struct given_headers {
 
 #if defined(YOKE_BODIES)
 #include <yoke/program/source/impl/embedded_header.ipp>
+#include <yoke/program/source/impl/given_headers.ipp>
 #endif
 
 #endif
