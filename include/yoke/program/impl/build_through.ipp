@@ -3,8 +3,8 @@
 #ifndef YOKE_PROGRAM_IMPL_BUILD_THROUGH_IPP
 #define YOKE_PROGRAM_IMPL_BUILD_THROUGH_IPP
 
-#include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/cache/program_builder.hpp>
+#include <yoke/program/cache/program_cache.hpp>
 
 namespace yoke::inline YOKE_ABI::detail {
 
