@@ -22,6 +22,8 @@ FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}
 # Headers of others, and of the system, that a user of the library must not be made to see.
 FOREIGN = re.compile(r"(CL|cuda|cuda_.*|nvrtc|fmt)(/.*)?(\.h|\.hpp)?|cuda.*\.h|nvrtc\.h")
 SYSTEM = re.compile(r"(sys/.*|dlfcn|unistd|fcntl|pthread|windows)(\.h)?")
+# How a header brings its bodies: header-only, and into the file that defines YOKE_IMPLEMENTATION.
+BODIES = re.compile(r"^#if defined\(YOKE_BODIES\)\n(?:#include <[^>]+>\n|\n)+#endif\n", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -58,6 +60,10 @@ def check_graph(tree, *_):
         if folder(file) not in FLOOR:
             problems.append(f"{file}: no floor is known for the folder {folder(file)}")
             continue
+        if file.suffix == ".hpp":
+            declarations = BODIES.sub("", (tree.root / file).read_text(encoding="utf-8"))
+            problems += [f"{file}: <{name}> stands outside of #if defined(YOKE_BODIES)"
+                         for _, name in INCLUDE.findall(declarations) if name.endswith(".ipp")]
         for quote, name in tree.includes[file]:
             if quote == '"':
                 problems.append(f'{file}: "{name}" should be <{name}>')

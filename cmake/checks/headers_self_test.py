@@ -21,6 +21,8 @@ FAULTS = [
     ("graph", "yoke/core/c.hpp", "#include <dlfcn.h>\n", "belongs in an .ipp"),
     ("graph", "yoke/core/c.hpp", '#include "d.hpp"\n', "should be <d.hpp>"),
     ("graph", "yoke/core/c.hpp", "#include <yoke/core/d.hpp>\n", "does not exist"),
+    ("graph", "yoke/core/c.hpp", "#if defined(YOKE_HEADER_ONLY)\n#include <yoke/core/impl/c.ipp>\n#endif\n",
+     "outside of #if defined(YOKE_BODIES)"),
     ("graph", "yoke/yoke.hpp", "#include <yoke/opencl/interop.hpp>\n", "is opt-in"),
     ("graph", "yoke/attic/a.hpp", "\n", "no floor is known"),
     ("graph", "yoke/memory/m.hpp", "#include <yoke/memory/m.hpp>\n", "circle"),

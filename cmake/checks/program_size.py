@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Holds how much larger a program with one launch is than the raw one: stripped, without the sections that nothing uses;
 # from the headers alone, and with the static library where it is given. And that it has no code of what it does not name.
-"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB] [--nm=NM]"""
+# Of the static library also the README's program, linked without any flag: whole, and as small as a user gets it.
+"""usage: program_size.py SOURCE_DIR --compiler=CXX [--library=ARCHIVE] [--limit=KIB] [--plain-limit=KIB] [--nm=NM]"""
 import argparse
 import pathlib
 import re
@@ -79,6 +80,17 @@ def built(compiler, folder, name, text, flags):
     return stripped.stat().st_size, program
 
 
+def plain_program(compiler, folder, source_dir, library):
+    """Returns: the bytes of the README's program, stripped, with the library and no flag for its size."""
+    readme = (source_dir / "README.md").read_text(encoding="utf-8")
+    source = pathlib.Path(folder, "readme.cpp")
+    source.write_text(re.search(r"```cpp\n(.*?)```", readme, re.DOTALL).group(1), encoding="utf-8")
+    program = pathlib.Path(folder, "readme")
+    subprocess.run([compiler, "-std=c++20", "-O2", f"-I{source_dir / 'include'}", source, library, "-s", "-ldl", "-pthread",
+                    "-o", program], check=True)
+    return program.stat().st_size
+
+
 def functions_in(nm, program):
     """Returns: the names of the program's functions, each with the class it is of as well as alone."""
     output = subprocess.run([nm, "-C", program], check=True, capture_output=True, text=True).stdout
@@ -95,7 +107,8 @@ def main():
     parser.add_argument("source_dir", type=pathlib.Path)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--library", type=pathlib.Path)
-    parser.add_argument("--limit", type=int, default=400)
+    parser.add_argument("--limit", type=int, default=340)
+    parser.add_argument("--plain-limit", type=int, default=520)
     parser.add_argument("--nm", default="nm")
     options = parser.parse_args()
     failed = False
@@ -104,6 +117,9 @@ def main():
         ways = [("the headers alone", ["-DYOKE_HEADER_ONLY"])]
         if options.library is not None:
             ways.append(("the static library", [options.library]))
+            whole = (plain_program(options.compiler, folder, options.source_dir, options.library) + 1023) // 1024
+            print(f"the README's program, the static library, no flags: {whole} KiB; {options.plain_limit} are allowed")
+            failed = failed or whole > options.plain_limit
         for way, more in ways:
             flags = [f"-I{options.source_dir / 'include'}", *more]
             plain = YOKE.replace("NAMES", "").replace("OPTIONS", "")

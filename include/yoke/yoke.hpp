@@ -11,4 +11,12 @@
 #include <yoke/opencl.hpp>
 #include <yoke/program/program.hpp>
 
+#if defined(YOKE_IMPLEMENTATION)
+// The bodies of the other umbrellas, too: one implementation serves files that include any of them.
+#include <yoke/array.hpp>
+#include <yoke/cache.hpp>
+#include <yoke/link.hpp>
+#include <yoke/struct.hpp>
+#endif
+
 #endif

@@ -199,7 +199,7 @@ struct memory_access<detail::host_bytes<Port>> {
 };
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/array_copy.ipp>
 #endif
 

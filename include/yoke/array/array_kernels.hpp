@@ -117,7 +117,7 @@ void launch_word_copy(const stream<Port>& stream, typename Port::memory_handle t
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/array_kernels.ipp>
 #endif
 

@@ -418,7 +418,7 @@ inline constexpr bool is_view_value<device_view<T, Rank, Port>> = true;
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/device_view.ipp>
 #endif
 

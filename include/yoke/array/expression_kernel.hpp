@@ -133,7 +133,7 @@ template <std::size_t Operands, bool Strided>
 inline constexpr const char* device_type_name<detail::expression_steps<Operands, Strided>> = "yoke_x_steps";
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/expression_kernel.ipp>
 #endif
 

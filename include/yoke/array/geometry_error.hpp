@@ -60,7 +60,7 @@ struct const_axes {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/geometry_error.ipp>
 #endif
 

@@ -58,7 +58,7 @@ YOKE_API void copy_on_host(std::byte* to, const std::byte* from, const merged_co
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/merged_copy.ipp>
 #endif
 

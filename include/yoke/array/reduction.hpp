@@ -242,7 +242,7 @@ template <detail::array_operand A>
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/reduction.ipp>
 #endif
 

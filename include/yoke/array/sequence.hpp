@@ -79,7 +79,7 @@ template <std::size_t Rank>
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/sequence.ipp>
 #endif
 

@@ -39,7 +39,7 @@ YOKE_API void report_cleanup_exception(const char* call) noexcept;
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/cleanup.ipp>
 #endif
 

@@ -25,6 +25,14 @@
 #define YOKE_API __attribute__((visibility("default")))
 #endif
 
+// The headers bring their bodies into every file that is header-only, and into the one file of a program that plays the
+// library: it defines YOKE_IMPLEMENTATION before the first of our headers.
+#if defined(YOKE_HEADER_ONLY) && defined(YOKE_IMPLEMENTATION)
+#error "with YOKE_HEADER_ONLY every file has the bodies: leave out one of YOKE_HEADER_ONLY and YOKE_IMPLEMENTATION"
+#elif defined(YOKE_HEADER_ONLY) || defined(YOKE_IMPLEMENTATION)
+#define YOKE_BODIES
+#endif
+
 // A function that runs once or on failure: compiled for size, apart from the rest.
 #define YOKE_COLD YOKE_INLINE __attribute__((cold))
 

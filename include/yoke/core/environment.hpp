@@ -26,7 +26,7 @@ YOKE_API const environment& process_environment();
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/environment.ipp>
 #endif
 

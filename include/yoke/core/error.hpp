@@ -5,6 +5,7 @@
 
 #include <yoke/core/shared.hpp>
 #include <yoke/core/source_location.hpp>
+#include <yoke/core/text.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -122,6 +123,14 @@ class YOKE_API_TYPE compile_error : public error {
 namespace detail {
 /// Throws: the subclass of `error` that fits the code.
 [[noreturn, gnu::cold]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
+/// The same with a message in parts, which a call does not have to join, nor to free.
+[[noreturn, gnu::cold]] YOKE_API void throw_joined(errc code, const source_location& where, const text_part* parts,
+                                                   std::size_t count);
+template <class... Parts>
+[[noreturn, gnu::cold]] void throw_error(errc code, const source_location& where, const Parts&... parts) {
+  const text_part list[]{text_part(parts)...};
+  throw_joined(code, where, list, sizeof...(parts));
+}
 /// Throws: `logic_error` for an empty handle: "this stream is empty ...".
 [[noreturn, gnu::cold]] YOKE_API void throw_empty_handle(const char* noun, const source_location& where);
 }  // namespace detail
@@ -131,7 +140,7 @@ namespace detail {
 template <>
 struct std::is_error_condition_enum<yoke::errc> : std::true_type {};
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/error.ipp>
 #endif
 

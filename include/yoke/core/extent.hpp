@@ -56,7 +56,7 @@ struct extent3 {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/extent.ipp>
 #endif
 

@@ -54,7 +54,7 @@ YOKE_API const file_functions& system_files() noexcept;
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/file.ipp>
 #include <yoke/core/impl/file_functions.ipp>
 #endif

@@ -80,7 +80,7 @@ constexpr To narrow(From value, const source_location& where = source_location::
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/narrow.ipp>
 #endif
 

@@ -44,7 +44,7 @@ auto ask_native(const char* noun, const Native& native, const source_location& w
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/native.ipp>
 #endif
 

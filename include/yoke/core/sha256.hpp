@@ -17,7 +17,7 @@ YOKE_API std::array<std::byte, 32> sha256(std::span<const std::byte> bytes) noex
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/sha256.ipp>
 #endif
 

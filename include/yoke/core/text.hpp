@@ -62,7 +62,7 @@ template <class... Parts>
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/core/impl/text.ipp>
 #endif
 

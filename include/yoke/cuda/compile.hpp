@@ -67,9 +67,7 @@ struct compile_options {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/cuda/impl/compile.ipp>
-#else
+#if !defined(YOKE_HEADER_ONLY)
 namespace yoke::inline YOKE_ABI {
 // The library defines these.
 extern template YOKE_API cuda::module compile(const cuda::context&, std::string_view, const compile_options&,
@@ -80,6 +78,10 @@ extern template YOKE_API cuda::module load(const cuda::context&, std::span<const
 extern template YOKE_API cuda::module load_intermediate(const cuda::context&, std::span<const std::byte>,
                                                         const compile_options&, const source_location&);
 }  // namespace yoke::inline YOKE_ABI
+#endif
+
+#if defined(YOKE_BODIES)
+#include <yoke/cuda/impl/compile.ipp>
 #endif
 
 #endif

@@ -40,7 +40,7 @@ struct compiled_image {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/compile_to.ipp>
 #endif
 

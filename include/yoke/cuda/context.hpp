@@ -76,7 +76,7 @@ YOKE_API void synchronize(const context& all_of, const source_location& where = 
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/context.ipp>
 #endif
 

@@ -48,7 +48,7 @@ class device_uuid {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/device.ipp>
 #endif
 

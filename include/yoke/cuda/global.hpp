@@ -46,7 +46,7 @@ template <class T, integer Count>
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/global.ipp>
 #endif
 

@@ -98,7 +98,7 @@ void set_cache(const kernel<Signature>& of, cache_preference preference,
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/kernel_info.ipp>
 #endif
 

@@ -108,7 +108,7 @@ struct named_source {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/link.ipp>
 #endif
 

@@ -178,7 +178,7 @@ struct memory_access<cuda::managed_span<T>> {
 };
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/managed_span.ipp>
 #endif
 

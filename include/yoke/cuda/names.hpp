@@ -62,7 +62,7 @@ template <class Value>
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/names.ipp>
 #endif
 

@@ -50,7 +50,7 @@ struct nvcc {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/nvcc.ipp>
 #endif
 

@@ -25,7 +25,7 @@ struct nvrtc {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/nvrtc.ipp>
 #endif
 

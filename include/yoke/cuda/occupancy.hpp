@@ -110,7 +110,7 @@ template <class Signature>
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/occupancy.ipp>
 #endif
 

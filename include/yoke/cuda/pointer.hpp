@@ -23,7 +23,7 @@ template <class T>
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/pointer.ipp>
 #endif
 

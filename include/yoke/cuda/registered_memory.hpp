@@ -180,7 +180,7 @@ struct memory_access<cuda::registered_memory<T>> {
 };
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/registered_memory.ipp>
 #endif
 

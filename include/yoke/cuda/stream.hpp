@@ -45,7 +45,7 @@ class default_stream : public stream {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/cuda/impl/stream.ipp>
 #endif
 

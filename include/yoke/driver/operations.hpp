@@ -84,7 +84,6 @@
   OPERATION(std::string, compiler_of, (std::span<const device_handle> devices, bool open, const source_location& where), (devices, open, where)) \
   OPERATION(module_handle, compile, (context_handle context, std::span<const device_handle> devices, const compile_request& request, const source_location& where), (context, devices, request, where)) \
   OPERATION(module_handle, load_binary, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const source_location& where), (context, devices, bytes, where)) \
-  OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where)) \
   OPERATION(std::vector<std::byte>, export_binary, (module_handle module, const source_location& where), (module, where)) \
   DEFAULTED(context_handle, module_context, (module_handle module, const source_location& where), (module, where)) \
   OPERATION(void, retain_module, (module_handle module, const source_location& where), (module, where)) \
@@ -101,6 +100,10 @@
   OPERATION(bool, accepts, (context_handle context, kernel_handle kernel, std::span<const kernel_argument> arguments, const source_location& where), (context, kernel, arguments, where)) \
   OPERATION(kernel_limits, limits_of_kernel, (kernel_handle kernel, device_handle device, const source_location& where), (kernel, device, where)) \
   OPERATION(void, launch, (const call_type& call, const source_location& where), (call, where))
+
+// Those that are not in the table of `any_port`: a program that does not call them has no code for them.
+#define YOKE_RARE_PROGRAM_OPERATIONS(OPERATION) \
+  OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where))
 
 // What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
@@ -144,6 +147,7 @@ struct program_operations_of {
   YOKE_PROGRAM_HANDLES(YOKE_HANDLE_OF_PORT)
   using call_type = launch_call<P>;
   YOKE_PROGRAM_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
+  YOKE_RARE_PROGRAM_OPERATIONS(YOKE_HAS_OPERATION)
 };
 
 #undef YOKE_MAY_HAVE_OPERATION
@@ -179,7 +183,7 @@ concept memory_port =
 template <class P>
 concept program_port =
     execution_port<P> YOKE_PROGRAM_HANDLES(YOKE_HAS_HANDLE)
-    YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS);
+    YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE
 // clang-format on

@@ -50,7 +50,7 @@ class callback_thread {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/execution/impl/callback_thread.ipp>
 #endif
 

@@ -218,7 +218,7 @@ class stream_parent<Port> : public origin_reference<Port> {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/execution/impl/host_call.ipp>
 #endif
 

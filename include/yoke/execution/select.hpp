@@ -84,7 +84,7 @@ std::vector<device<Port>> select_from(const Port& port, std::string_view specifi
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/execution/impl/select.ipp>
 #endif
 

@@ -31,7 +31,7 @@ decltype(auto) with_device(Function&& function, std::string_view specification =
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/execution/impl/with_device.ipp>
 #endif
 

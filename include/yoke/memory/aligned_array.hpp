@@ -91,7 +91,7 @@ class aligned_array {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/memory/impl/aligned_array.ipp>
 #endif
 

@@ -61,7 +61,7 @@ YOKE_API void check_apart(const box_side& from, const box_side& to, const box_si
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/memory/impl/box.ipp>
 #endif
 

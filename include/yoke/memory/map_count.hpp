@@ -77,7 +77,7 @@ inline void check_not_mapped(const map_watch& maps, const char* name, const sour
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/memory/impl/map_count.ipp>
 #endif
 

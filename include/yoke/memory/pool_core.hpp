@@ -237,7 +237,7 @@ class YOKE_API pool_note final : public stream_note {
 }  // namespace detail
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/memory/impl/pool_core.ipp>
 #endif
 

@@ -29,7 +29,7 @@ struct compiler {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/compiler.ipp>
 #endif
 

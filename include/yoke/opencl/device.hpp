@@ -100,7 +100,7 @@ enum class affinity_domain : std::uint8_t {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/device.ipp>
 #endif
 

@@ -183,7 +183,7 @@ struct named_source {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/link.ipp>
 #endif
 

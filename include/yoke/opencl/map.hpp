@@ -150,7 +150,7 @@ template <class T, map_mode Mode>
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/map.ipp>
 #endif
 

@@ -43,7 +43,7 @@ using pagelocked_span = yoke::pagelocked_span<T, port>;
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/names.ipp>
 #endif
 

@@ -234,7 +234,7 @@ struct memory_access<opencl::svm_allocation<T, Kind>> {
 };
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/svm.ipp>
 #endif
 

@@ -61,7 +61,7 @@ class user_event {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/opencl/impl/user_event.ipp>
 #endif
 

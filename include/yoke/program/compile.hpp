@@ -144,10 +144,12 @@ template <class Port>
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/program_cache.ipp>
+#include <yoke/program/impl/build_through.ipp>
 #include <yoke/program/impl/compile.ipp>
 #include <yoke/program/impl/default_options.ipp>
+#include <yoke/program/impl/read_opencl_c.ipp>
 #endif
 
 #endif

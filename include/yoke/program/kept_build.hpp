@@ -88,7 +88,7 @@ template <class Make>
 }  // namespace detail
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/impl/kept_build.ipp>
 #endif
 

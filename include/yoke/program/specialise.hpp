@@ -138,7 +138,7 @@ template <class... A>
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/compile.hpp>
 #endif
 

@@ -97,6 +97,11 @@ class YokeConan(ConanFile):
         headers = self.cpp_info.components["headers"]
         headers.set_property("cmake_target_name", "yoke::headers")
 
+        vendored = self.cpp_info.components["vendored"]
+        vendored.set_property("cmake_target_name", "yoke::vendored")
+        vendored.requires = ["headers"]
+        vendored.system_libs = system_libs
+
         core = self.cpp_info.components["core"]
         core.set_property("cmake_target_name", "yoke::core")
         core.set_property("pkg_config_name", "yoke")

@@ -105,9 +105,13 @@ YOKE_COLD void detail::throw_error(errc code, std::string_view message, const so
     default: throw logic_error(value, "", message, where);
   }
 }
+YOKE_COLD void detail::throw_joined(errc code, const source_location& where, const text_part* parts,
+                                    std::size_t count) {
+  throw_error(code, joined_text(parts, count), where);
+}
 
 YOKE_COLD void detail::throw_empty_handle(const char* noun, const source_location& where) {
-  throw_error(errc::empty_handle, text("this ", noun, " is empty (moved from, released or never set)"), where);
+  throw_error(errc::empty_handle, where, "this ", noun, " is empty (moved from, released or never set)");
 }
 
 }  // namespace yoke::inline YOKE_ABI

@@ -11,8 +11,8 @@ YOKE_COLD void detail::throw_extent_count(const char* axis, text_part count, con
                                           const source_location& where) {
   std::string whole;
   for (std::size_t i = 0; i < counts; ++i) whole += text(i == 0 ? "" : ", ", all[i]);
-  throw_error(errc::out_of_range,
-              text("extent ", axis, " is ", count, ", outside 0 .. ", ~std::size_t{0}, ", in {", whole, "}"), where);
+  throw_error(errc::out_of_range, where, "extent ", axis, " is ", count, ", outside 0 .. ", ~std::size_t{0}, ", in {",
+              whole, "}");
 }
 
 }  // namespace yoke::inline YOKE_ABI

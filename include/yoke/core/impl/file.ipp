@@ -17,7 +17,7 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_COLD std::vector<std::byte> file_bytes(std::string_view noun, const std::string& path,
                                             const source_location& where) {
   const auto refuse = [&](const std::string& why) {
-    throw_error(errc::invalid_argument, text(noun, " \"", path, "\" ", why), where);
+    throw_error(errc::invalid_argument, where, noun, " \"", path, "\" ", why);
   };
   if (path.find('\0') != std::string::npos) refuse("has a zero character in its name");
   std::error_code failure;

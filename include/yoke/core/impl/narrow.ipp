@@ -9,7 +9,7 @@ namespace yoke::inline YOKE_ABI {
 
 YOKE_COLD void detail::throw_no_enumerator(const char* name, unsigned long long value, const std::string& all,
                                            const source_location& where) {
-  throw_error(errc::invalid_argument, text(name, " is ", value, ", none of ", all), where);
+  throw_error(errc::invalid_argument, where, name, " is ", value, ", none of ", all);
 }
 
 }  // namespace yoke::inline YOKE_ABI

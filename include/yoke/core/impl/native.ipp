@@ -13,11 +13,11 @@ YOKE_COLD std::string native_text(const char* noun, std::uint64_t value) {
 }
 
 YOKE_COLD void throw_null_native(const char* noun, const source_location& where) {
-  throw_error(errc::invalid_argument, text("the native ", noun, " is null"), where);
+  throw_error(errc::invalid_argument, where, "the native ", noun, " is null");
 }
 YOKE_COLD void throw_foreign_native(const char* noun, std::uint64_t value, const char* owner,
                                     const source_location& where) {
-  throw_error(errc::wrong_context, text(native_text(noun, value), " is of another ", owner), where);
+  throw_error(errc::wrong_context, where, native_text(noun, value), " is of another ", owner);
 }
 YOKE_COLD void throw_unknown_native(const char* noun, std::uint64_t value, const logic_error& told,
                                     const source_location& where) {

@@ -4,8 +4,8 @@
 #define YOKE_CUDA_IMPL_COMPILE_TO_IPP
 
 #include <yoke/cuda/compile_to.hpp>
-#include <yoke/cuda/impl/compile.ipp>
-#include <yoke/driver/cuda/compiler/impl/build.ipp>
+#include <yoke/cuda/impl/cache_inputs.ipp>
+#include <yoke/driver/cuda/compiler/impl/named_job.ipp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 #include <yoke/program/compile.hpp>
 
@@ -62,10 +62,9 @@ YOKE_COLD build_request request_without_device(image_kind kind, const kernel_lan
   std::string chosen = option_among(request.options, {"gpu-architecture", "arch", "generate-code", "gencode"});
   if (chosen.empty()) chosen = request.architecture;
   if (kind == cubin && (chosen.empty() || request.architecture.rfind("compute_", 0) == 0)) {
-    yoke::detail::throw_error(
-        errc::invalid_argument,
-        "a cubin is for one architecture, such as \"sm_90\", but .architecture is \"" + request.architecture + "\"",
-        where);
+    yoke::detail::throw_error(errc::invalid_argument, where,
+                              "a cubin is for one architecture, such as \"sm_90\", but .architecture is \"",
+                              request.architecture, "\"");
   }
   return request;
 }
@@ -88,14 +87,15 @@ YOKE_COLD compiled_image compile_named(image_kind kind, std::string_view source,
     request.options.emplace_back("-dlto");
   }
   const yoke::detail::kept_build kept(options.keep, request, where);
-  const detail::nvrtc_job job{nvrtc, request, detail::finished_options(request, request.architecture, where), where};
+  const detail::nvrtc_job job{
+      nvrtc, request, detail::finished_options(request, request.architecture, request.architecture, where), where};
   if (request.used_options != nullptr) *request.used_options = job.joined();
   compiled_image result;
   try {
     const detail::nvrtc_source program(nvrtc, request.text + request.checks, request.lines.name, where);
     for (const detail::asked_name& each : names) program.add_expression(each.expression);
     const abi::nvrtc_status status = job.compile(program);
-    if (status != 0) detail::explain_failure(job, names, status, program.log());
+    if (status != 0) detail::explain_failure(job, names, request.checks, status, program.log());
     result.kind = kind;
     result.log = program.log();
     result.kept_folder = kept.folder();

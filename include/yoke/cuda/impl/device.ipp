@@ -37,10 +37,8 @@ YOKE_INLINE device_uuid::device_uuid(std::string_view text, const source_locatio
     ++count;
   }
   if (right && count == 2 * sizeof bytes_.bytes) return;
-  yoke::detail::throw_error(errc::invalid_argument,
-                            yoke::detail::text("\"", yoke::detail::shortened(text),
-                                               "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\""),
-                            where);
+  yoke::detail::throw_error(errc::invalid_argument, where, "\"", yoke::detail::shortened(text),
+                            "\" is no UUID, as in \"GPU-12345678-1234-1234-1234-123456789abc\"");
 }
 
 YOKE_INLINE device_uuid uuid_of(const device& of, const source_location& where) {
@@ -54,10 +52,8 @@ YOKE_INLINE device device_of_pci_bus_id(const std::string& id, const source_loca
 }
 YOKE_INLINE device device_of_pci_bus_id(const port& with, const std::string& id, const source_location& where) {
   if (id.find('\0') != std::string::npos) {
-    yoke::detail::throw_error(
-        errc::invalid_argument,
-        yoke::detail::text("PCI bus id \"", yoke::detail::shortened(id.c_str()), "\" goes on behind a zero character"),
-        where);
+    yoke::detail::throw_error(errc::invalid_argument, where, "PCI bus id \"", yoke::detail::shortened(id.c_str()),
+                              "\" goes on behind a zero character");
   }
   return device::borrow(with, with.device_of_pci_bus_id(id.c_str(), where));
 }
@@ -71,10 +67,8 @@ YOKE_INLINE device device_of_uuid(const port& with, const device_uuid& uuid, con
     if (each == uuid) return device::borrow(with, native);
     there += (there.empty() ? "" : ", ") + each.text();
   }
-  yoke::detail::throw_error(
-      errc::no_device,
-      yoke::detail::text("no CUDA device has the UUID ", uuid.text(), "; there are: ", there.empty() ? "none" : there),
-      where);
+  yoke::detail::throw_error(errc::no_device, where, "no CUDA device has the UUID ", uuid.text(),
+                            "; there are: ", there.empty() ? "none" : there);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

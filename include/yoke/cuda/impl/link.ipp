@@ -4,7 +4,7 @@
 #define YOKE_CUDA_IMPL_LINK_IPP
 
 #include <yoke/core/file.hpp>
-#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/cache_inputs.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/link.hpp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>
@@ -12,6 +12,7 @@
 #include <yoke/program/cache/program_cache.hpp>
 #include <yoke/program/compile.hpp>
 
+#include <filesystem>
 #include <list>
 #include <memory>
 
@@ -78,8 +79,8 @@ YOKE_COLD linker& linker::add(link_kind kind, std::span<const std::byte> bytes, 
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, bytes);
   if (!problem.empty()) {
-    yoke::detail::throw_error(errc::incompatible_binary,
-                              yoke::detail::text("input \"", name, "\" of ", bytes.size(), " bytes ", problem), where);
+    yoke::detail::throw_error(errc::incompatible_binary, where, "input \"", name, "\" of ", bytes.size(), " bytes ",
+                              problem);
   }
   part added;
   added.input = {kind, name, {bytes.begin(), bytes.end()}, {}};
@@ -91,7 +92,7 @@ YOKE_COLD linker& linker::add_file(link_kind kind, const std::string& path, cons
   detail::check_link_kind(kind, where);
   const std::string problem = detail::link_problem(kind, yoke::detail::file_bytes("image file", path, where));
   if (!problem.empty()) {
-    yoke::detail::throw_error(errc::incompatible_binary, "file \"" + path + "\" " + problem, where);
+    yoke::detail::throw_error(errc::incompatible_binary, where, "file \"", path, "\" ", problem);
   }
   part added;
   added.input = {kind, path, {}, {}};
@@ -108,11 +109,9 @@ YOKE_COLD linker& linker::add_file(const std::string& path, const source_locatio
   for (const auto& [name, kind] : endings) {
     if (ending == name) return add_file(kind, path, where);
   }
-  yoke::detail::throw_error(errc::invalid_argument,
-                            "the name of \"" + path +
-                                "\" ends in none of .cubin, .ptx, .fatbin, .o, .a, .ltoir: "
-                                "give its link_kind",
-                            where);
+  yoke::detail::throw_error(errc::invalid_argument, where, "the name of \"", path,
+                            "\" ends in none of .cubin, .ptx, .fatbin, .o, .a, .ltoir: "
+                            "give its link_kind");
 }
 
 namespace detail {
@@ -302,11 +301,9 @@ YOKE_COLD module linker::link_through_cache(const context& in, const link_option
       continue;
     }
     if (!each.options->keep.empty()) {
-      yoke::detail::throw_error(errc::invalid_argument,
-                                "source \"" + each.input.name +
-                                    "\" has a folder to keep its compilation in, and the "
-                                    "link a cache: what comes from a cache is not compiled",
-                                where);
+      yoke::detail::throw_error(errc::invalid_argument, where, "source \"", each.input.name,
+                                "\" has a folder to keep its compilation in, and the "
+                                "link a cache: what comes from a cache is not compiled");
     }
     const compile_options own = detail::options_to_link(*each.options);
     requests.push_back(detail::request_without_device(detail::kind_to_link(own, options), detail::language(),
@@ -388,9 +385,8 @@ YOKE_COLD linked_image linker::link_image(const std::string& architecture, const
   detail::check_architecture(architecture, where);
   detail::refuse_cache(options, where);
   if (architecture.rfind("sm_", 0) != 0) {
-    yoke::detail::throw_error(
-        errc::invalid_argument,
-        "architecture \"" + architecture + "\" is virtual: a linker makes code of one like \"sm_90\"", where);
+    yoke::detail::throw_error(errc::invalid_argument, where, "architecture \"", architecture,
+                              "\" is virtual: a linker makes code of one like \"sm_90\"");
   }
   const auto link = [&](const yoke::detail::kept_build& kept, std::string& log) {
     const link_request asked = request(options, architecture, kept, log, where);
@@ -403,9 +399,8 @@ YOKE_COLD module compile_all(const context& in, std::span<const named_source> so
                              const link_options& link, const source_location& where) {
   const auto refuse = [&](bool given, const char* what) {
     if (!given) return;
-    yoke::detail::throw_error(errc::invalid_argument,
-                              std::string(what) + " is of one source, not of several: give it to linker::add_source",
-                              where);
+    yoke::detail::throw_error(errc::invalid_argument, where, what,
+                              " is of one source, not of several: give it to linker::add_source");
   };
   refuse(!options.name.empty(), ".name");
   refuse(!options.kernels.empty(), ".kernels");

@@ -56,15 +56,13 @@ YOKE_INLINE void wait_for_host(const context& in, const attached_to& attached, c
                        (attached.what == attachment::single && attached.stream == on->native_handle());
   if (!is_safe && !try_get(in.only_device(where), info::concurrent_managed_access, where).value_or(false)) {
     yoke::detail::throw_error(
-        errc::unsupported,
-        yoke::detail::text(
-            "this device has no concurrent managed access: the host would crash if it used managed memory that is "
-            "attached ",
-            attached.what == attachment::single ? "to another stream" : "globally",
-            " while any kernel runs. Attach it first, by attach_host(stream) or attach(stream), or let the whole "
-            "context "
-            "finish, by host()"),
-        where);
+        errc::unsupported, where,
+        "this device has no concurrent managed access: the host would crash if it used managed memory that is "
+        "attached ",
+        attached.what == attachment::single ? "to another stream" : "globally",
+        " while any kernel runs. Attach it first, by attach_host(stream) or attach(stream), or let the whole "
+        "context "
+        "finish, by host()");
   }
   on->synchronize(where);
 }
@@ -75,15 +73,13 @@ YOKE_INLINE void check_managed(const context& in, abi::device_pointer memory, st
   const port& with = in.port(where);
   if (memory == 0) yoke::detail::throw_null_native("memory", where);
   if (!with.is_managed(memory, where)) {
-    yoke::detail::throw_error(errc::invalid_argument,
-                              yoke::detail::native_text("memory", memory) + " is no managed memory", where);
+    yoke::detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory),
+                              " is no managed memory");
   }
   const std::size_t bytes = with.memory_bytes(memory, where);
   if (bytes / element_bytes < count) {
-    yoke::detail::throw_error(errc::size_mismatch,
-                              yoke::detail::text("native memory of ", bytes, " bytes cannot hold ", count,
-                                                 " elements of ", element_bytes, " bytes"),
-                              where);
+    yoke::detail::throw_error(errc::size_mismatch, where, "native memory of ", bytes, " bytes cannot hold ", count,
+                              " elements of ", element_bytes, " bytes");
   }
   with.check_native_memory(memory, alignment, ownership, where);
 }

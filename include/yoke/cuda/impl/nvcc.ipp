@@ -4,12 +4,12 @@
 #define YOKE_CUDA_IMPL_NVCC_IPP
 
 #include <yoke/core/file.hpp>
-#include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/impl/nvcc_facts.ipp>
 #include <yoke/cuda/impl/run_program.ipp>
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/impl/jit_arguments.ipp>
 #include <yoke/program/compile.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -112,7 +112,8 @@ YOKE_COLD build_request nvcc::request(image_kind kind, std::string_view source, 
 YOKE_COLD compiled_image nvcc::run(image_kind kind, const build_request& request, const yoke::detail::kept_build& kept,
                                    const source_location& where) const {
   const detail::work_folder folder(kept.folder(), where);
-  detail::nvcc_job job{request, detail::finished_options(request, request.architecture, where), {}, where};
+  detail::nvcc_job job{
+      request, detail::finished_options(request, request.architecture, request.architecture, where), {}, where};
   const std::string input = kept ? kept.text_path() : folder.path() + "/compiled.cu";
   const std::string output = folder.path() + "/binary" + detail::ending_of(kind);
   const std::string program = location();

@@ -5,7 +5,7 @@
 
 #include <yoke/core/sha256.hpp>
 #include <yoke/core/text.hpp>
-#include <yoke/cuda/impl/compile.ipp>
+#include <yoke/cuda/impl/cache_inputs.ipp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
 
 #include <algorithm>

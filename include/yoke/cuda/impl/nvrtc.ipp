@@ -3,7 +3,6 @@
 #ifndef YOKE_CUDA_IMPL_NVRTC_IPP
 #define YOKE_CUDA_IMPL_NVRTC_IPP
 
-#include <yoke/cuda/impl/compile.ipp>
 #include <yoke/cuda/impl/compile_to.ipp>
 #include <yoke/cuda/nvrtc.hpp>
 #include <yoke/program/compile.hpp>

@@ -41,10 +41,8 @@ YOKE_INLINE potential_shape best_block_by(const context& in, abi::kernel kernel,
 
 YOKE_INLINE int checked_block(const extent3& block, const source_location& where) {
   if (block.x == 0 || block.y == 0 || block.z == 0) {
-    yoke::detail::throw_error(errc::invalid_argument,
-                              yoke::detail::text("block {", block.x, ", ", block.y, ", ", block.z,
-                                                 "} has an extent of 0: a block has at least 1 thread"),
-                              where);
+    yoke::detail::throw_error(errc::invalid_argument, where, "block {", block.x, ", ", block.y, ", ", block.z,
+                              "} has an extent of 0: a block has at least 1 thread");
   }
   std::size_t threads = 1;
   for (const std::size_t extent : {block.x, block.y, block.z}) {  // each product fits: both factors are below 2^31
@@ -55,15 +53,13 @@ YOKE_INLINE int checked_block(const extent3& block, const source_location& where
 }
 YOKE_INLINE int checked_limit(int limit, const source_location& where) {
   if (limit < 0) {
-    yoke::detail::throw_error(errc::invalid_argument, yoke::detail::text("block limit ", limit, " is negative"), where);
+    yoke::detail::throw_error(errc::invalid_argument, where, "block limit ", limit, " is negative");
   }
   return limit;
 }
 YOKE_INLINE void throw_negative_bytes(long long bytes, int block, const source_location& where) {
-  yoke::detail::throw_error(
-      errc::out_of_range,
-      yoke::detail::text("the dynamic shared memory of a block of ", block, " threads is ", bytes, " bytes, below 0"),
-      where);
+  yoke::detail::throw_error(errc::out_of_range, where, "the dynamic shared memory of a block of ", block,
+                            " threads is ", bytes, " bytes, below 0");
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

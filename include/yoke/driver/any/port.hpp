@@ -112,6 +112,9 @@ class any_port : public any_handles {
   YOKE_DIRECT_OPERATIONS(YOKE_CALL)
 #undef YOKE_CALL
 #undef YOKE_BEHIND_DRIVER
+#define YOKE_DECLARE(result, name, parameters, arguments, ...) YOKE_API result name parameters const __VA_ARGS__;
+  YOKE_RARE_PROGRAM_OPERATIONS(YOKE_DECLARE)
+#undef YOKE_DECLARE
 
   /// OpenCL takes none.
   static constexpr bool takes_bool = false;
@@ -140,7 +143,8 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
+#include <yoke/driver/any/impl/load_intermediate.ipp>
 #include <yoke/driver/any/impl/port.ipp>
 #endif
 

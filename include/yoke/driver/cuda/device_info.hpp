@@ -237,7 +237,7 @@ template <class Value>
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/impl/device_info.ipp>
 #endif
 

@@ -56,7 +56,7 @@ YOKE_API void note_initialized_process() noexcept;
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/impl/error.ipp>
 #endif
 

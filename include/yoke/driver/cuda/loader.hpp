@@ -54,7 +54,7 @@ struct load_failure {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/impl/loader.ipp>
 #endif
 

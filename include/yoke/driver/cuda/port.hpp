@@ -72,12 +72,15 @@ using driver = port;
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/compiler/impl/build.ipp>
+#include <yoke/driver/cuda/compiler/impl/compile_with.ipp>
 #include <yoke/driver/cuda/compiler/impl/link.ipp>
 #include <yoke/driver/cuda/impl/context.ipp>
+#include <yoke/driver/cuda/impl/context_options.ipp>
 #include <yoke/driver/cuda/impl/device.ipp>
 #include <yoke/driver/cuda/impl/event.ipp>
+#include <yoke/driver/cuda/impl/global_variable.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/language.ipp>

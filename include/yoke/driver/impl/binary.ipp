@@ -114,7 +114,7 @@ Number number_at(std::span<const std::byte> bytes, std::uint64_t at) noexcept {
                                                              const source_location& where,
                                                              std::span<const std::byte>* extra = nullptr) {
   const auto refuse = [&](const char* why) {
-    throw_error(errc::incompatible_binary, text("binary of ", bytes.size(), " bytes: ", why), where);
+    throw_error(errc::incompatible_binary, where, "binary of ", bytes.size(), " bytes: ", why);
   };
   if (bytes.size() < sizeof binary_magic + 4 + 8 + 32) refuse("too short to be one that export_binary() wrote");
   if (std::memcmp(bytes.data(), binary_magic, sizeof binary_magic - 2) != 0) {

@@ -40,7 +40,7 @@ struct dialect_source {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/language/impl/dialect.ipp>
 #include <yoke/driver/language/impl/dialect_check.ipp>
 #endif

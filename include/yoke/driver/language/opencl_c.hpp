@@ -25,7 +25,7 @@ YOKE_API opencl_c_translation translate_opencl_c(std::string_view source);
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/language/impl/opencl_c.ipp>
 #endif
 #endif

@@ -57,8 +57,8 @@ struct include_list {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
-#include <yoke/driver/language/impl/include_lexer.ipp>
+#if defined(YOKE_BODIES)
+#include <yoke/driver/language/impl/find_includes.ipp>
 #endif
 
 #endif

@@ -24,7 +24,7 @@ namespace detail {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/opencl/impl/error.ipp>
 #endif
 

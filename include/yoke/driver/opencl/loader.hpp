@@ -25,7 +25,7 @@ namespace detail {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/opencl/impl/loader.ipp>
 #endif
 

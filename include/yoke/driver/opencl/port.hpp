@@ -76,7 +76,7 @@ using driver = port;
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/context.ipp>
 #include <yoke/driver/opencl/impl/device.ipp>
@@ -89,6 +89,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/stream.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>
+#include <yoke/driver/opencl/impl/user_event.ipp>
 #endif
 
 #endif

@@ -144,22 +144,19 @@ YOKE_COLD std::vector<std::size_t> match_devices(const std::vector<device_summar
   std::vector<std::size_t> chosen;
   const std::string_view whole = trimmed(specification);
   if (whole == "?")
-    throw_error(errc::no_device, "device \"?\": " + describe_candidates(candidates, backends, absent), where);
+    throw_error(errc::no_device, where, "device \"?\": ", describe_candidates(candidates, backends, absent));
   if (whole.empty()) return match_entry(candidates, backends, {});  // everything, best first
   const auto entries = split(whole, ',');
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string_view entry = entries[i];
     if (entry.empty()) {
-      throw_error(errc::no_device,
-                  text("entry ", i + 1, " of the ", entries.size(), " in the device list \"", shortened(whole),
-                       "\" is empty; ", describe_candidates(candidates, backends, absent)),
-                  where);
+      throw_error(errc::no_device, where, "entry ", i + 1, " of the ", entries.size(), " in the device list \"",
+                  shortened(whole), "\" is empty; ", describe_candidates(candidates, backends, absent));
     }
     const auto matches = match_entry(candidates, backends, entry);
     if (matches.empty()) {
-      throw_error(errc::no_device,
-                  "no device fits \"" + std::string(entry) + "\"; " + describe_candidates(candidates, backends, absent),
-                  where);
+      throw_error(errc::no_device, where, "no device fits \"", entry, "\"; ",
+                  describe_candidates(candidates, backends, absent));
     }
     for (const std::size_t index : matches) {
       if (std::find(chosen.begin(), chosen.end(), index) == chosen.end()) chosen.push_back(index);
@@ -197,10 +194,8 @@ YOKE_COLD void check_named_driver(const everything& all, std::string_view specif
     return entry == "?" || is_ignoring_case(entry.substr(0, entry.find(':')), "opencl");
   };
   if (std::all_of(entries.begin(), entries.end(), is_answered)) return;
-  throw_error(errc::driver_unavailable,
-              text(all.reasons, "\nYOKE_CUDA_DRIVER is \"", driver,
-                   "\", so that no other backend is taken in its place: unset it, or ask for \"opencl\""),
-              where);
+  throw_error(errc::driver_unavailable, where, all.reasons, "\nYOKE_CUDA_DRIVER is \"", driver,
+              "\", so that no other backend is taken in its place: unset it, or ask for \"opencl\"");
 }
 
 }  // namespace detail
@@ -214,7 +209,7 @@ YOKE_COLD std::vector<device<any_port>> devices(const source_location& where) {
 YOKE_COLD std::vector<device<any_port>> select_devices(std::string_view specification, const source_location& where) {
   const auto all = detail::find_everything(where);
   detail::check_named_driver(all, specification, where);
-  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, where, "no device found; ", all.reasons);
   std::vector<device<any_port>> result;
   for (const std::size_t index :
        detail::match_devices(all.summaries, all.backends, specification, where, all.reasons)) {
@@ -228,7 +223,7 @@ YOKE_COLD device_choice choose_device(std::string_view specification, const sour
   const std::string& variable = process_environment().device;
   const std::string_view asked = specification.empty() ? std::string_view{variable} : specification;
   detail::check_named_driver(all, asked, where);
-  if (all.devices.empty()) detail::throw_error(errc::no_device, "no device found; " + all.reasons, where);
+  if (all.devices.empty()) detail::throw_error(errc::no_device, where, "no device found; ", all.reasons);
   if (!asked.empty()) {
     std::size_t index = 0;
     try {

@@ -11,8 +11,7 @@ namespace yoke::inline YOKE_ABI {
 
 YOKE_INLINE device<cuda::port> as_cuda(const device<any_port>& device, const source_location& where) {
   if (std::string_view(device.backend_name()) != "cuda") {
-    detail::throw_error(errc::unsupported,
-                        std::string("the device is of backend ") + device.backend_name() + ", not cuda", where);
+    detail::throw_error(errc::unsupported, where, "the device is of backend ", device.backend_name(), ", not cuda");
   }
   const cuda::port port(static_cast<const cuda::abi::functions*>(device.port().driver()));
   cuda::device_id native;
@@ -22,8 +21,7 @@ YOKE_INLINE device<cuda::port> as_cuda(const device<any_port>& device, const sou
 }
 YOKE_INLINE device<opencl::port> as_opencl(const device<any_port>& device, const source_location& where) {
   if (std::string_view(device.backend_name()) != "opencl") {
-    detail::throw_error(errc::unsupported,
-                        std::string("the device is of backend ") + device.backend_name() + ", not opencl", where);
+    detail::throw_error(errc::unsupported, where, "the device is of backend ", device.backend_name(), ", not opencl");
   }
   const opencl::port port(static_cast<const opencl::abi::functions*>(device.port().driver()));
   return yoke::device<opencl::port>::borrow(port, static_cast<opencl::abi::device>(device.native_handle().value));

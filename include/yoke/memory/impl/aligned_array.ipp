@@ -14,13 +14,13 @@ namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_INLINE void* allocate_aligned(std::size_t bytes, std::size_t alignment_bytes, const source_location& where) {
   if (!std::has_single_bit(alignment_bytes)) {
-    throw_error(errc::invalid_argument, text("an alignment of ", alignment_bytes, " bytes is no power of two"), where);
+    throw_error(errc::invalid_argument, where, "an alignment of ", alignment_bytes, " bytes is no power of two");
   }
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   if (::posix_memalign(&memory, (std::max)(alignment_bytes, sizeof(void*)), bytes) == 0) return memory;
-  throw_error(errc::out_of_memory, text("host allocation of ", bytes, " bytes, aligned to ", alignment_bytes, " bytes"),
-              where);
+  throw_error(errc::out_of_memory, where, "host allocation of ", bytes, " bytes, aligned to ", alignment_bytes,
+              " bytes");
 }
 YOKE_INLINE void free_aligned(void* memory) noexcept { std::free(memory); }
 

@@ -18,11 +18,9 @@ YOKE_INLINE std::size_t end_of(const box_layout& box, const source_location& whe
   if (__builtin_mul_overflow(box.height - 1, box.row_pitch, &rows) ||
       __builtin_mul_overflow(box.depth - 1, box.slice_pitch, &slices) || __builtin_add_overflow(rows, slices, &end) ||
       __builtin_add_overflow(end, box.width, &end) || __builtin_add_overflow(end, box.offset, &end)) {
-    throw_error(
-        errc::out_of_range,
-        text("the box of ", box.width, " x ", box.height, " x ", box.depth, " elements with pitches ", box.row_pitch,
-             " and ", box.slice_pitch, " from element ", box.offset, " exceeds the size of an integer"),
-        where);
+    throw_error(errc::out_of_range, where, "the box of ", box.width, " x ", box.height, " x ", box.depth,
+                " elements with pitches ", box.row_pitch, " and ", box.slice_pitch, " from element ", box.offset,
+                " exceeds the size of an integer");
   }
   return end;
 }
@@ -32,18 +30,15 @@ YOKE_INLINE box_layout checked_box(box_layout box, std::size_t size, const sourc
   if (box.slice_pitch == 0) box.slice_pitch = box.row_pitch * box.height;
   if (box.width == 0 || box.height == 0 || box.depth == 0) return box;  // nothing is copied
   if (box.row_pitch < box.width) {
-    throw_error(errc::invalid_argument, text("row pitch ", box.row_pitch, " is smaller than the width ", box.width),
-                where);
+    throw_error(errc::invalid_argument, where, "row pitch ", box.row_pitch, " is smaller than the width ", box.width);
   }
   if (box.depth > 1 && box.slice_pitch < box.row_pitch * (box.height - 1) + box.width) {
-    throw_error(errc::invalid_argument,
-                text("slice pitch ", box.slice_pitch, " is smaller than a slice of ", box.height, " rows of pitch ",
-                     box.row_pitch),
-                where);
+    throw_error(errc::invalid_argument, where, "slice pitch ", box.slice_pitch, " is smaller than a slice of ",
+                box.height, " rows of pitch ", box.row_pitch);
   }
   const std::size_t end = end_of(box, where);
   if (end > size) {
-    throw_error(errc::out_of_range, text("the box ends at element ", end, " of a range of ", size), where);
+    throw_error(errc::out_of_range, where, "the box ends at element ", end, " of a range of ", size);
   }
   return box;
 }
@@ -60,8 +55,8 @@ YOKE_INLINE copy_plan plan_copy(const box_layout& source, bool source_strided, c
       source.width == destination.width && source.height == destination.height && source.depth == destination.depth;
   const bool mixed = source_strided != destination_strided && volume(source) == volume(destination);
   if (!same && !mixed) {
-    throw_error(errc::size_mismatch,
-                text("source has ", shape_text(source), " elements, destination ", shape_text(destination)), where);
+    throw_error(errc::size_mismatch, where, "source has ", shape_text(source), " elements, destination ",
+                shape_text(destination));
   }
   copy_plan plan{source, destination};
   if (!same) {  // a plain range takes the shape of the other side's box, without gaps
@@ -117,10 +112,8 @@ YOKE_INLINE void check_apart(const box_side& from, const box_side& to, const box
   }
   std::string shape;
   if (!one_row) shape = text(", in ", box.slices * box.rows, " rows of ", box.row_bytes, " bytes each");
-  throw_error(errc::invalid_argument,
-              text("source and destination overlap: bytes ", from.offset, " .. ", from_end, " and bytes ", to.offset,
-                   " .. ", to_end, " of the same memory", shape),
-              where);
+  throw_error(errc::invalid_argument, where, "source and destination overlap: bytes ", from.offset, " .. ", from_end,
+              " and bytes ", to.offset, " .. ", to_end, " of the same memory", shape);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -76,7 +76,7 @@ YOKE_INLINE map_count map_watch::share() const {
 }
 
 YOKE_INLINE void throw_mapped(const char* name, const source_location& where) {
-  throw_error(errc::mapped, text("the ", name, " is mapped for the host: let the mapped view end first"), where);
+  throw_error(errc::mapped, where, "the ", name, " is mapped for the host: let the mapped view end first");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

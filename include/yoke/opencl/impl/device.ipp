@@ -52,9 +52,8 @@ YOKE_INLINE void copy_value(void* out, std::size_t size, const std::vector<std::
                             const source_location& where) {
   // PoCL 3.1 gives CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES as 4 bytes where the standard has 8: the rest stays zero.
   if (bytes.size() != size && (size != sizeof(abi::ulong) || bytes.size() != sizeof(abi::uint))) {
-    yoke::detail::throw_error(errc::command_failed,
-                              yoke::detail::text("the driver gave ", bytes.size(), " bytes for ", name, ", not ", size),
-                              where);
+    yoke::detail::throw_error(errc::command_failed, where, "the driver gave ", bytes.size(), " bytes for ", name,
+                              ", not ", size);
   }
   std::memcpy(out, bytes.data(), bytes.size());
 }
@@ -122,10 +121,8 @@ YOKE_INLINE std::vector<device> partition_by_counts(const device& of, std::span<
   std::uint64_t sum = 0;
   for (const unsigned count : compute_units) {
     if (count == 0) {
-      yoke::detail::throw_error(errc::invalid_argument,
-                                yoke::detail::text("part ", properties.size(), " of ", compute_units.size(),
-                                                   " is a part of 0 compute units: a part has at least 1"),
-                                where);
+      yoke::detail::throw_error(errc::invalid_argument, where, "part ", properties.size(), " of ", compute_units.size(),
+                                " is a part of 0 compute units: a part has at least 1");
     }
     properties.push_back(static_cast<std::intptr_t>(count));
     sum += count;

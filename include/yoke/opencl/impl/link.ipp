@@ -45,18 +45,16 @@ struct program_linker {
     for (const linkable& each : parts) {
       if (each.native_handle() == nullptr) yoke::detail::throw_empty_handle("program to link", where);
       if (with.module_context(each.native_handle(), where) != in.native_handle()) {
-        yoke::detail::throw_error(errc::wrong_context,
-                                  yoke::detail::text("program ", natives.size(), " to link, ", names_of({&each, 1}),
-                                                     ", is of another context"),
-                                  where);
+        yoke::detail::throw_error(errc::wrong_context, where, "program ", natives.size(), " to link, ",
+                                  names_of({&each, 1}), ", is of another context");
       }
       natives.push_back(each.native_handle());
     }
     for (const std::string& each : options) {
       yoke::detail::check_option("link option", each, where);
       if (each.find("-create-library") != std::string::npos) {
-        yoke::detail::throw_error(errc::invalid_argument,
-                                  "link option \"" + each + "\" makes a library: link_library gives it", where);
+        yoke::detail::throw_error(errc::invalid_argument, where, "link option \"", each,
+                                  "\" makes a library: link_library gives it");
       }
     }
     if (library) options.insert(options.begin(), "-create-library");

@@ -167,8 +167,7 @@ YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, c
     const svm_support support = each.port().svm(each.native_handle(), where);
     if (fine ? support.fine && (support.atomics || !atomics) : support.coarse) continue;
     const char* grain = !fine ? "coarse-grained" : atomics ? "fine-grained, atomic" : "fine-grained";
-    yoke::detail::throw_error(errc::unsupported,
-                              yoke::detail::text(each.name(where), " has no ", grain, " shared virtual memory"), where);
+    yoke::detail::throw_error(errc::unsupported, where, each.name(where), " has no ", grain, " shared virtual memory");
   }
 }
 

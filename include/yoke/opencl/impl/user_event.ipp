@@ -63,8 +63,7 @@ YOKE_INLINE void user_event::swap(user_event& other) noexcept {
 YOKE_INLINE void user_event::complete(const source_location& where) { set(0, where); }
 YOKE_INLINE void user_event::fail(std::int32_t code, const source_location& where) {
   if (code >= 0) {
-    yoke::detail::throw_error(errc::invalid_argument, yoke::detail::text("failure code ", code, " is not negative"),
-                              where);
+    yoke::detail::throw_error(errc::invalid_argument, where, "failure code ", code, " is not negative");
   }
   set(code, where);
 }

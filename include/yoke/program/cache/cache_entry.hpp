@@ -80,7 +80,7 @@ YOKE_API std::vector<typed_kernel> decode_signatures(std::span<const std::byte> 
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/cache_entry.ipp>
 #include <yoke/program/cache/impl/kernel_signatures.ipp>
 #endif

@@ -109,7 +109,7 @@ YOKE_INLINE cache_digest digest_of(std::string_view text) noexcept;
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/cache_key.ipp>
 #endif
 

@@ -129,7 +129,7 @@ class disk_cache {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/disk_cache.ipp>
 #endif
 

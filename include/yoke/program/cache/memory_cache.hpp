@@ -76,7 +76,7 @@ class memory_cache {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/memory_cache.ipp>
 #endif
 

@@ -74,7 +74,7 @@ class program_cache {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/cache/impl/program_cache.ipp>
 
 #include <memory>

@@ -5,12 +5,10 @@
 
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/language/dialect.hpp>
-#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
-#include <yoke/driver/language/opencl_c.hpp>
 #include <yoke/program/compile.hpp>
+#include <yoke/program/impl/opencl_c_request.ipp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/source/impl/definitions.ipp>
-#include <yoke/program/source/impl/embedded_header.ipp>
 
 #include <algorithm>
 
@@ -30,7 +28,7 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
     }
   }
   if (open != '\0') {
-    throw_error(errc::invalid_argument, "option \"" + option + "\" has a " + open + " that is not closed", where);
+    throw_error(errc::invalid_argument, where, "option \"", option, "\" has a ", open, " that is not closed");
   }
 }
 
@@ -38,24 +36,14 @@ inline constexpr std::string_view line_ends{"\n\r\0", 3};
 
 YOKE_COLD void refuse_line_ends(std::string_view what, const std::string& value, const source_location& where) {
   if (value.find_first_of(line_ends) == std::string::npos) return;
-  throw_error(errc::invalid_argument, text(what, " \"", value, "\" has a line end or zero character"), where);
+  throw_error(errc::invalid_argument, where, what, " \"", value, "\" has a line end or zero character");
 }
 
 YOKE_COLD void check_option(std::string_view what, const std::string& option, const source_location& where) {
   if (option.find_first_not_of(" \t") == std::string::npos) {
-    throw_error(errc::invalid_argument, text(what, " \"", option, "\" is blank, an option has at least 1 letter"),
-                where);
+    throw_error(errc::invalid_argument, where, what, " \"", option, "\" is blank, an option has at least 1 letter");
   }
   refuse_line_ends(what, option, where);
-}
-
-/// Throws: `compile_error` that names the line of what cannot be translated.
-[[noreturn]] YOKE_COLD void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
-                                            const compile_request& request, const source_location& where) {
-  const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
-  throw compile_error(make_error_code(errc::build_failed), "",
-                      "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
-                      {log, "", request.source, ""}, where);
 }
 
 /// Throws: `compile_error` that names the lines of words that the dialect does not have. `own` are other texts whose
@@ -68,34 +56,6 @@ YOKE_COLD void check_dialect(std::string_view text, bool opencl, std::vector<std
                       request.lines.name + " has words that the dialect does not have (.portable = false compiles it " +
                           "as it is):\n" + log,
                       {log, "", request.source, ""}, where);
-}
-
-/// What `read_opencl_c` works on.
-struct opencl_c_request {
-  const std::vector<std::string>& include_folders;
-  std::span<const embedded_header> headers;
-  compile_request& request;  // with source, name and options; the head goes behind its text
-  std::string& translation;  // becomes the source in CUDA C++
-  const source_location& where;
-};
-
-YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
-  compile_request& request = asked.request;
-  const std::string& name = request.lines.name;
-  // OpenCL C is C: it has no raw strings.
-  const expanded_source expanded =
-      header_expander(asked.include_folders, request.options, asked.headers, {false, false}).run(request.source, name);
-  opencl_c_translation translation = translate_opencl_c(expanded.text);
-  if (!translation.problem.empty()) {
-    refuse_opencl_c(translation, expanded.place_of(translation.line), request, asked.where);
-  }
-  // CUDA's prelude ends in that part's first line; its text is here.
-  constexpr std::string_view name_alone = "//part opencl_c\n";
-  std::string prelude(request.language.prelude);
-  if (prelude.ends_with(name_alone))
-    prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
-  request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
-  asked.translation = std::move(translation.text);
 }
 
 YOKE_COLD std::vector<std::string> math_words(const math_options& math, const math_spelling& spelling) {
@@ -124,8 +84,8 @@ YOKE_COLD void drop_contrary(std::vector<std::string>& defaults, const math_opti
 YOKE_COLD void check_intermediate_options(const compile_options& options, const source_location& where) {
   const auto refuse = [&](bool is_set, const char* member) {
     if (!is_set) return;
-    throw_error(errc::invalid_argument,
-                text("compile_options::", member, " is for sources, intermediate code has no use for it"), where);
+    throw_error(errc::invalid_argument, where, "compile_options::", member,
+                " is for sources, intermediate code has no use for it");
   };
   refuse(!options.include_folders.empty(), "include_folders");
   refuse(!options.defines.empty(), "defines");
@@ -148,10 +108,8 @@ YOKE_COLD std::string value_in(const define& of, type_names names, const char* l
   }
   if (name.empty()) {
     const bool by_cuda = names == type_names::opencl_c;
-    throw_error(errc::invalid_argument,
-                text("define \"", of.name, "\" is of a type that ", language,
-                     " does not have: ", by_cuda || *of.type->opencl_c == '\0' ? of.type->cuda : of.type->opencl_c),
-                where);
+    throw_error(errc::invalid_argument, where, "define \"", of.name, "\" is of a type that ", language,
+                " does not have: ", by_cuda || *of.type->opencl_c == '\0' ? of.type->cuda : of.type->opencl_c);
   }
   return std::string(name);
 }
@@ -170,10 +128,10 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   std::string& name = request.lines.name;
   name = options.name.empty() ? of.source_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
-    throw_error(errc::invalid_argument, "source name \"" + name + "\" has a quote, backslash or line end", where);
+    throw_error(errc::invalid_argument, where, "source name \"", name, "\" has a quote, backslash or line end");
   }
   if (source.find('\0') != std::string_view::npos) {
-    throw_error(errc::invalid_argument, text("source has a zero character at byte ", source.find('\0')), where);
+    throw_error(errc::invalid_argument, where, "source has a zero character at byte ", source.find('\0'));
   }
 
   using enum source_language;
@@ -228,7 +186,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
     const std::string& defined = options.defines[i].name;
     const std::string& value = values[i];
     const auto refuse_define = [&](const char* why) {
-      throw_error(errc::invalid_argument, text("define \"", defined, "\" ", why), where);
+      throw_error(errc::invalid_argument, where, "define \"", defined, "\" ", why);
     };
     if (!is_macro(defined)) refuse_define("is not a name");
     if (value.find('\0') != std::string::npos) refuse_define("has a zero character in its value");
@@ -253,7 +211,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
 
   if (options.standard.find_first_of(" \t\"'") != std::string::npos ||
       options.standard.find_first_of(line_ends) != std::string::npos) {
-    throw_error(errc::invalid_argument, "standard \"" + options.standard + "\" has a space, quote or line end", where);
+    throw_error(errc::invalid_argument, where, "standard \"", options.standard, "\" has a space, quote or line end");
   }
   for (const std::string& option : request.options) {
     check_option("option", option, where);

@@ -50,7 +50,7 @@ YOKE_COLD bool includes_option(std::string_view key, std::string_view other) noe
 YOKE_COLD std::vector<std::string> split_options(std::string_view variable, std::string_view value,
                                                  const source_location& where) {
   const auto refuse = [&](const std::string& why) {
-    throw_error(errc::invalid_argument, text(variable, " is \"", value, "\", ", why), where);
+    throw_error(errc::invalid_argument, where, variable, " is \"", value, "\", ", why);
   };
   std::vector<std::string> words;
   std::string word;
@@ -93,7 +93,7 @@ YOKE_COLD std::vector<std::string> default_options(const kernel_language& langua
   const std::vector<std::string> words = split_options(variable, process_environment().*language.options, where);
   for (const std::string& word : words) {
     const auto refuse = [&](const std::string& why) {
-      throw_error(errc::invalid_argument, text(variable, " has \"", word, "\", ", why), where);
+      throw_error(errc::invalid_argument, where, variable, " has \"", word, "\", ", why);
     };
     if (word.empty()) refuse("an option without a character");
     if (word.find_first_of("\r\n") != std::string::npos) refuse("an option with a line end");

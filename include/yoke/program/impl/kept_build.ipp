@@ -58,7 +58,7 @@ YOKE_COLD std::string option_lines(const compile_request& request) {
 /// Throws: `logic_error` that names a folder to keep something in, and why that cannot be.
 [[noreturn]] YOKE_COLD void refuse_folder(const std::string& path, const std::string& why,
                                           const source_location& where) {
-  throw_error(errc::invalid_argument, text("the folder \"", path, "\" to keep a compilation in ", why), where);
+  throw_error(errc::invalid_argument, where, "the folder \"", path, "\" to keep a compilation in ", why);
 }
 
 YOKE_COLD void kept_build::open_empty(const std::string& keep, const std::string& name, std::string_view content,

@@ -218,7 +218,7 @@ template <class Signature>
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/kernel/impl/signature.ipp>
 #include <yoke/program/structs/impl/types_option.ipp>
 #endif

@@ -84,8 +84,9 @@ struct given_headers {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/source/impl/embedded_header.ipp>
+#include <yoke/program/source/impl/given_headers.ipp>
 #endif
 
 #endif

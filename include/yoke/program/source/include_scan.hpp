@@ -45,7 +45,7 @@ struct include_rules {
 
 }  // namespace yoke::inline YOKE_ABI::detail
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/source/impl/include_scan.ipp>
 #endif
 

@@ -180,7 +180,7 @@ YOKE_API types_option linked_types(std::span<const types_option> parts);
 
 // The bodies stand with those of <yoke/program/kernel/signature.hpp>.
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/program/structs/impl/device_struct.ipp>
 #include <yoke/program/structs/impl/struct_record.ipp>
 #endif

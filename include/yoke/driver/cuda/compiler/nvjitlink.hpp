@@ -36,7 +36,7 @@ struct loaded_nvjitlink {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/compiler/impl/nvjitlink.ipp>
 #endif
 

@@ -47,7 +47,7 @@ struct loaded_nvrtc {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
 #endif
 

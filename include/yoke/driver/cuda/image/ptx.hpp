@@ -21,7 +21,7 @@ struct ptx_entry {
 
 }  // namespace yoke::inline YOKE_ABI::cuda
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/driver/cuda/image/impl/ptx.ipp>
 #endif
 

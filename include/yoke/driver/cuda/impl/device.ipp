@@ -82,10 +82,8 @@ YOKE_COLD device_id device_functions::device_of_pci_bus_id(const char* id, const
   abi::device native = 0;
   const abi::status status = detail::call<&abi::functions::device_get_by_pci_bus_id>(table(), &native, id);
   if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
-    detail::throw_error(
-        errc::no_device,
-        detail::text("no CUDA device has the PCI bus id \"", yoke::detail::shortened(id), "\", as in \"0000:01:00.0\""),
-        where);
+    detail::throw_error(errc::no_device, where, "no CUDA device has the PCI bus id \"", yoke::detail::shortened(id),
+                        "\", as in \"0000:01:00.0\"");
   }
   if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
   return device_id(native);

@@ -6,6 +6,7 @@
 #include <yoke/core/text.hpp>
 #include <yoke/driver/cuda/error.hpp>
 #include <yoke/driver/cuda/functions.hpp>
+#include <yoke/driver/cuda/impl/code_facts.ipp>
 
 #include <atomic>
 #include <cstring>
@@ -17,46 +18,6 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
 
-/// The exception class of a code.
-enum class thrown_as { runtime, memory, logic, launch, unsupported, compile, lost };
-
-struct code_facts {
-  const char* name;
-  const char* text;
-  errc condition;  ///< `errc::success` when there is none
-  thrown_as thrown;
-};
-
-#define YOKE_CODE_FACTS(own, constant, value, condition, thrown, text)                                                 \
-  case value: return {constant, text, errc::condition, thrown_as::thrown};
-
-YOKE_COLD code_facts facts_of(int code) noexcept {
-  switch (code) {
-    YOKE_CUDA_STATUS_CODES(YOKE_CODE_FACTS)
-    default: return {"CUDA_ERROR_?", "", errc::success, thrown_as::runtime};
-  }
-}
-
-YOKE_COLD code_facts nvrtc_facts_of(int code) noexcept {
-  switch (code) {
-    YOKE_NVRTC_STATUS_CODES(YOKE_CODE_FACTS)
-    default: return {"NVRTC_ERROR_?", "", errc::success, thrown_as::runtime};
-  }
-}
-
-YOKE_COLD code_facts nvjitlink_facts_of(int code) noexcept {
-  switch (code) {
-    YOKE_NVJITLINK_STATUS_CODES(YOKE_CODE_FACTS)
-    default: return {"NVJITLINK_ERROR_?", "", errc::success, thrown_as::runtime};
-  }
-}
-
-#undef YOKE_CODE_FACTS
-
-// Categories compare by name: each shared object may hold a copy of them.
-inline bool is_of(const std::error_code& code, const std::error_category& category) noexcept {
-  return std::strcmp(code.category().name(), category.name()) == 0;
-}
 inline bool same(const std::error_condition& left, const std::error_condition& right) noexcept {
   return left.value() == right.value() && std::strcmp(left.category().name(), right.category().name()) == 0;
 }
@@ -117,6 +78,9 @@ YOKE_CODE_CATEGORY(nvjitlink_category_instance, "yoke.nvjitlink", &nvjitlink_fac
   throw runtime_error(code, call, message, where);
 }
 
+#if !defined(YOKE_HEADER_ONLY)
+constinit forked_state forked{};
+#endif
 inline constinit std::atomic<bool> initialized_process{false};
 
 YOKE_COLD void note_initialized_process() noexcept {

@@ -45,10 +45,8 @@ YOKE_COLD void host_memory_functions::check_pagelocked(const void* address, std:
   };
   const auto first = reinterpret_cast<std::uintptr_t>(address);
   if (is_locked(first) && (bytes == 0 || is_locked(first + bytes - 1))) return;
-  detail::throw_error(errc::invalid_argument,
-                      yoke::detail::native_text("memory", first) +
-                          detail::text(" is not page-locked for ", bytes, " bytes: CUDA does not know all of it"),
-                      where);
+  detail::throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", first),
+                      " is not page-locked for ", bytes, " bytes: CUDA does not know all of it");
 }
 YOKE_COLD void* host_memory_functions::adopt_pagelocked(abi::context, device_id, void* native, std::size_t bytes,
                                                         native_ownership ownership, void** address,

@@ -31,7 +31,7 @@ template <auto Member>
 auto entry(const abi::functions* table, const source_location& where) {
   auto* function = table->*Member;
   if (function == nullptr) [[unlikely]] {
-    throw_error(errc::unsupported, text("this CUDA driver has no ", symbol<Member>()), where);
+    throw_error(errc::unsupported, where, "this CUDA driver has no ", symbol<Member>());
   }
   return function;
 }

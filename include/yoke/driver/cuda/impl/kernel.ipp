@@ -154,9 +154,8 @@ class kernel_finder {
     if (found.size() > 1 && has_wanted) {
       std::erase_if(found, [&](const named_kernel& each) { return !takes(each, wanted); });
       if (found.empty()) {
-        throw_error(errc::signature_mismatch,
-                    "no kernel \"" + name_ + "\" takes " + parameter_list_text(wanted) + "; this module has:" + list,
-                    where_);
+        throw_error(errc::signature_mismatch, where_, "no kernel \"", name_, "\" takes ", parameter_list_text(wanted),
+                    "; this module has:", list);
       }
     }
     if (found.size() == 1) return record(found.front());

@@ -167,12 +167,10 @@ YOKE_COLD bool kernel_functions::allow_dynamic_shared(const call_type& call, std
     if (fixed > most || bytes > most - fixed) {
       const std::size_t by_shape = call.shape.local_bytes;
       const std::string arguments = detail::text(", ", bytes - by_shape, " in local arguments");
-      detail::throw_error(errc::launch_failed,
-                          detail::text("local memory of ", bytes + fixed, " bytes (", fixed, " in the kernel",
-                                       by_shape == bytes && bytes != 0 ? "" : arguments,
-                                       by_shape == 0 ? "" : detail::text(", ", by_shape, " of .local_bytes"),
-                                       ") exceeds this device's ", most),
-                          where);
+      detail::throw_error(errc::launch_failed, where, "local memory of ", bytes + fixed, " bytes (", fixed,
+                          " in the kernel", by_shape == bytes && bytes != 0 ? "" : arguments,
+                          by_shape == 0 ? "" : detail::text(", ", by_shape, " of .local_bytes"),
+                          ") exceeds this device's ", most);
     }
     allowed = most - fixed;  // the whole: this is only the limit, a launch uses what it asks for
     set_attribute(kernel, device, abi::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(allowed),

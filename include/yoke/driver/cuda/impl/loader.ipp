@@ -9,8 +9,12 @@
 #include <yoke/driver/cuda/loader.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include <dlfcn.h>
@@ -19,6 +23,10 @@
 namespace yoke::inline YOKE_ABI::cuda {
 
 namespace detail {
+
+#if !defined(YOKE_HEADER_ONLY)
+constinit driver_notes notes_of_new_tables{};
+#endif
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const loaded_driver*> the_driver{nullptr};
@@ -98,25 +106,27 @@ struct resolver {
 /// Effects: fills the table. Returns: whether every required entry is present.
 YOKE_COLD bool resolve_all(loaded_driver& driver, const resolver& find, std::string& reason) {
   const char* why = "";
-  const char* missing = nullptr;
-  int missing_version = 0;
-  const auto entry = [&](const char* symbol, int version) -> void* {
-    if (missing != nullptr || version > driver.version) return nullptr;
-    void* const address = find(symbol, version, why);
-    if (address == nullptr && version <= abi::required_version) {
-      missing = symbol;
-      missing_version = version;
+  // A loop over lists takes far less room than a call for each function.
+#define YOKE_NAME(own, symbol, version, ...) symbol "\0"
+#define YOKE_VERSION_OF(own, symbol, version, ...) version,
+#define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),
+  static constexpr char names[] = YOKE_CUDA_FUNCTIONS(YOKE_NAME);
+  static constexpr std::uint16_t versions[] = {YOKE_CUDA_FUNCTIONS(YOKE_VERSION_OF)};
+  static constexpr std::uint16_t places[] = {YOKE_CUDA_FUNCTIONS(YOKE_PLACE)};
+#undef YOKE_PLACE
+#undef YOKE_VERSION_OF
+#undef YOKE_NAME
+  const char* name = names;
+  for (std::size_t i = 0; i < std::size(places); name += std::strlen(name) + 1, ++i) {
+    void* const address = versions[i] > driver.version ? nullptr : find(name, versions[i], why);
+    if (address == nullptr && versions[i] <= abi::required_version) {
+      reason = yoke::detail::text("the CUDA driver ", driver.name, " (CUDA ", version_text(driver.version), ") lacks ",
+                                  name, " of ABI version ", versions[i], ": ", why);
+      return false;
     }
-    return address;
-  };
-#define YOKE_LOAD(own, symbol, version, ...)                                                                           \
-  driver.table.own = reinterpret_cast<decltype(driver.table.own)>(entry(symbol, version));
-  YOKE_CUDA_FUNCTIONS(YOKE_LOAD)
-#undef YOKE_LOAD
-  if (missing == nullptr) return true;
-  reason = yoke::detail::text("the CUDA driver ", driver.name, " (CUDA ", version_text(driver.version), ") lacks ",
-                              missing, " of ABI version ", missing_version, ": ", why);
-  return false;
+    std::memcpy(reinterpret_cast<std::byte*>(&driver.table) + places[i], &address, sizeof address);
+  }
+  return true;
 }
 
 /// Returns: a hint from this machine about a driver that cannot be initialised, or finds no device.

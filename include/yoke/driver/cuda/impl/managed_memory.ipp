@@ -26,10 +26,8 @@ YOKE_COLD std::string location_text(abi::memory_location at) {
 YOKE_INLINE abi::device location_as_device(abi::memory_location at, const char* call, const source_location& where) {
   if (at.type == abi::memory_location_type::device) return at.id;
   if (at.type == abi::memory_location_type::host) return abi::device_cpu;
-  throw_error(errc::unsupported,
-              text("this CUDA driver knows no NUMA nodes in ", call, ", and was asked for ", location_text(at),
-                   ": CUDA 12.2 has them"),
-              where);
+  throw_error(errc::unsupported, where, "this CUDA driver knows no NUMA nodes in ", call, ", and was asked for ",
+              location_text(at), ": CUDA 12.2 has them");
 }
 
 YOKE_COLD std::string advice_text(abi::memory_advice advice, abi::memory_location place) {

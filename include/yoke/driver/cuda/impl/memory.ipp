@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/port.hpp>
 
 #include <algorithm>
 #include <array>
@@ -229,16 +230,14 @@ YOKE_INLINE void check_first_address(const abi::functions* table, abi::device_po
   invoke<&abi::functions::pointer_get_attribute>(table, where, static_cast<void*>(&base),
                                                  abi::pointer_attribute::range_start_addr, memory);
   if (base == memory) return;
-  throw_error(errc::invalid_argument,
-              yoke::detail::native_text("memory", memory) +
-                  text(" lies ", memory - base, " bytes inside a block, which only its first address frees: borrow it"),
-              where);
+  throw_error(errc::invalid_argument, where, yoke::detail::native_text("memory", memory), " lies ", memory - base,
+              " bytes inside a block, which only its first address frees: borrow it");
 }
 }  // namespace detail
 YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memory, std::size_t alignment,
                                                        native_ownership ownership, const source_location& where) const {
   const auto refuse = [&](errc condition, const std::string& why) {
-    detail::throw_error(condition, yoke::detail::native_text("memory", memory) + " " + why, where);
+    detail::throw_error(condition, where, yoke::detail::native_text("memory", memory), " ", why);
   };
   if (memory % alignment != 0) {
     refuse(errc::misaligned, detail::text("is no multiple of ", alignment, " bytes, as elements of this type need"));

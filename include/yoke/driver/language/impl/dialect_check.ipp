@@ -228,24 +228,24 @@ class foreign_word_finder {
     if (word == "YOKE_LOCAL_ARG" && !here.in_directive) check_local(i);
     if (word == "YOKE_KERNEL" && !here.in_directive) check_kernel(i);
     if (is_scalar_name(word) && pieces_.is(i + 1, "&") && pieces_.is_word(i + 2)) tell_reference(i, i + 3);
-    const foreign_word* const found = find(here.text);
-    if (found == nullptr || own_.count(word) != 0) return;
-    const bool is_own = found->use != word_use::any && declared_.count(word) != 0;
-    const bool needs_call = found->use == word_use::call || found->use == word_use::lonely;
-    const bool may_be_included = found->use == word_use::lonely || found->use == word_use::constant;
+    const foreign_word found = find(here.text);
+    if (found.words.empty() || own_.count(word) != 0) return;
+    const bool is_own = found.use != word_use::any && declared_.count(word) != 0;
+    const bool needs_call = found.use == word_use::call || found.use == word_use::lonely;
+    const bool may_be_included = found.use == word_use::lonely || found.use == word_use::constant;
     if (is_own || (needs_call && !pieces_.is(i + 1, "(")) || (may_be_included && has_includes_)) return;
-    tell(i, word, std::string(found->advice));
+    tell(i, word, std::string(found.advice));
   }
-  /// Returns: what the list says of a word; null for one that the dialect may have.
-  [[gnu::cold]] const foreign_word* find(std::string_view word) {
-    const auto [known, is_new] = known_.emplace(word, nullptr);
+  /// Returns: what the list says of a word; without words for one that the dialect may have.
+  [[gnu::cold]] foreign_word find(std::string_view word) {
+    const auto [known, is_new] = known_.try_emplace(word);
     if (!is_new) return known->second;
-    static constexpr foreign_word vector{"", "the dialect has vectors of 2 and 4"};
-    if (is_foreign_vector(word)) return known->second = &vector;
-    for (const foreign_word& each : foreign_word_list) {
-      if (is_among_patterns(word, each.words)) return known->second = &each;
+    if (is_foreign_vector(word)) return known->second = {word, "the dialect has vectors of 2 and 4"};
+    for (std::string_view list = foreign_word_list; !list.empty();) {
+      const foreign_word each = next_foreign_word(list);
+      if (is_among_patterns(word, each.words)) return known->second = each;
     }
-    return nullptr;
+    return {};
   }
   /// Whether the bracket at `i` is behind a name: that of a call, or of a function.
   [[nodiscard]] bool is_behind_name(std::size_t i) const noexcept {
@@ -377,7 +377,7 @@ class foreign_word_finder {
   const dialect_source& source_;
   source_pieces pieces_;
   std::set<std::string> own_{}, declared_{}, plain_{};
-  std::map<std::string_view, const foreign_word*> known_{};
+  std::map<std::string_view, foreign_word> known_{};
   std::vector<condition> open_{};
   bool has_includes_ = false, has_bind_macro_ = false, in_define_ = false;
   std::size_t count_ = 0;

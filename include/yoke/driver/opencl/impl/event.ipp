@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_EVENT_IPP
 
 #include <yoke/driver/opencl/event.hpp>
+#include <yoke/driver/opencl/impl/ended_commands.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
@@ -12,32 +13,7 @@
 namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
-YOKE_INLINE abi::status execution_status(const abi::functions* table, abi::event event, const source_location& where) {
-  return query<abi::status, &abi::functions::get_event_info>(table, where, event, abi::event_execution_status);
-}
-YOKE_INLINE abi::queue queue_of(const abi::functions* table, abi::event event, const source_location& where) {
-  return query<abi::queue, &abi::functions::get_event_info>(table, where, event, abi::event_command_queue);
-}
-/// Returns: the code for the message about a failed command. PoCL 3.1 gives commands behind a failed one -1, which
-/// otherwise means that there is no device.
-YOKE_COLD abi::status failure_of(abi::status status) noexcept { return status == -1 ? abi::event_wait_failed : status; }
-[[noreturn]] YOKE_COLD void throw_failed_command(abi::status status, const source_location& where) {
-  throw runtime_error({failure_of(status), error_category()}, "clWaitForEvents", "a command ended with an error",
-                      where);
-}
-/// Throws: always: why a wait for an event was refused.
-[[noreturn]] YOKE_COLD void throw_failed_wait(const abi::functions* table, abi::event event, abi::status code,
-                                              const source_location& where) {
-  if (code != abi::event_wait_failed) throw_failure(code, "clWaitForEvents", "", where);
-  // Intel's CPU runtime reports the failure only here; the event itself says complete.
-  const abi::status result = execution_status(table, event, where);
-  throw_failed_command(result < 0 ? result : code, where);
-}
-/// Effects: asks for a command's outcome after a wait, because some drivers report the wait for a failed one as a success.
-YOKE_INLINE void check_ended_well(const abi::functions* table, abi::event event, const source_location& where) {
-  const abi::status result = execution_status(table, event, where);
-  if (result < 0) throw_failed_command(result, where);
-}
+
 YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue stream, std::span<const abi::event> events,
                                    const source_location& where) {
   for (const abi::event event : events) {
@@ -57,7 +33,9 @@ YOKE_INLINE void prepare_wait_list(const abi::functions* table, abi::queue strea
     }
   }
 }
+
 YOKE_INLINE void report_event_release(std::int32_t code) noexcept { report({code, "clReleaseEvent"}); }
+
 }  // namespace detail
 
 YOKE_INLINE abi::event event_functions::record(abi::queue stream, std::span<const abi::event> after,
@@ -126,34 +104,6 @@ YOKE_INLINE void event_functions::submit(abi::event event, const source_location
   const abi::queue source = detail::queue_of(table(), event, where);
   if (source != nullptr) detail::invoke<&abi::functions::flush>(table(), where, source);
 }
-YOKE_INLINE abi::event event_functions::create_user_event(abi::context context, const source_location& where) const {
-  const abi::event event = detail::create<&abi::functions::create_user_event>(table(), where, context);
-  try {
-    watch_user_event(context, event, where);
-  } catch (...) {
-    detail::report(detail::release<&abi::functions::release_event>(table(), event));
-    throw;
-  }
-  return event;
-}
-YOKE_INLINE void event_functions::watch_user_event(abi::context context, abi::event event,
-                                                   const source_location& where) const {
-  notes().user_events_take_part.store(true, yoke::detail::order::relaxed);
-  const auto device = port(table()).context_devices(context, where).front();
-  if (detail::is_pocl(table(), device, where)) detail::held_events_of(table()).watch(table(), event);
-}
-YOKE_INLINE void event_functions::disown_user_event(abi::event event) const noexcept {
-  if (detail::held_events::needed(table())) detail::held_events_of(table()).disowned(event);
-}
-YOKE_INLINE void event_functions::set_user_event(abi::event event, std::int32_t status,
-                                                 const source_location& where) const {
-  {
-    const detail::no_failure_meanwhile alone(table(), status < 0);
-    detail::invoke<&abi::functions::set_user_event_status>(table(), where, event, status);
-  }
-  if (detail::held_events::needed(table())) detail::held_events_of(table()).settled(event);
-}
-
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 #endif

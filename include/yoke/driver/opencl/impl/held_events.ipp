@@ -210,7 +210,7 @@ class kept_event {
   abi::event event_ = nullptr;
 };
 
-YOKE_INLINE void kept_event::let_go() noexcept {
+inline void kept_event::let_go() noexcept {
   if (!held_events_of(table_).take(table_, event_)) report(release<&abi::functions::release_event>(table_, event_));
 }
 

@@ -32,7 +32,7 @@ template <auto Member>
 auto entry(const abi::functions* table, const source_location& where) {
   auto* function = table->*Member;
   if (function == nullptr) [[unlikely]] {
-    throw_error(errc::unsupported, text("this OpenCL driver has no ", symbol<Member>()), where);
+    throw_error(errc::unsupported, where, "this OpenCL driver has no ", symbol<Member>());
   }
   return function;
 }

@@ -6,6 +6,7 @@
 #include <yoke/core/native.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/made_kernel.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/kernel.hpp>
 
@@ -35,15 +36,6 @@ YOKE_COLD int platform_version(const abi::functions* table, abi::device device, 
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
   return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
 }
-
-/// A native kernel for a scope.
-struct made_kernel {
-  const abi::functions* table;
-  abi::kernel kernel = nullptr;
-  ~made_kernel() {
-    if (kernel != nullptr) report(release<&abi::functions::release_kernel>(table, kernel));
-  }
-};
 
 }  // namespace detail
 
@@ -129,9 +121,6 @@ YOKE_COLD release_result kernel_functions::release_kernel(kernel_clones* kernel)
 }
 
 namespace detail {
-
-/// Whether a code means that a kernel's arguments are unknown: without the flag, or in NVIDIA's way.
-YOKE_COLD bool is_undescribed(abi::status status) noexcept { return status == -19 || status == -30; }
 
 /// Returns: the driver's facts about a kernel's parameters.
 YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel kernel, const source_location& where) {

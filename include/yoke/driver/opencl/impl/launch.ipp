@@ -62,33 +62,28 @@ struct launch_sizes {
   std::size_t global[3] = {};
   for (std::size_t i = 0; i < 3; ++i) {
     if (__builtin_mul_overflow(grid[i], block[i], &global[i])) {
-      throw_error(errc::launch_failed,
-                  text("grid ", grid[i], " times block ", block[i], " exceeds the size of an integer"), where);
+      throw_error(errc::launch_failed, where, "grid ", grid[i], " times block ", block[i],
+                  " exceeds the size of an integer");
     }
   }
   std::size_t total = 0;
   if (__builtin_mul_overflow(global[0], global[1], &total) || __builtin_mul_overflow(total, global[2], &total)) {
-    throw_error(errc::launch_failed,
-                text("grid times block, {", global[0], ", ", global[1], ", ", global[2],
-                     "} threads, exceeds the size of an integer"),
-                where);
+    throw_error(errc::launch_failed, where, "grid times block, {", global[0], ", ", global[1], ", ", global[2],
+                "} threads, exceeds the size of an integer");
   }
   for (std::size_t i = 0; i < 3; ++i) {
     std::size_t end = 0;
     if (__builtin_add_overflow(global[i], offset[i], &end)) {
-      throw_error(errc::launch_failed,
-                  text("global offset ", offset[i], " plus ", global[i], " threads exceeds the size of an integer"),
-                  where);
+      throw_error(errc::launch_failed, where, "global offset ", offset[i], " plus ", global[i],
+                  " threads exceeds the size of an integer");
     }
   }
   // PoCL counts blocks in 32 bits. With more, it ends the process or runs a few of them.
   constexpr std::size_t most = 0xffff'ffff;
   const std::size_t blocks = grid[0] * grid[1] * grid[2];
   if (blocks <= most || !is_pocl(table, port(table).stream_device(stream, where), where)) return;
-  throw_error(errc::launch_failed,
-              text("grid {", grid[0], ", ", grid[1], ", ", grid[2], "} has ", blocks, " blocks, which exceeds the ",
-                   most, " that PoCL counts"),
-              where);
+  throw_error(errc::launch_failed, where, "grid {", grid[0], ", ", grid[1], ", ", grid[2], "} has ", blocks,
+              " blocks, which exceeds the ", most, " that PoCL counts");
 }
 
 /// Returns: whether numbers may overflow or be miscounted. Up to 2^21 blocks along each axis, 2^31 in all, of up to 2^11
@@ -124,11 +119,9 @@ inline launch_sizes sizes_of(const abi::functions* table, const launch_shape& sh
     }
   }
   if (local > call.limits->local_memory_bytes) [[unlikely]] {
-    throw_error(errc::launch_failed,
-                text("local memory of ", local, " bytes (", call.kernel->static_local_bytes, " in the kernel, ",
-                     local - call.kernel->static_local_bytes, " in local arguments) exceeds this device's ",
-                     call.limits->local_memory_bytes),
-                where);
+    throw_error(errc::launch_failed, where, "local memory of ", local, " bytes (", call.kernel->static_local_bytes,
+                " in the kernel, ", local - call.kernel->static_local_bytes,
+                " in local arguments) exceeds this device's ", call.limits->local_memory_bytes);
   }
   return svm;
 }

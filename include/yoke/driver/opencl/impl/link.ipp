@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_OPENCL_IMPL_LINK_IPP
 
 #include <yoke/driver/compile_request.hpp>
-#include <yoke/driver/opencl/impl/build.ipp>
-#include <yoke/driver/opencl/impl/kernel.ipp>
+#include <yoke/driver/opencl/impl/made_kernel.ipp>
+#include <yoke/driver/opencl/impl/program_build.ipp>
 
 #include <algorithm>
 #include <memory>

@@ -8,6 +8,10 @@
 #include <yoke/driver/opencl/loader.hpp>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <memory>
 
 #include <dlfcn.h>
@@ -15,6 +19,10 @@
 namespace yoke::inline YOKE_ABI::opencl {
 
 namespace detail {
+
+#if !defined(YOKE_HEADER_ONLY)
+constinit driver_notes notes_of_new_tables{};
+#endif
 
 // Constant-initialised and never freed: safe in any order of static construction, and at exit.
 inline constinit std::atomic<const abi::functions*> loaded_functions{nullptr};
@@ -30,14 +38,25 @@ YOKE_COLD const abi::functions* find_functions(std::string& reason) {
     return nullptr;
   }
   auto table = std::make_unique<abi::functions>();
-#define YOKE_LOAD(name, symbol, version, ...)                                                                          \
-  table->name = reinterpret_cast<decltype(table->name)>(::dlsym(library, symbol));                                     \
-  if (table->name == nullptr && (version) <= 12) {                                                                     \
-    reason = "the OpenCL loader libOpenCL.so.1 lacks " symbol ": OpenCL 1.2 is needed";                                \
-    return nullptr;                                                                                                    \
+  // A loop over lists takes far less room than a call for each function.
+#define YOKE_NAME(own, symbol, version, ...) symbol "\0"
+#define YOKE_VERSION_OF(own, symbol, version, ...) version,
+#define YOKE_PLACE(own, symbol, version, ...) offsetof(abi::functions, own),
+  static constexpr char names[] = YOKE_OPENCL_FUNCTIONS(YOKE_NAME);
+  static constexpr unsigned char versions[] = {YOKE_OPENCL_FUNCTIONS(YOKE_VERSION_OF)};
+  static constexpr std::uint16_t places[] = {YOKE_OPENCL_FUNCTIONS(YOKE_PLACE)};
+#undef YOKE_PLACE
+#undef YOKE_VERSION_OF
+#undef YOKE_NAME
+  const char* name = names;
+  for (std::size_t i = 0; i < std::size(places); name += std::strlen(name) + 1, ++i) {
+    void* const address = ::dlsym(library, name);
+    if (address == nullptr && versions[i] <= 12) {
+      reason = yoke::detail::text("the OpenCL loader libOpenCL.so.1 lacks ", name, ": OpenCL 1.2 is needed");
+      return nullptr;
+    }
+    std::memcpy(reinterpret_cast<std::byte*>(table.get()) + places[i], &address, sizeof address);
   }
-  YOKE_OPENCL_FUNCTIONS(YOKE_LOAD)
-#undef YOKE_LOAD
   const abi::functions* expected = nullptr;
   if (loaded_functions.compare_exchange_strong(expected, table.get(), std::memory_order_acq_rel)) {
     return table.release();

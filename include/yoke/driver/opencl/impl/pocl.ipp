@@ -12,35 +12,35 @@
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 /// Returns: the name of a device's platform.
-YOKE_COLD std::string platform_of(const abi::functions* table, abi::device device, const source_location& where) {
+[[gnu::cold]] inline std::string platform_of(const abi::functions* table, abi::device device,
+                                             const source_location& where) {
   const auto platform =
       query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
   return query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_name);
 }
 
-YOKE_COLD bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
+[[gnu::cold]] inline bool is_pocl(const abi::functions* table, abi::device device, const source_location& where) {
   return platform_of(table, device, where) == "Portable Computing Language";
 }
 
 /// Throws: `unsupported_error` for a kernel whose name with ".so" is too long for a file name: PoCL ends the process when it
 /// links such a kernel, for a launch or a binary.
-YOKE_COLD void check_kernel_name(const abi::functions* table, abi::program module, std::string_view name,
-                                 const source_location& where) {
+[[gnu::cold]] inline void check_kernel_name(const abi::functions* table, abi::program module, std::string_view name,
+                                            const source_location& where) {
   constexpr std::size_t most = 252;
   if (name.size() <= most) return;
   const auto devices =
       query_list<abi::device, &abi::functions::get_program_info>(table, where, module, abi::program_devices);
   if (devices.empty() || !is_pocl(table, devices.front(), where)) return;
-  throw_error(errc::unsupported,
-              text("a kernel's name of ", name.size(), " letters exceeds the ", most,
-                   " with which PoCL can make a file: ", name),
-              where);
+  throw_error(errc::unsupported, where, "a kernel's name of ", name.size(), " letters exceeds the ", most,
+              " with which PoCL can make a file: ", name);
 }
 
 /// Effects: notes whether events of blocking commands of the device's driver must be asked. PoCL's blocking commands wait for
 /// the queue. NVIDIA's reads return when the host has the data, with the code of a failed kernel; for its writes nothing is
 /// known. Intel's CPU runtime returns from a write before the device has the data.
-YOKE_COLD void note_blocking_commands(const abi::functions* table, abi::device device, const source_location& where) {
+[[gnu::cold]] inline void note_blocking_commands(const abi::functions* table, abi::device device,
+                                                 const source_location& where) {
   const std::string name = platform_of(table, device, where);
   const bool pocl = name == "Portable Computing Language";
   if (!pocl && name != "NVIDIA CUDA") table->notes->reads_are_asked.store(true, yoke::detail::order::relaxed);

@@ -4,8 +4,8 @@
 #define YOKE_DRIVER_OPENCL_IMPL_SVM_IPP
 
 #include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/buffers.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
-#include <yoke/driver/opencl/impl/memory.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>

@@ -50,12 +50,12 @@ class open_file {
   int number_;
 };
 
-YOKE_COLD std::string error_text(std::int64_t negated) {
+[[gnu::cold]] inline std::string error_text(std::int64_t negated) {
   return std::generic_category().message(static_cast<int>(-negated));
 }
 
 /// Whether a path may name a folder: absolute, without control characters and without steps upwards.
-YOKE_COLD bool is_plain_path(std::string_view path) noexcept {
+[[gnu::cold]] inline bool is_plain_path(std::string_view path) noexcept {
   if (path.empty() || path.front() != '/') return false;
   for (const char each : path) {
     if (static_cast<unsigned char>(each) < 0x20 || each == 0x7f) return false;
@@ -64,29 +64,29 @@ YOKE_COLD bool is_plain_path(std::string_view path) noexcept {
   return path.find("/../") == std::string_view::npos && tail != "/..";
 }
 
-YOKE_COLD bool is_hex(std::string_view text) noexcept {
+[[gnu::cold]] inline bool is_hex(std::string_view text) noexcept {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
-YOKE_COLD bool is_shard_name(std::string_view name) noexcept { return name.size() == 2 && is_hex(name); }
-YOKE_COLD bool is_entry_name(std::string_view name) noexcept {
+[[gnu::cold]] inline bool is_shard_name(std::string_view name) noexcept { return name.size() == 2 && is_hex(name); }
+[[gnu::cold]] inline bool is_entry_name(std::string_view name) noexcept {
   return name.size() == 64 + 1 + 16 && name[64] == '.' && is_hex(name.substr(0, 64)) && is_hex(name.substr(65));
 }
-YOKE_COLD bool is_temporary_name(std::string_view name) noexcept { return name.substr(0, 5) == ".tmp-"; }
+[[gnu::cold]] inline bool is_temporary_name(std::string_view name) noexcept { return name.substr(0, 5) == ".tmp-"; }
 
-YOKE_COLD std::string entry_name(const cache_key& key, std::string_view compiler) {
+[[gnu::cold]] inline std::string entry_name(const cache_key& key, std::string_view compiler) {
   const cache_digest digest = digest_of(compiler);
   return key.name() + "." + hex_text(std::span{digest}.first(8));
 }
 
 /// Whether a folder or file is somebody's own: nobody else may write to it.
-YOKE_COLD bool is_own(const file_facts& facts, std::uint32_t owner) noexcept {
+[[gnu::cold]] inline bool is_own(const file_facts& facts, std::uint32_t owner) noexcept {
   return facts.owner == owner && (facts.mode & 022u) == 0;
 }
 
 /// Effects: opens a folder step by step, and makes what is missing if it may. Returns: its descriptor; none, and
 /// `why`, where it is not one that only `owner` may write to.
-YOKE_COLD open_file open_trusted_folder(const file_functions& files, const std::string& path, std::uint32_t owner,
-                                        bool make, std::string& why) {
+[[gnu::cold]] inline open_file open_trusted_folder(const file_functions& files, const std::string& path,
+                                                   std::uint32_t owner, bool make, std::string& why) {
   const auto refuse = [&](std::string_view reason) {
     why = text("cache folder \"", path, "\" ", reason);
     return open_file{files, -1};

@@ -280,10 +280,6 @@ YOKE_COLD cache_inputs inputs_of(const compile_request& request, const build_tar
   return inputs;
 }
 
-YOKE_COLD void build_through(const program_cache& cache, const cached_program& program, program_builder& builder) {
-  cache.for_compile()(cache, program, builder);
-}
-
 // The log of one device is as it is; of several each stands behind its length.
 YOKE_COLD std::string joined_logs(const std::vector<std::string>& logs) {
   if (logs.size() == 1) return logs.front();

@@ -3,57 +3,14 @@
 #ifndef YOKE_PROGRAM_KERNEL_IMPL_SIGNATURE_IPP
 #define YOKE_PROGRAM_KERNEL_IMPL_SIGNATURE_IPP
 
-#include <yoke/driver/impl/pointer_types.ipp>
+#include <yoke/program/kernel/impl/type_names.ipp>
 #include <yoke/program/kernel/signature.hpp>
+#include <yoke/program/structs/impl/told_structs.ipp>
 
 #include <algorithm>
 #include <cstdint>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-/// Returns: a built-in type's short name; "" for a name that is not built in, such as a typedef or a struct.
-YOKE_COLD std::string builtin_name(const std::string& type) {
-  struct alias {
-    const char* from;
-    const char* to;
-  };
-  constexpr alias aliases[] = {
-      {"unsigned char", "uchar"},  {"unsigned short", "ushort"},
-      {"unsigned int", "uint"},    {"unsigned long", "ulong"},
-      {"unsigned", "uint"},        {"signed char", "char"},
-      {"signed int", "int"},       {"long int", "long"},
-      {"long long", "long"},       {"unsigned long long", "ulong"},
-      {"yoke_int8", "char"},       {"yoke_uint8", "uchar"},
-      {"yoke_int16", "short"},     {"yoke_uint16", "ushort"},
-      {"yoke_int32", "int"},       {"yoke_uint32", "uint"},
-      {"yoke_int64", "long"},      {"yoke_uint64", "ulong"},
-      {"yoke_float32", "float"},   {"yoke_float64", "double"},
-      {"yoke_bfloat16", "ushort"}, {"__half", "half"},
-      {"yoke_half", "half"},       {"__half2", "half2"},
-      {"double4_16a", "double4"},  {"yoke_double4", "double4_32a"},
-  };
-  std::string name = type;
-  for (const alias& each : aliases) {
-    if (name == each.from) name = each.to;
-  }
-  // CUDA's two words for an integer of 64 bits, and the two alignments of four of them.
-  if (name.rfind("longlong", 0) == 0) name.erase(0, 4);
-  if (name.rfind("ulonglong", 0) == 0) name.erase(1, 4);
-  for (const char* own : {"double4_32a", "long4_32a", "ulong4_32a", "__nv_bfloat16", "__nv_bfloat162"}) {
-    if (name == own) return name;
-  }
-  if (name == "long4_16a" || name == "ulong4_16a") name.resize(name.size() - 4);
-  for (const std::string_view other :
-       {"cuda::", "yoke::opencl::"}) {  // a vector that the other side lays out otherwise
-    if (name.rfind(other, 0) == 0 && !builtin_name(name.substr(other.size())).empty()) return name;
-  }
-  constexpr std::string_view complex = "complex<";  // std::, cuda::std:: or thrust::
-  if (const std::size_t at = name.rfind(complex); at != std::string::npos && name.back() == '>') {
-    const std::string part = name.substr(at + complex.size(), name.size() - at - complex.size() - 1);
-    if (part == "float" || part == "double") return part + "2";
-  }
-  return is_builtin_word(name) ? name : "";
-}
 
 /// Returns: the same of a pointer, too: "int const*", which points to a built-in type.
 YOKE_COLD std::string known_name(std::string_view type) {
@@ -185,13 +142,6 @@ YOKE_COLD std::string layout_difference(const parameter_info& want, const parame
   return "";
 }
 
-/// Returns: the name of the struct that a parameter is or points to; "" for any other, and for one without a name.
-YOKE_COLD std::string struct_name(const parameter_info& parameter) {
-  std::string_view name = parameter.type;
-  for (pointer_parts parts = parts_of(name); parts.is_pointer; parts = parts_of(name)) name = parts.pointee;
-  return builtin_name(std::string(name)).empty() ? std::string(name) : "";
-}
-
 YOKE_COLD bool is_untold_struct(const parameter_info& parameter, const types_option& told) {
   return told.empty() ? !struct_name(parameter).empty() : told.functions().is_untold(parameter, told.list());
 }
@@ -287,8 +237,8 @@ YOKE_COLD void complete_signature(kernel_signature& found, std::span<const typed
 YOKE_COLD void check_kernel_name(const std::string& name, const source_location& where) {
   const std::size_t zero = name.find('\0');
   if (zero == std::string::npos) return;
-  throw_error(errc::invalid_argument,
-              text("kernel name \"", name.substr(0, zero), "\" goes on behind a zero character"), where);
+  throw_error(errc::invalid_argument, where, "kernel name \"", name.substr(0, zero),
+              "\" goes on behind a zero character");
 }
 
 YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::vector<parameter_info>& asked,
@@ -307,10 +257,9 @@ YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::ve
     no_structs = no_structs && (!value || (!each.type.empty() && !is_untold_struct(each, {})));
   }
   if (!accepts(ask, arguments)) {
-    throw_error(errc::signature_mismatch,
-                (kernel.empty() ? "this kernel" : "kernel " + kernel) + ", asked for as " +
-                    signature_text(asked, false) + ": the driver does not take arguments of these kinds and sizes",
-                where);
+    throw_error(errc::signature_mismatch, where, (kernel.empty() ? "this kernel" : "kernel " + kernel),
+                ", asked for as ", signature_text(asked, false),
+                ": the driver does not take arguments of these kinds and sizes");
   }
   // Not every driver checks the sizes of by-value structs: they prove nothing.
   return no_structs ? signature_check::sizes : signature_check::count;
@@ -318,11 +267,9 @@ YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::ve
 
 YOKE_COLD void throw_empty_shape(const extent3& grid, const extent3& block, const source_location& where) {
   const bool grid_is_empty = grid.x == 0 || grid.y == 0 || grid.z == 0;
-  throw_error(
-      errc::launch_failed,
-      text(grid_is_empty ? "grid" : "block", " has an extent of 0: grid {", grid.x, ", ", grid.y, ", ", grid.z,
-           "}, block {", block.x, ", ", block.y, ", ", block.z, "}; launch_over(0) is the way to launch nothing"),
-      where);
+  throw_error(errc::launch_failed, where, grid_is_empty ? "grid" : "block", " has an extent of 0: grid {", grid.x, ", ",
+              grid.y, ", ", grid.z, "}, block {", block.x, ", ", block.y, ", ", block.z,
+              "}; launch_over(0) is the way to launch nothing");
 }
 
 YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const source_location& where) {
@@ -335,14 +282,22 @@ YOKE_COLD void check_written_ranges(std::span<const written_range> ranges, const
       if (first.begin == nullptr || second.begin == nullptr) continue;
       if (begin(first) >= begin(second) + second.bytes || begin(second) >= begin(first) + first.bytes) continue;
       const std::uintptr_t end = (std::min)(begin(first) + first.bytes, begin(second) + second.bytes);
-      throw_error(errc::invalid_argument,
-                  text("arguments ", i + 1, " and ", j + 1, " both write the same ",
-                       end - (std::max)(begin(first), begin(second)), " bytes of host memory"),
-                  where);
+      throw_error(errc::invalid_argument, where, "arguments ", i + 1, " and ", j + 1, " both write the same ",
+                  end - (std::max)(begin(first), begin(second)), " bytes of host memory");
     }
   }
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+
+// Programs without structs have these, too.
+YOKE_COLD std::span<const struct_description> types_option::list() const noexcept {
+  return told_ ? std::span<const struct_description>(told_->list) : std::span<const struct_description>();
+}
+YOKE_COLD const detail::struct_functions& types_option::functions() const noexcept { return *told_->functions; }
+
+}  // namespace yoke::inline YOKE_ABI
 
 #endif

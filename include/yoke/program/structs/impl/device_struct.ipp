@@ -21,11 +21,11 @@ namespace yoke::inline YOKE_ABI::detail {
 YOKE_COLD void check_device_name(std::string_view what, const std::string& name, const std::string& of,
                                  const source_location& where) {
   if (!is_identifier(name))
-    throw_error(errc::invalid_argument, text(what, " \"", name, "\"", of, " is no identifier"), where);
+    throw_error(errc::invalid_argument, where, what, " \"", name, "\"", of, " is no identifier");
   const std::string_view language = language_of_word(name);
   if (language.empty()) return;
-  throw_error(errc::invalid_argument,
-              text(what, " \"", name, "\"", of, " is a word of ", language, " and can name nothing there"), where);
+  throw_error(errc::invalid_argument, where, what, " \"", name, "\"", of, " is a word of ", language,
+              " and can name nothing there");
 }
 
 /// Effects: adds the structs that are not there yet, those within them first.
@@ -40,10 +40,8 @@ YOKE_COLD void add_structs(std::vector<const struct_description*>& to, std::span
     for (const struct_description* other : to) {
       if (other->name != each.name) continue;
       if (!(*other == each)) {
-        throw_error(errc::invalid_argument,
-                    "two structs that differ have the name \"" + each.name +
-                        "\": " + struct_difference(*other, each, "one", "the other"),
-                    where);
+        throw_error(errc::invalid_argument, where, "two structs that differ have the name \"", each.name,
+                    "\": ", struct_difference(*other, each, "one", "the other"));
       }
       known = true;
     }

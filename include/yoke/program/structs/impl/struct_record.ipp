@@ -100,8 +100,8 @@ YOKE_COLD std::vector<struct_description> structs_of_binary(std::span<const std:
   struct_reader reader(extra);
   reader.add(structs, 0);
   if (!reader.finished()) {
-    throw_error(errc::incompatible_binary,
-                text("binary of ", binary.size(), " bytes: what it says of its structs is damaged"), where);
+    throw_error(errc::incompatible_binary, where, "binary of ", binary.size(),
+                " bytes: what it says of its structs is damaged");
   }
   return structs;
 }

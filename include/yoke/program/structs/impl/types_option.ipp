@@ -3,18 +3,13 @@
 #ifndef YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
 #define YOKE_PROGRAM_STRUCTS_IMPL_TYPES_OPTION_IPP
 
-#include <yoke/program/kernel/impl/signature.ipp>
+#include <yoke/program/kernel/impl/type_names.ipp>
+#include <yoke/program/kernel/signature.hpp>
 #include <yoke/program/structs/device_struct.hpp>
-#include <yoke/program/structs/impl/device_struct.ipp>
 #include <yoke/program/structs/impl/linked_structs.ipp>
-#include <yoke/program/structs/impl/struct_record.ipp>
+#include <yoke/program/structs/impl/told_structs.ipp>
 
 namespace yoke::inline YOKE_ABI::detail {
-
-struct told_structs {
-  std::vector<struct_description> list;
-  const struct_functions* functions;
-};
 
 /// Returns: what tells a parameter's struct from the one told under its name; "" when nothing does.
 YOKE_COLD std::string told_difference(const parameter_info& want, const struct_description& told,
@@ -44,10 +39,8 @@ YOKE_COLD bool compare_structs(const std::string& kernel, const std::vector<para
     const struct_description* const found = name.empty() ? nullptr : find_struct(told, name);
     const std::string why = found == nullptr ? "" : told_difference(asked[i], *found, "this module");
     if (why.empty()) continue;
-    throw_error(errc::signature_mismatch,
-                text(kernel.empty() ? "this kernel" : "kernel " + kernel, ", asked for as ", signature_text(asked, cxx),
-                     ": parameter ", i + 1, ": ", why),
-                where);
+    throw_error(errc::signature_mismatch, where, kernel.empty() ? "this kernel" : "kernel " + kernel, ", asked for as ",
+                signature_text(asked, cxx), ": parameter ", i + 1, ": ", why);
   }
   return all_told;
 }
@@ -66,7 +59,7 @@ YOKE_COLD kernel_structs named_structs_of(const std::vector<typed_kernel>& kerne
       const std::string position = text("parameter ", i + 1, " of kernel ", kernel.name);
       const auto compare = [&](const struct_description* with, const char* in) {
         const std::string why = with == nullptr ? "" : told_difference(each, *with, in);
-        if (!why.empty()) throw_error(errc::signature_mismatch, position + ": " + why, where);
+        if (!why.empty()) throw_error(errc::signature_mismatch, where, position, ": ", why);
         return with != nullptr;
       };
       const bool in_source = compare(find_struct(told, name), ".types");
@@ -119,11 +112,6 @@ YOKE_COLD types_option::types_option(std::vector<struct_description> types) {
 }
 YOKE_COLD types_option::types_option(std::initializer_list<struct_description> types)
     : types_option(std::vector<struct_description>(types)) {}
-YOKE_COLD std::span<const struct_description> types_option::list() const noexcept {
-  return told_ ? std::span<const struct_description>(told_->list) : std::span<const struct_description>();
-}
-YOKE_COLD const detail::struct_functions& types_option::functions() const noexcept { return *told_->functions; }
-
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -5,8 +5,11 @@
 
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/requests.hpp>
-#include <yoke/driver/cuda/impl/error.ipp>
-#include <yoke/driver/cuda/impl/program.ipp>
+#include <yoke/driver/cuda/image/impl/image_check.ipp>
+#include <yoke/driver/cuda/image/impl/image_kernels.ipp>
+#include <yoke/driver/cuda/image/impl/image_list.ipp>
+#include <yoke/driver/cuda/impl/code_facts.ipp>
+#include <yoke/driver/cuda/impl/jit_arguments.ipp>
 
 #include <algorithm>
 #include <chrono>
@@ -165,8 +168,7 @@ class nvjitlink_scope {
 YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request, const source_location& where) {
   const jit_options& jit = request.jit;
   const auto refuse = [&](bool given, const char* what) {
-    if (given)
-      throw_error(errc::invalid_argument, text("JIT option ", what, " is for the driver, not nvJitLink"), where);
+    if (given) throw_error(errc::invalid_argument, where, "JIT option ", what, " is for the driver, not nvJitLink");
   };
   refuse(jit.min_block.has_value(), "min_block");
   refuse(jit.target.has_value(), "target");
@@ -180,9 +182,8 @@ YOKE_COLD std::vector<std::string> nvjitlink_options(const link_request& request
   if (jit.max_registers) options.push_back(text("-maxrregcount=", *jit.max_registers));
   if (jit.optimization_level) {
     if (*jit.optimization_level != 0 && *jit.optimization_level != 3) {
-      throw_error(errc::out_of_range,
-                  text("JIT option optimization_level is ", *jit.optimization_level, ": nvJitLink takes 0 and 3"),
-                  where);
+      throw_error(errc::out_of_range, where, "JIT option optimization_level is ", *jit.optimization_level,
+                  ": nvJitLink takes 0 and 3");
     }
     options.push_back(text("-O", *jit.optimization_level));
   }
@@ -262,6 +263,28 @@ YOKE_COLD abi::library program_functions::link(abi::context context, device_id d
     record.entries.insert(record.entries.end(), entries.begin(), entries.end());
   }
   return load_record(context, std::move(record), request.jit, where);
+}
+
+YOKE_COLD abi::library program_functions::load_intermediate(abi::context context, std::span<const device_id> devices,
+                                                            bytes_view bytes, const compile_request& request,
+                                                            const source_location& where) const {
+  const auto refuse = [&](const std::string& what) {
+    detail::throw_error(errc::invalid_argument, where, what,
+                        " is for sources: the driver compiles PTX by the `jit_options` of `cuda::load_image`");
+  };
+  if (!request.options.empty()) refuse("option \"" + request.options.front() + "\"");
+  if (!request.standard.empty()) refuse("standard \"" + request.standard + "\"");
+  const bool is_named = request.lines.name != language().source_name;
+  const std::string name = is_named ? "intermediate code \"" + request.lines.name + "\"" : "intermediate code";
+  if (!detail::is_ptx(bytes)) {
+    detail::throw_error(errc::incompatible_binary, where, name, " of ", bytes.size(), " bytes is not PTX");
+  }
+  if (request.to_keep) {  // the linker returns machine code; a library does not
+    link_request alone;
+    alone.inputs.push_back({link_kind::ptx, name, {bytes.begin(), bytes.end()}, {}});
+    return link(context, devices.front(), alone, where);
+  }
+  return load_image(context, devices.front(), bytes, name, {}, where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

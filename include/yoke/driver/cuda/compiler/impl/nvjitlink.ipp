@@ -3,9 +3,12 @@
 #ifndef YOKE_DRIVER_CUDA_COMPILER_IMPL_NVJITLINK_IPP
 #define YOKE_DRIVER_CUDA_COMPILER_IMPL_NVJITLINK_IPP
 
-#include <yoke/driver/cuda/compiler/impl/nvrtc.ipp>
+#include <yoke/core/environment.hpp>
+#include <yoke/driver/cuda/compiler/impl/compiler_files.ipp>
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
+#include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <set>

@@ -20,7 +20,7 @@ using yoke::detail::number_at;
 using yoke::detail::table_fits;
 
 /// Returns: the fault of an ELF image; "" for a whole cubin.
-YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {
+[[gnu::cold]] inline std::string cubin_problem(std::span<const std::byte> image) {
   constexpr std::size_t header = 64;
   constexpr std::uint16_t cuda_machine = 190;
   if (image.size() < header) return "is an ELF file cut off in its header";
@@ -46,7 +46,7 @@ YOKE_COLD std::string cubin_problem(std::span<const std::byte> image) {
 }
 
 /// Whether the bytes are text with PTX's first directive.
-YOKE_COLD bool is_ptx(std::span<const std::byte> image) noexcept {
+[[gnu::cold]] inline bool is_ptx(std::span<const std::byte> image) noexcept {
   const std::string_view text(reinterpret_cast<const char*>(image.data()), image.size());
   return text.find(".version") != std::string_view::npos && text.find(".target") != std::string_view::npos &&
          text.substr(0, text.find_last_not_of('\0') + 1).find('\0') == std::string_view::npos;
@@ -56,7 +56,7 @@ inline constexpr std::uint32_t fatbin_magic = 0xBA55ED50;
 inline constexpr std::string_view simulated_magic = "\x93YOKE simulation";
 
 /// Returns: why the driver must not get the image; "" if it may.
-YOKE_COLD std::string image_problem(std::span<const std::byte> image) {
+[[gnu::cold]] inline std::string image_problem(std::span<const std::byte> image) {
   if (image.empty()) return "is empty";
   const auto begins_with = [&](std::string_view magic) {
     return image.size() >= magic.size() && std::memcmp(image.data(), magic.data(), magic.size()) == 0;

@@ -89,13 +89,13 @@ template <class Visitor, class Of>
   }
 }
 
-YOKE_COLD std::vector<std::byte> facts_of(const image_record& record) {
+[[gnu::cold]] inline std::vector<std::byte> facts_of(const image_record& record) {
   fact_writer writer;
   visit_fields(writer, record);
   return std::move(writer.bytes);
 }
 /// Returns: whether the bytes are facts. Effects: if so, stores them in the record.
-YOKE_COLD bool take_facts(image_record& record, std::span<const std::byte> bytes) {
+[[gnu::cold]] inline bool take_facts(image_record& record, std::span<const std::byte> bytes) {
   if (bytes.empty()) return true;
   fact_reader reader(bytes);
   visit_fields(reader, record);

@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_KERNELS_IPP
 
 #include <yoke/driver/cuda/image/impl/image_check.ipp>
+#include <yoke/driver/cuda/image/impl/image_list.ipp>
 #include <yoke/driver/cuda/image/ptx.hpp>
 
 #include <algorithm>
@@ -16,17 +17,17 @@ namespace yoke::inline YOKE_ABI::cuda::detail {
 
 using image_view = std::span<const std::byte>;
 
-YOKE_COLD std::string_view text_of(image_view bytes) noexcept {
+[[gnu::cold]] inline std::string_view text_of(image_view bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 /// Returns: the bytes at that place; fewer if the image ends before.
-YOKE_COLD image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
+[[gnu::cold]] inline image_view part_of(image_view image, std::uint64_t begin, std::uint64_t bytes) noexcept {
   if (begin >= image.size()) return {};
   const auto at = static_cast<std::size_t>(begin);
   return image.subspan(at, static_cast<std::size_t>((std::min)(bytes, std::uint64_t{image.size() - at})));
 }
 /// Returns: whether it is an image of the simulator. Effects: gives the text behind the mark, at the end of its object.
-YOKE_COLD bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
+[[gnu::cold]] inline bool simulated_text(image_view image, std::string_view mark, std::string_view& text) noexcept {
   const std::string_view all = text_of(image);
   if (all.substr(0, simulated_magic.size()) != simulated_magic) return false;
   const std::size_t at = all.rfind(mark);
@@ -35,14 +36,14 @@ YOKE_COLD bool simulated_text(image_view image, std::string_view mark, std::stri
 }
 
 /// Returns: the kernels of PTX text, or of the simulator's equivalent.
-YOKE_COLD std::vector<ptx_entry> image_entries(image_view image) {
+[[gnu::cold]] inline std::vector<ptx_entry> image_entries(image_view image) {
   std::string_view text;
   if (simulated_text(image, "\n// as PTX\n", text)) return parse_ptx(text);
   return is_ptx(image) ? parse_ptx(text_of(image)) : std::vector<ptx_entry>{};
 }
 
 /// Effects: adds the functions in a whole cubin's symbol table that hosts can launch.
-YOKE_COLD void add_cubin_kernels(image_view cubin, std::vector<std::string>& names) {
+[[gnu::cold]] inline void add_cubin_kernels(image_view cubin, std::vector<std::string>& names) {
   const std::size_t row_bytes = number_at<std::uint16_t>(cubin, 58);
   const auto section = [&](std::size_t index) {
     const image_view row = part_of(cubin, number_at<std::uint64_t>(cubin, 40) + index * row_bytes, row_bytes);
@@ -68,7 +69,7 @@ YOKE_COLD void add_cubin_kernels(image_view cubin, std::vector<std::string>& nam
 }
 
 /// Effects: adds the names of the kernels in a cubin or in PTX. Returns: whether it is one.
-YOKE_COLD bool add_code_kernels(image_view code, std::vector<std::string>& names) {
+[[gnu::cold]] inline bool add_code_kernels(image_view code, std::vector<std::string>& names) {
   if (is_ptx(code)) {
     for (ptx_entry& each : parse_ptx(text_of(code))) names.push_back(std::move(each.name));
     return true;
@@ -84,7 +85,7 @@ YOKE_COLD bool add_code_kernels(image_view code, std::vector<std::string>& names
 
 /// Effects: adds the names of the kernels in an image. Returns: whether these are all: compressed parts of a fatbin are
 /// not read.
-YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& names) {
+[[gnu::cold]] inline bool add_image_kernels(image_view image, std::vector<std::string>& names) {
   std::string_view list;
   if (simulated_text(image, "\n// kernels\n", list)) {
     for (list = list.substr(0, list.find("//")); !list.empty();) {
@@ -106,6 +107,17 @@ YOKE_COLD bool add_image_kernels(image_view image, std::vector<std::string>& nam
     rest = part_of(rest, bytes, rest.size());
   }
   return all;
+}
+
+/// Effects: lists the kernels that the compiler's text and the image tell of.
+[[gnu::cold]] inline void list_kernels(image_record& record) {
+  std::vector<std::string> names;
+  const bool all = add_image_kernels(record.image, names);
+  for (const ptx_entry& each : record.entries) names.push_back(each.name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());  // a fatbin has them once for each kind of device
+  record.has_all_kernels = all;
+  record.kernels = std::move(names);
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail

@@ -4,7 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMAGE_IMPL_IMAGE_LIST_IPP
 
 #include <yoke/driver/cuda/compiler/requests.hpp>
-#include <yoke/driver/cuda/image/impl/ptx.ipp>
+#include <yoke/driver/cuda/image/ptx.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/program.hpp>
 
@@ -48,7 +48,7 @@ class image_list {
   std::mutex mutex_;
   std::vector<std::shared_ptr<const image_record>> list_;
 };
-YOKE_COLD image_list& images_of(const abi::functions* table) { return made_part(table->notes->images); }
+[[gnu::cold]] inline image_list& images_of(const abi::functions* table) { return made_part(table->notes->images); }
 
 }  // namespace yoke::inline YOKE_ABI::cuda::detail
 

@@ -21,7 +21,7 @@
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
 /// Returns: "void scale<float>(float*, int)" for its mangled name; other names unchanged.
-YOKE_COLD std::string demangled(const std::string& name) {
+[[gnu::cold]] inline std::string demangled(const std::string& name) {
   if (name.rfind("_Z", 0) != 0) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
@@ -30,7 +30,7 @@ YOKE_COLD std::string demangled(const std::string& name) {
 }
 
 /// Returns: the begin of the parameter list; npos if the name has none.
-YOKE_COLD std::size_t parameters_begin(std::string_view readable) {
+[[gnu::cold]] inline std::size_t parameters_begin(std::string_view readable) {
   if (readable.empty() || readable.back() != ')') return std::string_view::npos;
   int depth = 0;
   for (std::size_t i = readable.size(); i-- > 0;) {
@@ -41,7 +41,7 @@ YOKE_COLD std::size_t parameters_begin(std::string_view readable) {
 }
 
 /// Returns: "scale" of "void scale<float>(float*, int)", "a::f" of "a::f(int)": a name without type and arguments.
-YOKE_COLD std::string_view base_name(std::string_view readable) {
+[[gnu::cold]] inline std::string_view base_name(std::string_view readable) {
   const std::size_t end = parameters_begin(readable);
   if (end == std::string_view::npos) return readable;
   std::string_view name = readable.substr(0, end);
@@ -60,7 +60,7 @@ YOKE_COLD std::string_view base_name(std::string_view readable) {
 }
 
 /// Returns: "scale<float>" of "void scale<float>(float*, int)", "a::f" of "a::f(int)".
-YOKE_COLD std::string_view qualified_name(std::string_view readable) {
+[[gnu::cold]] inline std::string_view qualified_name(std::string_view readable) {
   std::string_view name = readable.substr(0, parameters_begin(readable));
   constexpr std::string_view result = "void ";  // a template's name begins with its return type
   if (name.substr(0, result.size()) == result) name.remove_prefix(result.size());
@@ -68,7 +68,7 @@ YOKE_COLD std::string_view qualified_name(std::string_view readable) {
 }
 
 /// Returns: "float" of "name<float>", which ends there; "" for any other text.
-YOKE_COLD std::string_view template_argument(std::string_view type, std::string_view name) {
+[[gnu::cold]] inline std::string_view template_argument(std::string_view type, std::string_view name) {
   const bool fits = type.size() > name.size() + 2 && type.substr(0, name.size()) == name && type[name.size()] == '<' &&
                     type.back() == '>';
   if (!fits) return {};
@@ -79,7 +79,7 @@ YOKE_COLD std::string_view template_argument(std::string_view type, std::string_
 
 /// Returns: "float4", "yoke::opencl::float3" or "double4_32a" for the vectors of translated OpenCL C,
 /// "yoke_d_vector<float, 4>": the names of types that are laid out so. Any other type as it is.
-YOKE_COLD std::string own_vector_name(std::string_view type) {
+[[gnu::cold]] inline std::string own_vector_name(std::string_view type) {
   const std::string_view arguments = template_argument(type, "yoke_d_vector");
   const std::size_t comma = arguments.rfind(", ");
   if (comma == std::string_view::npos) return std::string(type);
@@ -97,7 +97,7 @@ YOKE_COLD std::string own_vector_name(std::string_view type) {
 }
 
 /// Returns: one parameter, as a demangler writes it: "float const*", "unsigned int".
-YOKE_COLD parameter_info parse_parameter(std::string_view type) {
+[[gnu::cold]] inline parameter_info parse_parameter(std::string_view type) {
   const auto drop = [&](std::string_view end) {
     if (type.size() < end.size() || type.substr(type.size() - end.size()) != end) return false;
     type.remove_suffix(end.size());
@@ -122,7 +122,7 @@ YOKE_COLD parameter_info parse_parameter(std::string_view type) {
 }
 
 /// Returns: whether the name has a list of parameters.
-YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
+[[gnu::cold]] inline bool parse_parameters(std::string_view readable, std::vector<parameter_info>& out) {
   const std::size_t begin = parameters_begin(readable);
   if (begin == std::string_view::npos) return false;
   std::string_view list = readable.substr(begin + 1, readable.size() - begin - 2);
@@ -144,14 +144,14 @@ YOKE_COLD bool parse_parameters(std::string_view readable, std::vector<parameter
 }
 
 /// Returns: a demangler's parameter in C++: "const float*".
-YOKE_COLD std::string spelling_of(const parameter_info& parameter) {
+[[gnu::cold]] inline std::string spelling_of(const parameter_info& parameter) {
   if (parameter.space == address_space::local) return "local<" + parameter.type + ">";
   if (parameter.space != address_space::global) return parameter.type;
   return yoke::detail::pointer_text(parameter.type, parameter.is_const);
 }
 
 /// Returns: "(float*, int)", with "?" for types that cannot be spelled.
-YOKE_COLD std::string parameter_list_text(std::span<const parameter_info> parameters) {
+[[gnu::cold]] inline std::string parameter_list_text(std::span<const parameter_info> parameters) {
   std::string list;
   for (const parameter_info& each : parameters) {
     list += (list.empty() ? "" : ", ") + (each.spelling.empty() ? "?" : each.spelling);
@@ -160,7 +160,7 @@ YOKE_COLD std::string parameter_list_text(std::span<const parameter_info> parame
 }
 
 /// Returns: "void(*)(float*, int)"; "" when a parameter cannot be spelled.
-YOKE_COLD std::string function_type(std::span<const parameter_info> parameters) {
+[[gnu::cold]] inline std::string function_type(std::span<const parameter_info> parameters) {
   for (const parameter_info& each : parameters) {
     if (each.spelling.empty()) return "";
   }
@@ -168,7 +168,7 @@ YOKE_COLD std::string function_type(std::span<const parameter_info> parameters) 
 }
 
 /// Returns: the type, with CUDA's names replaced by the dialect's where these differ.
-YOKE_COLD std::string in_dialect(const std::string& type) {
+[[gnu::cold]] inline std::string in_dialect(const std::string& type) {
   constexpr const char* words[][2] = {
       {"__half", "yoke_half"}, {"__nv_bfloat16", "unsigned short"}, {"double4_32a", "yoke_double4"}};
   const auto is_letter = [](char letter) {
@@ -192,14 +192,15 @@ YOKE_COLD std::string in_dialect(const std::string& type) {
 
 /// Returns: a parameter's spelling as the source has it. Local memory is a place in the one dynamic block: the dialect
 /// gives that place a type, CUDA C++ an unsigned int.
-YOKE_COLD std::string in_source(const std::string& spelling, bool portable) {
+[[gnu::cold]] inline std::string in_source(const std::string& spelling, bool portable) {
   const std::string_view element = template_argument(spelling, "local");
   if (element.empty()) return portable ? in_dialect(spelling) : spelling;
   return portable ? "yoke_d_place<" + in_dialect(std::string(element)) + ">" : "unsigned int";
 }
 
 /// Returns: in words, the first difference of two lists of parameters.
-YOKE_COLD std::string first_difference(const std::vector<std::string>& have, const std::vector<std::string>& want) {
+[[gnu::cold]] inline std::string first_difference(const std::vector<std::string>& have,
+                                                  const std::vector<std::string>& want) {
   for (std::size_t i = 0; i < have.size() && i < want.size(); ++i) {
     if (have[i] != want[i]) return yoke::detail::text("parameter ", i + 1, " is ", have[i], ", not ", want[i]);
   }

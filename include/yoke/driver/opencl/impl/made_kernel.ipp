@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A native kernel for a scope, and kernels that a driver does not describe.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_MADE_KERNEL_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_MADE_KERNEL_IPP
+
+#include <yoke/driver/opencl/impl/invoke.ipp>
+
+namespace yoke::inline YOKE_ABI::opencl::detail {
+
+/// A native kernel for a scope.
+struct made_kernel {
+  const abi::functions* table;
+  abi::kernel kernel = nullptr;
+  ~made_kernel() {
+    if (kernel != nullptr) report(release<&abi::functions::release_kernel>(table, kernel));
+  }
+};
+
+/// Whether a code means that a kernel's arguments are unknown: without the flag, or in NVIDIA's way.
+[[gnu::cold]] inline bool is_undescribed(abi::status status) noexcept { return status == -19 || status == -30; }
+
+}  // namespace yoke::inline YOKE_ABI::opencl::detail
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What the translation from OpenCL C is given.
+#ifndef YOKE_PROGRAM_IMPL_OPENCL_C_REQUEST_IPP
+#define YOKE_PROGRAM_IMPL_OPENCL_C_REQUEST_IPP
+
+#include <yoke/driver/compile_request.hpp>
+#include <yoke/program/source/embedded_header.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// What `read_opencl_c` works on.
+struct opencl_c_request {
+  const std::vector<std::string>& include_folders;
+  std::span<const embedded_header> headers;
+  compile_request& request;  // with source, name and options; the head goes behind its text
+  std::string& translation;  // becomes the source in CUDA C++
+  const source_location& where;
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Body of program/compile_options.hpp: OpenCL C for CUDA.
+#ifndef YOKE_PROGRAM_IMPL_READ_OPENCL_C_IPP
+#define YOKE_PROGRAM_IMPL_READ_OPENCL_C_IPP
+
+#include <yoke/driver/language/dialect.hpp>
+#include <yoke/driver/language/impl/opencl_c_prelude.ipp>
+#include <yoke/driver/language/opencl_c.hpp>
+#include <yoke/program/compile_options.hpp>
+#include <yoke/program/impl/opencl_c_request.ipp>
+#include <yoke/program/source/impl/expanded_source.ipp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Throws: `compile_error` that names the line of what cannot be translated.
+[[noreturn, gnu::cold]] inline void refuse_opencl_c(const opencl_c_translation& translation, const source_place& place,
+                                                    const compile_request& request, const source_location& where) {
+  const std::string log = text(place.name, ":", place.line, ": error: ", translation.problem, "\n");
+  throw compile_error(make_error_code(errc::build_failed), "",
+                      "translating " + request.lines.name + " from OpenCL C to CUDA C++ failed:\n" + log,
+                      {log, "", request.source, ""}, where);
+}
+
+YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
+  compile_request& request = asked.request;
+  const std::string& name = request.lines.name;
+  // OpenCL C is C: it has no raw strings.
+  const expanded_source expanded =
+      header_expander(asked.include_folders, request.options, asked.headers, {false, false}).run(request.source, name);
+  opencl_c_translation translation = translate_opencl_c(expanded.text);
+  if (!translation.problem.empty()) {
+    refuse_opencl_c(translation, expanded.place_of(translation.line), request, asked.where);
+  }
+  // CUDA's prelude ends in that part's first line; its text is here.
+  constexpr std::string_view name_alone = "//part opencl_c\n";
+  std::string prelude(request.language.prelude);
+  if (prelude.ends_with(name_alone))
+    prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
+  request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
+  asked.translation = std::move(translation.text);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for digests.
+#include <yoke/core/impl/sha256.ipp>

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for what only CUDA's devices have.
+#include <yoke/cuda/impl/device.ipp>

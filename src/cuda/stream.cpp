@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for what only CUDA's streams have.
+#include <yoke/cuda/impl/stream.ipp>

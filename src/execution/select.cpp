@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// The library's part for choosing a device.
+#include <yoke/execution/impl/select.ipp>
+#include <yoke/execution/impl/with_device.ipp>

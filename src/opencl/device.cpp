@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// The library's part for what only OpenCL's devices have.
+#include <yoke/opencl/impl/compiler.ipp>
+#include <yoke/opencl/impl/device.ipp>

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for headers as texts.
+#include <yoke/program/source/impl/embedded_header.ipp>

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for signatures of kernels.
+#include <yoke/program/kernel/impl/signature.ipp>
