@@ -115,7 +115,7 @@ class elementwise_kernel<void(P...), Port> {
 
 }  // namespace yoke::inline YOKE_ABI
 
-#if defined(YOKE_HEADER_ONLY)
+#if defined(YOKE_BODIES)
 #include <yoke/array/impl/elementwise_kernel.ipp>
 #endif
 
