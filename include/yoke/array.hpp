@@ -4,7 +4,8 @@
 #define YOKE_ARRAY_HPP
 
 #include <yoke/array/device_value.hpp>
-#include <yoke/array/expression_operators.hpp>
+#include <yoke/array/elementwise_kernel.hpp>
+#include <yoke/array/expression.hpp>
 #include <yoke/array/make_array.hpp>
 #include <yoke/array/reduction.hpp>
 

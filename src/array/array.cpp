@@ -3,6 +3,7 @@
 #include <yoke/array/impl/array_copy.ipp>
 #include <yoke/array/impl/array_kernels.ipp>
 #include <yoke/array/impl/device_view.ipp>
+#include <yoke/array/impl/elementwise_kernel.ipp>
 #include <yoke/array/impl/expression_kernel.ipp>
 #include <yoke/array/impl/geometry_error.ipp>
 #include <yoke/array/impl/merged_copy.ipp>

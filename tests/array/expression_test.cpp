@@ -3,22 +3,339 @@
 #include <array/array_rig.hpp>
 #include <yoke/array/expression_operators.hpp>
 
+#include <cmath>
+
 using namespace yoke_test;
 using namespace yoke_test::arrays;
 
-YOKE_DEVICE_TEST_CASE("2 * a, and one launch for an assignment", "[array]") {
+namespace {
+
+/// Returns: numbers of both signs, of every size near 1, none of them 0.
+template <class T>
+std::vector<T> random_numbers(std::size_t size, double least, double greatest) {
+  static std::mt19937_64 engine{std::random_device{}()};
+  std::uniform_real_distribution<double> dice(least, greatest);
+  std::vector<T> values(size);
+  for (T& each : values) each = static_cast<T>(dice(engine));
+  return values;
+}
+
+/// Returns: the greatest distance to what `expected` gives for each element, in units of `2^-23` times its size or 1.
+template <class T, class Expected>
+double worst(const std::vector<T>& result, const Expected& expected) {
+  double most = 0;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double right = expected(i);
+    const double off = std::fabs(static_cast<double>(result[i]) - right) / std::max(std::fabs(right), 1.0);
+    if (!(off <= most)) most = off;  // NaN, too
+  }
+  return most * 8388608.0;
+}
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("2 * a + sin(a) is one launch, which is compiled once", "[array]") {
   rig state(device);
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{255}, std::size_t{100'003}}) {
-    const auto host = random_values<float>(size);
+  for (const std::size_t size : {0, 1, 255, 257, 100'003}) {
+    const auto host = random_numbers<float>(size, -3, 3);
     auto a = yoke::to_device_array(host, state.stream);
-    auto b = yoke::zeros<float>({size}, state.stream);
-    b = 2 * a + a / 4 - 1;
+    auto b = yoke::full(-1.0F, {size}, state.stream);
+    b = 2 * a + sin(a);
     const std::size_t mark = state.driver.calls().size();
-    b = 2 * a + a / 4 - 1;
+    b = 2 * a + sin(a);
     CHECK(state.enqueued(mark) == (size == 0 ? 0 : 1));
-    const auto result = b.to_host();
+    for (const auto& call : state.driver.calls(mark)) {
+      for (const char* compiles : {"program", "module_load", "library_load"}) {
+        CHECK(call.find(compiles) == std::string::npos);
+      }
+    }
+    CHECK(worst(b.to_host(), [&](std::size_t i) { return 2.0 * host[i] + std::sin(double{host[i]}); }) < 8);
+    b = yoke::device_array(3 * a) - 2 * a;  // a temporary array lives until it is read
+    CHECK(worst(b.to_host(), [&](std::size_t i) { return double{host[i]}; }) < 8);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("an expression does nothing until it is assigned", "[array]") {
+  rig state(device);
+  auto a = yoke::to_device_array({1.0F, 2.0F}, state.stream);
+  const std::size_t mark = state.driver.calls().size();
+  const auto later = a * a + 1;
+  CHECK(later.shape() == yoke::shape{2});
+  CHECK(state.enqueued(mark) == 0);
+  a = a + 1;
+  CHECK(later.to_host() == std::vector<float>{5, 10});
+  const yoke::device_array<float, 1, port> made(later);
+  CHECK(made.to_host() == std::vector<float>{5, 10});
+  CHECK(yoke::evaluate(later).to_host() == std::vector<float>{5, 10});
+  CHECK(yoke::device_array(later).shape() == yoke::shape{2});
+}
+
+YOKE_DEVICE_TEST_CASE("numbers promote as in C++", "[array]") {
+  rig state(device);
+  const auto check = [&]<class L, class R>(L, R) {
+    const auto left = yoke::to_device_array({static_cast<L>(7), static_cast<L>(3)}, state.stream);
+    const auto right = yoke::to_device_array({static_cast<R>(2), static_cast<R>(5)}, state.stream);
+    const auto e = left * right - left / right;
+    using type = decltype(L{} * R{} - L{} / R{});
+    static_assert(std::is_same_v<typename decltype(e)::value_type, type>);
+    const auto one = static_cast<type>(L(7) * R(2) - L(7) / R(2));
+    const auto two = static_cast<type>(L(3) * R(5) - L(3) / R(5));
+    const auto result = e.to_host();
+    CHECK(std::fabs(static_cast<double>(result[0] - one)) <= 1e-6);
+    CHECK(std::fabs(static_cast<double>(result[1] - two)) <= 1e-6);
+  };
+  check(float{}, int{});
+  check(std::int8_t{}, std::uint8_t{});
+  check(std::uint16_t{}, std::int64_t{});
+  check(std::uint32_t{}, int{});
+  check(double{}, std::uint64_t{});
+  check(long{}, float{});
+  const auto i = yoke::to_device_array({1, 4}, state.stream);
+  const auto f = yoke::to_device_array({1.0F, 4.0F}, state.stream);
+  static_assert(std::is_same_v<typename decltype(sqrt(i))::value_type, double>);
+  static_assert(std::is_same_v<typename decltype(pow(f, 2))::value_type, float>);
+  static_assert(std::is_same_v<typename decltype(f < i)::value_type, bool>);
+  static_assert(std::is_same_v<typename decltype(2.0 * f)::value_type, double>);
+  CHECK(sqrt(i).to_host() == std::vector<double>{1, 2});
+  CHECK(pow(f, 2).to_host() == std::vector<float>{1, 16});
+  CHECK((i / 2).to_host() == std::vector<int>{0, 2});
+}
+
+YOKE_DEVICE_TEST_CASE("operators of integers", "[array]") {
+  rig state(device);
+  const auto x = random_values<int>(1001);
+  auto y = random_values<int>(1001);
+  for (int& each : y) each = each == 0 ? 1 : each;
+  const auto a = yoke::to_device_array(x, state.stream);
+  const auto b = yoke::to_device_array(y, state.stream);
+  const auto check = [&](const auto& e, auto expected) {
+    const auto result = yoke::evaluate(yoke::cast<int>(e)).to_host();
     bool right = true;
-    for (std::size_t i = 0; i < size; ++i) right = right && result[i] == 2 * host[i] + host[i] / 4 - 1;
-    CHECK(right);
+    for (std::size_t i = 0; i < x.size(); ++i) right = right && result[i] == static_cast<int>(expected(x[i], y[i]));
+    return right;
+  };
+  CHECK(check(a % b, [](int p, int q) { return p % q; }));
+  CHECK(check((a & b) | (a ^ 5), [](int p, int q) { return (p & q) | (p ^ 5); }));
+  CHECK(check(~a + -b, [](int p, int q) { return ~p + -q; }));
+  CHECK(check((abs(a) << 3) >> (b & 7), [](int p, int q) { return (std::abs(p) << 3) >> (q & 7); }));
+  CHECK(check(a < b && b != 3, [](int p, int q) { return p < q && q != 3; }));
+  CHECK(check(a >= b || !a, [](int p, int q) { return p >= q || p == 0; }));
+  CHECK(check((a <= b) + (a > b) + (a == b), [](int p, int q) { return (p <= q) + (p > q) + (p == q); }));
+  CHECK(check(where(a > 0, a, b), [](int p, int q) { return p > 0 ? p : q; }));
+  CHECK(check(min(a, b) - max(a, 2), [](int p, int q) { return std::min(p, q) - std::max(p, 2); }));
+  CHECK(check(clamp(a, -3, b * b), [](int p, int q) { return p < -3 ? -3 : q * q < p ? q * q : p; }));
+  CHECK(check(yoke::cast<std::int8_t>(a) + yoke::cast<bool>(b), [](int p, int) { return std::int8_t(p) + 1; }));
+}
+
+YOKE_DEVICE_TEST_CASE("mathematical functions against the host's double", "[array]") {
+  rig state(device);
+  const auto x = random_numbers<float>(777, 0.1, 0.9);
+  const auto y = random_numbers<float>(777, -2, 2);
+  const auto a = yoke::to_device_array(x, state.stream);
+  const auto b = yoke::to_device_array(y, state.stream);
+  const auto off = [&](const auto& e, auto expected) {
+    static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(e)>::value_type, float>);
+    return worst(e.to_host(), [&](std::size_t i) { return expected(double{x[i]}, double{y[i]}); });
+  };
+#define YOKE_SAME(call) CHECK(off(call(a), [](double p, double) { return std::call(p); }) < 32)
+  YOKE_SAME(sin);
+  YOKE_SAME(cos);
+  YOKE_SAME(tan);
+  YOKE_SAME(asin);
+  YOKE_SAME(acos);
+  YOKE_SAME(atan);
+  YOKE_SAME(sinh);
+  YOKE_SAME(cosh);
+  YOKE_SAME(tanh);
+  YOKE_SAME(asinh);
+  YOKE_SAME(atanh);
+  YOKE_SAME(exp);
+  YOKE_SAME(exp2);
+  YOKE_SAME(expm1);
+  YOKE_SAME(log);
+  YOKE_SAME(log2);
+  YOKE_SAME(log10);
+  YOKE_SAME(log1p);
+  YOKE_SAME(sqrt);
+  YOKE_SAME(cbrt);
+  YOKE_SAME(erf);
+  YOKE_SAME(erfc);
+  YOKE_SAME(tgamma);
+#undef YOKE_SAME
+  CHECK(off(lgamma(a), [](double p, double) { return std::lgamma(p); }) < 64);
+  CHECK(off(acosh(a + 1), [](double p, double) { return std::acosh(double(float(p) + 1)); }) < 32);
+  CHECK(off(exp10(a), [](double p, double) { return std::pow(10.0, p); }) < 32);
+  CHECK(off(rsqrt(a), [](double p, double) { return 1 / std::sqrt(p); }) < 32);
+  CHECK(off(degrees(a), [](double p, double) { return p * 57.29577951308232; }) < 32);
+  CHECK(off(radians(a), [](double p, double) { return p / 57.29577951308232; }) < 32);
+  CHECK(off(floor(b) + ceil(b), [](double, double q) { return std::floor(q) + std::ceil(q); }) == 0);
+  CHECK(off(trunc(b) + round(b) + rint(b),
+            [](double, double q) { return std::trunc(q) + std::round(q) + std::rint(q); }) == 0);
+  CHECK(off(fabs(b) - abs(b), [](double, double) { return 0; }) == 0);
+  CHECK(off(pow(a, b), [](double p, double q) { return std::pow(p, q); }) < 32);
+  CHECK(off(atan2(a, b), [](double p, double q) { return std::atan2(p, q); }) < 32);
+  CHECK(off(hypot(a, b), [](double p, double q) { return std::hypot(p, q); }) < 32);
+  CHECK(off(fmod(b, a), [](double p, double q) { return std::fmod(q, p); }) < 32);
+  CHECK(off(fmin(a, b) + 2 * fmax(a, 0), [](double p, double q) { return std::fmin(p, q) + 2 * p; }) < 32);
+  CHECK(off(fdim(a, b), [](double p, double q) { return std::fdim(p, q); }) < 32);
+  CHECK(off(copysign(a, b), [](double p, double q) { return std::copysign(p, q); }) == 0);
+  CHECK(off(nextafter(a, 1), [](double p, double) { return std::nextafter(float(p), 1.0F); }) == 0);
+  CHECK(off(fma(a, b, 2), [](double p, double q) { return std::fma(p, q, 2); }) < 4);
+  CHECK(worst(exp(yoke::cast<double>(a)).to_host(), [&](std::size_t i) { return std::exp(double{x[i]}); }) < 1e-6);
+  const float infinite = std::numeric_limits<float>::infinity();
+  const auto odd = yoke::to_device_array({1.0F, infinite, std::nanf("")}, state.stream);
+  CHECK((isnan(odd) + 2 * isinf(odd) + 4 * isfinite(odd)).to_host() == std::vector<int>{4, 2, 1});
+}
+
+YOKE_DEVICE_TEST_CASE("expressions broadcast, and go over strides, reversals and F order", "[array]") {
+  rig state(device);
+  const auto host = counting<int>(24, 0);
+  const auto a = yoke::to_device_array(host, {2, 3, 4}, state.stream);
+  const auto row = yoke::to_device_array({10, 20, 30, 40}, state.stream);
+  const auto column = yoke::to_device_array({100, 200, 300}, state.stream);
+  const auto f = yoke::to_device_array(host, {2, 3, 4}, state.stream, yoke::array_order::f);
+  const auto scalar = yoke::full(1000, yoke::shape<0>{}, state.stream);
+  const auto e = a + row + column(yoke::whole, yoke::newaxis) - 2 * f + scalar;
+  CHECK(e.shape() == yoke::shape{2, 3, 4});
+  std::vector<int> expected;
+  for (int i = 0; i < 24; ++i) expected.push_back(-i + 10 * (i % 4 + 1) + 100 * (i / 4 % 3 + 1) + 1000);
+  CHECK(e.to_host() == expected);
+  auto to_f = yoke::zeros<int>({2, 3, 4}, state.stream, yoke::array_order::f);
+  to_f = e;
+  CHECK(to_f.to_host() == expected);
+  // Two parts of one array, backwards and with a step; what is between keeps its value.
+  auto to = yoke::full(-1, {2, 3, 9}, state.stream);
+  const std::size_t mark = state.driver.calls().size();
+  to(yoke::whole, yoke::reversed, yoke::slice(7, yoke::none, -2)) =
+      a(yoke::whole, yoke::reversed, yoke::whole) * 2 + a(yoke::whole, yoke::reversed, yoke::whole);
+  CHECK(state.enqueued(mark) == 1);
+  const auto back = to.to_host();
+  bool right = true;
+  for (int i = 0; i < 54; ++i) {
+    const int column_of = i % 9;
+    const int source = i / 9 * 4 + (7 - column_of) / 2;
+    right = right && back[static_cast<std::size_t>(i)] == (column_of % 2 == 1 ? 3 * source : -1);
+  }
+  CHECK(right);
+  to.fill(0);
+  to = row(3) + scalar;  // one value everywhere
+  CHECK(to.to_host() == std::vector<int>(54, 1040));
+}
+
+YOKE_DEVICE_TEST_CASE("an expression of every rank and small size, against a model", "[array]") {
+  rig state(device);
+  static std::mt19937_64 engine{std::random_device{}()};
+  const auto dice_of = [&](int most) { return static_cast<std::size_t>(engine() % static_cast<unsigned>(most)); };
+  for (int turn = 0; turn < 40; ++turn) {
+    const std::size_t x = 1 + dice_of(4);
+    const std::size_t y = dice_of(9) == 0 ? 0 : 1 + dice_of(5);
+    const std::size_t z = 1 + dice_of(6);
+    const auto host = random_values<int>(x * y * z * 4);
+    const auto memory = yoke::to_device_array(host, {x, 2 * y, 2 * z}, state.stream);
+    const auto on = [&](std::size_t i, std::size_t j, std::size_t k) { return host[(i * 2 * y + j) * 2 * z + k]; };
+    const auto order = turn % 2 == 0 ? yoke::array_order::c : yoke::array_order::f;
+    yoke::device_array<int, 3, port> result(state.stream, {x, y, z}, order);
+    result = memory(yoke::whole, yoke::slice(0, yoke::none, 2), yoke::slice(yoke::none, yoke::none, -2)) -
+             3 * memory(yoke::slice(0, 1), yoke::slice(0, static_cast<std::ptrdiff_t>(y)), yoke::slice(1, 2));
+    std::vector<int> expected;
+    for (std::size_t i = 0; i < x; ++i) {
+      for (std::size_t j = 0; j < y; ++j) {
+        for (std::size_t k = 0; k < z; ++k) expected.push_back(on(i, 2 * j, 2 * z - 1 - 2 * k) - 3 * on(0, j, 1));
+      }
+    }
+    CHECK(result.to_host() == expected);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("an array on both sides", "[array]") {
+  rig state(device);
+  const auto host = random_values<int>(5000);
+  auto a = yoke::to_device_array(host, state.stream);
+  a = a + a;
+  const std::size_t mark = state.driver.calls().size();
+  a = a * a - a;  // each element is read before it is written: no temporary
+  CHECK(state.enqueued(mark) == 1);
+  a = yoke::to_device_array(host, state.stream);
+  a = a + a(yoke::reversed);
+  auto result = a.to_host();
+  bool right = true;
+  for (std::size_t i = 0; i < 5000; ++i) right = right && result[i] == host[i] + host[4999 - i];
+  CHECK(right);
+  a = yoke::to_device_array(host, state.stream);
+  a(yoke::slice(1, yoke::none)) = a(yoke::slice(0, -1)) + 1;
+  result = a.to_host();
+  right = result[0] == host[0];
+  for (std::size_t i = 1; i < 5000; ++i) right = right && result[i] == host[i - 1] + 1;
+  CHECK(right);
+  // Bytes of another type: also a temporary.
+  auto b = yoke::to_device_array({1, 2, 3, 4}, state.stream);
+  b.template as<std::int16_t>()(yoke::slice(0, 4)).assign(b + 1);
+  CHECK(b.template as<std::int16_t>().to_host() == std::vector<std::int16_t>{2, 3, 4, 5, 3, 0, 4, 0});
+}
+
+YOKE_DEVICE_TEST_CASE("compound assignment", "[array]") {
+  rig state(device);
+  auto a = yoke::to_device_array({1, 2, 3, 4}, state.stream);
+  a += 1;
+  a *= a;
+  a -= yoke::to_device_array({1, 1, 1, 1}, state.stream);
+  a(yoke::slice(2, yoke::none)) /= 2;
+  CHECK(a.to_host() == std::vector<int>{3, 8, 7, 12});
+  ((a %= 5) <<= 2) |= 1;
+  CHECK(a.to_host() == std::vector<int>{13, 13, 9, 9});
+  a &= 12;
+  a ^= 1;
+  a >>= 1;
+  CHECK(a.to_host() == std::vector<int>{6, 6, 4, 4});
+}
+
+YOKE_DEVICE_TEST_CASE("half, bfloat16, bool and members of structs", "[array]") {
+  rig state(device);
+  struct cell {
+    int kind;
+    float mass;
+    char name[4];
+  };
+  const std::vector<cell> cells{{1, 2.5F, "a"}, {2, 3.5F, "b"}, {3, 4.5F, "c"}};
+  auto c = yoke::to_device_array(cells, state.stream);
+  c.template member<&cell::mass>() *= 2 * c.template member<&cell::kind>();
+  const auto back = c.to_host();
+  CHECK((back[0].mass == 5 && back[2].mass == 27 && back[1].kind == 2 && back[1].name[0] == 'b'));
+  auto h = yoke::full(yoke::half(1.5F), {5}, state.stream);
+  auto b = yoke::full(yoke::bfloat16(2.0F), {5}, state.stream);
+  static_assert(std::is_same_v<typename decltype(h * b)::value_type, float>);
+  CHECK((h * b + yoke::half(0.5F)).to_host() == std::vector<float>(5, 3.5F));
+  h = h * b;
+  b = 2 * h;
+  CHECK(static_cast<float>(h.to_host()[4]) == 3.0F);
+  CHECK(static_cast<float>(b.to_host()[4]) == 6.0F);
+  yoke::device_array<bool, 1, port> flags(h > 2);
+  CHECK((!flags + 2 * flags + true).to_host() == std::vector<int>(5, 3));
+  CHECK(where(flags, h, 0).to_host() == std::vector<float>(5, 3.0F));
+}
+
+YOKE_DEVICE_TEST_CASE("what expressions refuse", "[array]") {
+  rig state(device);
+  auto a = yoke::zeros<float>({3, 4}, state.stream);
+  const auto b = yoke::zeros<float>({3, 5}, state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { a = a + b; }),
+             Catch::Matchers::ContainsSubstring("cannot broadcast (3, 4) with (3, 5): axis 1"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { a = 2 * b; }),
+             Catch::Matchers::ContainsSubstring("cannot broadcast (3, 5) to (3, 4): axis 1"));
+  auto row = yoke::zeros<float>({1, 4}, state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { row = 2 * a; }),
+             Catch::Matchers::ContainsSubstring("cannot broadcast (3, 4) to (1, 4): axis 0"));
+  yoke::device_array<float, 2, port> none;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { none = 2 * a; }),
+             Catch::Matchers::ContainsSubstring("this device array is empty"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { a = 2 * none; }),
+             Catch::Matchers::ContainsSubstring("this device array is empty"));
+  using context = typename backend::context;
+  const context other(state.device);
+  if (!(other.native_handle() == state.context.native_handle())) {
+    const typename backend::stream there(other);
+    const auto far = yoke::zeros<float>({3, 4}, there);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::wrong_context, [&] { a = a + far; }),
+               Catch::Matchers::ContainsSubstring("operand"));
   }
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// A kernel from the text of what it does to element `i` of its arrays.
+#ifndef YOKE_ARRAY_ELEMENTWISE_KERNEL_HPP
+#define YOKE_ARRAY_ELEMENTWISE_KERNEL_HPP
+
+#include <yoke/array/device_array.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What an `elementwise_kernel` is compiled with.
+struct elementwise_options {
+  std::string name{"elementwise"};  ///< of the kernel
+  std::string preamble{};           ///< before it: functions, definitions
+  compile_options compile{};
+};
+
+namespace detail {
+
+/// A parameter of such a kernel: its type is a definition, so that each language has its own word for it.
+struct elementwise_parameter {
+  bool is_pointer;
+  bool is_const;
+};
+/// Returns: the kernel's source. Throws: `logic_error` for names that are not as many as parameters.
+YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> parameters,
+                                        std::span<const std::string_view> names, std::string_view body,
+                                        const elementwise_options& options, const source_location& where);
+[[noreturn, gnu::cold]] YOKE_API void throw_elementwise_shape(std::size_t argument, const const_axes& one,
+                                                              const const_axes& other, const source_location& where);
+
+template <class P>
+using elementwise_value = std::remove_const_t<std::remove_pointer_t<P>>;
+
+/// Throws: `logic_error` unless all arrays have one shape. Returns: the number of elements and the first array's stream.
+template <class Port>
+struct elementwise_shape {
+  const stream<Port>* order = nullptr;
+  const_axes first{};
+
+  template <class Given>
+  void add(const Given& given, std::size_t argument, const source_location& where) {
+    if constexpr (requires { given.layout().axes(); }) {
+      const const_axes axes = given.layout().axes();
+      if (order == nullptr) {
+        order = &given.stream(where);
+        first = axes;
+        return;
+      }
+      bool equal = axes.rank == first.rank;
+      for (std::size_t axis = 0; equal && axis < axes.rank; ++axis) {
+        equal = axes.extents[axis] == first.extents[axis];
+      }
+      if (!equal) throw_elementwise_shape(argument, axes, first, where);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class Signature, class Port = any_port>
+class elementwise_kernel;
+
+/// A kernel whose body does something to element `i`, as PyCUDA's and PyOpenCL's ElementwiseKernel.
+///
+/// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The text is in the dialect.
+/// Thread safety: calls are safe from any number of threads at once.
+/// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(ctx, {"y", "x", "a"}, "y[i] += a * x[i]");`
+template <class... P, class Port>
+class elementwise_kernel<void(P...), Port> {
+  static_assert((std::is_pointer_v<P> || ...), "an elementwise kernel has an array");
+
+ public:
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  elementwise_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, std::string_view body,
+                     const elementwise_options& options = {},
+                     const source_location& where = source_location::current()) {
+    const detail::elementwise_parameter parameters[]{
+        {std::is_pointer_v<P>, std::is_const_v<std::remove_pointer_t<P>>}...};
+    compile_options compiled = options.compile;
+    std::size_t number = 0;
+    const auto add = [&]<class T>(std::type_identity<T>) {
+      for (define& each : specialise<T>("yoke_x_type" + std::to_string(number))) {
+        compiled.defines.push_back(std::move(each));
+      }
+      ++number;
+    };
+    (add(std::type_identity<detail::elementwise_value<P>>{}), ...);
+    if (compiled.name.empty()) compiled.name = options.name;
+    const auto module = compile(
+        context, detail::elementwise_source(parameters, std::span(names.begin(), names.size()), body, options, where),
+        compiled, where);
+    kernel_ = get_kernel<void(P..., std::int64_t)>(module, options.name, where);
+  }
+
+  /// Enqueues it for all elements, in the stream of the first array.
+  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  template <class... Given>
+    requires(sizeof...(Given) == sizeof...(P))
+  void operator()(Given&&... arguments) const {
+    const auto where = source_location::current();
+    detail::elementwise_shape<Port> shape;
+    std::size_t argument = 0;
+    (shape.add(arguments, ++argument, where), ...);
+    const std::size_t count = detail::volume(shape.first.extents, shape.first.rank);
+    kernel_({*shape.order, where}, detail::threads_for(static_cast<std::int64_t>(count)), arguments...,
+            static_cast<std::int64_t>(count));
+  }
+
+ private:
+  kernel<void(P..., std::int64_t), Port> kernel_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_HEADER_ONLY)
+#include <yoke/array/impl/elementwise_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/elementwise_kernel.hpp.
+#ifndef YOKE_ARRAY_IMPL_ELEMENTWISE_KERNEL_IPP
+#define YOKE_ARRAY_IMPL_ELEMENTWISE_KERNEL_IPP
+
+#include <yoke/array/elementwise_kernel.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD std::string elementwise_source(std::span<const elementwise_parameter> parameters,
+                                         std::span<const std::string_view> names, std::string_view body,
+                                         const elementwise_options& options, const source_location& where) {
+  if (names.size() != parameters.size()) {
+    throw_error(errc::invalid_argument,
+                text("an elementwise kernel with ", parameters.size(), " parameters has ", names.size(), " names"),
+                where);
+  }
+  std::string out = options.preamble;
+  if (!out.empty()) out += "\n";
+  out += text("YOKE_KERNEL ", options.name, "(");
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    out += text(parameters[k].is_pointer ? "YOKE_GLOBAL " : "", parameters[k].is_const ? "const " : "", "yoke_x_type",
+                k, parameters[k].is_pointer ? "* " : " ", names[k], ", ");
+  }
+  out += text(
+      "yoke_int64 yoke_x_count) {\n"
+      "  for (yoke_int64 i = (yoke_int64)get_global_id(0); i < yoke_x_count; i += (yoke_int64)get_global_size(0)) {\n"
+      "#line 1\n",
+      body, ";\n  }\n}\n");
+  return out;
+}
+
+YOKE_COLD void throw_elementwise_shape(std::size_t argument, const const_axes& one, const const_axes& other,
+                                       const source_location& where) {
+  throw_error(errc::size_mismatch,
+              text("argument ", argument, " has the shape ", shape_text(one.extents, one.rank), ", the first array ",
+                   shape_text(other.extents, other.rank)),
+              where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

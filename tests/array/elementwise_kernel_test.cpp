@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Kernels from the text of what they do to an element.
+#include <array/array_rig.hpp>
+#include <yoke/array/elementwise_kernel.hpp>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+
+YOKE_DEVICE_TEST_CASE("a kernel from text over i", "[array]") {
+  rig state(device);
+  const yoke::elementwise_kernel<void(float*, const float*, float), port> axpy(state.context, {"y", "x", "a"},
+                                                                               "y[i] = a * x[i] + y[i]");
+  for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, std::size_t{700}}) {
+    const auto x = random_values<float>(rows * 3);
+    auto y_gpu = yoke::ones<float>({rows, 3}, state.stream);
+    auto x_gpu = yoke::to_device_array(x, {rows, 3}, state.stream);
+    const std::size_t mark = state.driver.calls().size();
+    axpy(y_gpu, x_gpu, 2.0F);
+    CHECK(state.enqueued(mark) == (rows == 0 ? 0 : 1));
+    std::vector<float> expected;
+    for (const float each : x) expected.push_back(2 * each + 1);
+    CHECK(y_gpu.to_host() == expected);
+  }
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel from text has a preamble, a name and several statements", "[array]") {
+  rig state(device);
+  const yoke::elementwise_kernel<void(int*, std::int64_t*, int), port> both(
+      state.context, {"low", "high", "by"}, "int value = twice(low[i]) + by;\nlow[i] = value; high[i] = value",
+      {.name = "both", .preamble = "int twice(int x) { return 2 * x; }"});
+  auto low = yoke::to_device_array({1, 2, 3}, state.stream);
+  auto high = yoke::zeros<std::int64_t>({3}, state.stream);
+  both(low, high, 1);
+  CHECK(low.to_host() == std::vector<int>{3, 5, 7});
+  CHECK(high.to_host() == std::vector<std::int64_t>{3, 5, 7});
+}
+
+YOKE_DEVICE_TEST_CASE("a kernel from text refuses shapes, gaps, names and words it does not know", "[array]") {
+  rig state(device);
+  const yoke::elementwise_kernel<void(int*, const int*), port> copied(state.context, {"to", "from"}, "to[i] = from[i]");
+  auto a = yoke::zeros<int>({2, 3}, state.stream);
+  auto b = yoke::zeros<int>({3, 2}, state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { copied(a, b); }),
+             Catch::Matchers::ContainsSubstring("argument 2 has the shape (3, 2), the first array (2, 3)"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { copied(a, b.transpose()); }),
+             Catch::Matchers::ContainsSubstring("not contiguous"));
+  using wrong = yoke::elementwise_kernel<void(int*), port>;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] {
+                                          wrong(state.context, {"a", "b"}, "a[i] = 1");
+                                        }),
+             Catch::Matchers::ContainsSubstring("with 1 parameters has 2 names"));
+  CHECK_THROWS_AS(wrong(state.context, {"a"}, "a[i] = missing"), yoke::compile_error);
+}
