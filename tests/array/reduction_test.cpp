@@ -85,7 +85,7 @@ YOKE_DEVICE_TEST_CASE("a sum of floats has the same bits each time and for each 
 YOKE_DEVICE_TEST_CASE("reductions go over parts, broadcasts, ranks and small types", "[array]") {
   rig state(device);
   const auto a = yoke::to_device_array(counting<std::int8_t>(100, 0), {10, 10}, state.stream);
-  CHECK(yoke::sum(a(yoke::slice(yoke::none, yoke::none, 2), yoke::reversed)).get() == 2250);
+  CHECK(yoke::sum(a(yoke::slice(yoke::none, yoke::none, 2), yoke::reversed)).get() == 2225);
   CHECK(yoke::sum(a + a(0)).get() == 4950 + 450);
   CHECK(yoke::max(a(3)).get() == 39);
   static_assert(std::is_same_v<decltype(yoke::max(a).get()), std::int8_t>);
@@ -133,7 +133,7 @@ YOKE_DEVICE_TEST_CASE("a reduction is a launch for each 4096-fold, and stays on 
   auto calls = state.driver.calls(mark);
   const auto launches = [](const std::vector<std::string>& of) {
     return std::count_if(of.begin(), of.end(), [](const std::string& each) {
-      return each.find("launch_kernel") != std::string::npos || each.find("nd_range") != std::string::npos;
+      return each.find("launch_kernel") != std::string::npos || each.find("enqueue_kernel") != std::string::npos;
     });
   };
   CHECK(launches(calls) == 2);
