@@ -14,6 +14,17 @@ struct particle {
   bool operator==(const particle&) const = default;
 };
 
+struct pair {
+  float first, second;
+  bool operator==(const pair&) const = default;
+};
+/// Its middle is of 8 bytes, and at no multiple of 8.
+struct framed {
+  std::int32_t before;
+  pair middle;
+  std::int32_t after;
+};
+
 std::vector<particle> particles(std::size_t count) {
   std::vector<particle> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -124,6 +135,16 @@ YOKE_DEVICE_TEST_CASE("members of structs are views", "[array][values]") {
   for (int i = 0; i < 4; ++i) host[static_cast<std::size_t>(i)].id = -1 - i;
   CHECK(all.to_host() == host);
   CHECK(ids.template astype<float>()(0, 3).value() == -4.0F);
+}
+
+YOKE_DEVICE_TEST_CASE("a member that is aligned to less than its size is copied", "[array][values]") {
+  rig state(device);
+  auto all = yoke::to_device_array({framed{1, {2, 3}, 4}, framed{5, {6, 7}, 8}, framed{9, {10, 11}, 12}}, state.stream);
+  const auto middles = all.template member<&framed::middle>();
+  CHECK(middles.to_host() == std::vector<pair>{{2, 3}, {6, 7}, {10, 11}});
+  CHECK(middles(yoke::reversed).copy().to_host() == std::vector<pair>{{10, 11}, {6, 7}, {2, 3}});
+  middles.assign(std::vector<pair>{{-1, -2}, {-3, -4}, {-5, -6}});
+  CHECK((all(1).value().before == 5 && all(1).value().middle == pair{-3, -4} && all(1).value().after == 8));
 }
 
 YOKE_DEVICE_TEST_CASE("the same memory is seen as other elements", "[array][values]") {

@@ -66,6 +66,20 @@ consteval auto kernel_word() {
 template <class T>
 using kernel_word_of = typename decltype(kernel_word<T>())::type;
 
+/// Returns: the definitions that make `copy_source` the kernel of these elements. `wide`: more steps than 31 bits count.
+template <class To, class From>
+[[gnu::cold]] std::vector<define> copy_definitions(std::size_t rank, bool wide, bool to_bool) {
+  std::vector<define> defines = specialise<To, From>("TO", "FROM");
+  defines.emplace_back("RANK", rank);
+  if (wide) defines.emplace_back("WIDE");
+  if (to_bool) defines.emplace_back("TO_BOOL");
+  if (std::same_as<To, half>) defines.emplace_back("TO_HALF");
+  if (std::same_as<From, half>) defines.emplace_back("FROM_HALF");
+  if (std::same_as<To, bfloat16>) defines.emplace_back("TO_BFLOAT16");
+  if (std::same_as<From, bfloat16>) defines.emplace_back("FROM_BFLOAT16");
+  return defines;
+}
+
 template <class To, class From>
 struct copies;
 
@@ -80,14 +94,7 @@ void launch_copy(const stream<Port>& stream, typename Port::memory_handle to, ty
   const std::uint64_t key = rank | (wide ? 64U : 0U) | (to_bool ? 128U : 0U);
   const auto& run =
       kernel_of<copies<To, From>, void(To*, const From*, copy_axes)>(in, key, [&](const context<Port>& context) {
-        std::vector<define> defines = specialise<To, From>("TO", "FROM");
-        defines.emplace_back("RANK", rank);
-        if (wide) defines.emplace_back("WIDE");
-        if (to_bool) defines.emplace_back("TO_BOOL");
-        if (std::same_as<To, half>) defines.emplace_back("TO_HALF");
-        if (std::same_as<From, half>) defines.emplace_back("FROM_HALF");
-        if (std::same_as<To, bfloat16>) defines.emplace_back("TO_BFLOAT16");
-        if (std::same_as<From, bfloat16>) defines.emplace_back("FROM_BFLOAT16");
+        std::vector<define> defines = copy_definitions<To, From>(rank, wide, to_bool);
         const auto module =
             compile(context, copy_source(), {.defines = std::move(defines), .name = "yoke copy"}, where);
         return get_kernel<void(To*, const From*, copy_axes)>(module, "yoke_a_copy", where);
