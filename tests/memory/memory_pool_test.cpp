@@ -162,6 +162,16 @@ YOKE_DEVICE_TEST_CASE("another stream takes a block behind an event", "[memory][
   CHECK(on.driver.count(calls::wait_in_stream, mark) == 3);
   CHECK(on.driver.count(calls::allocate, mark) == 0);
 
+  // But not a block that comes back later.
+  several.clear();
+  pool.free_held();
+  take(third).reset();
+  auto early = take(second);
+  take(third).reset();
+  mark = on.driver.mark();
+  const auto late = take(second);
+  CHECK(on.driver.count(calls::record, mark) == 1);
+
   pool_of<Backend> apart{on.context, {.across_streams = false}};
   (void)backend::device_allocation<int>{apart, 100, on.stream};
   mark = on.driver.mark();

@@ -318,9 +318,7 @@ YOKE_INLINE void pool_core::give_back_slowly(pool_block& block, bool is_spoiled)
 /// Effects: the block is no longer active. Returns: whether the cache is to be dropped. Requires: both locks.
 YOKE_INLINE bool pool_core::leave(pool_block& block, pool_cache& home) noexcept {
   home.count_back(block);
-  if (home.active != 0) return false;
-  if (parts_->closed) home.stream.reset();
-  if (home.attached) return false;
+  if (home.active != 0 || home.attached) return false;
   std::erase(parts_->caches, &home);
   return true;
 }
@@ -504,7 +502,6 @@ YOKE_INLINE void pool_core::close() noexcept {
     const std::lock_guard lock(parts_->mutex);
     for (pool_cache* const each : parts_->caches) {
       const std::lock_guard guard(each->mutex);
-      if (each->active == 0) each->stream.reset();
       each->point.reset();
     }
     if (common_ != nullptr) {
