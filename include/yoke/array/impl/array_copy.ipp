@@ -22,10 +22,9 @@ YOKE_INLINE bool is_quick(const copy_boxes& boxes, std::size_t to_bytes, std::si
 YOKE_INLINE void check_writable(const array_side& to, const source_location& where) {
   if (are_apart(to.axes, to.element)) [[likely]]
     return;
-  throw_error(errc::invalid_argument,
-              text("elements of the destination, of the shape ", shape_text(to.axes.extents, to.axes.rank),
-                   ", share bytes: a view that repeats elements cannot be written"),
-              where);
+  throw_error(errc::invalid_argument, where, "elements of the destination, of the shape ",
+              shape_text(to.axes.extents, to.axes.rank),
+              ", share bytes: a view that repeats elements cannot be written");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

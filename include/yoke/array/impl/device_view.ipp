@@ -8,23 +8,18 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD void throw_range_size(std::size_t size, const const_axes& shape, const source_location& where) {
-  throw_error(errc::size_mismatch,
-              text("the range has ", size, " elements, the shape ", shape_text(shape.extents, shape.rank), " has ",
-                   volume(shape.extents, shape.rank)),
-              where);
+  throw_error(errc::size_mismatch, where, "the range has ", size, " elements, the shape ",
+              shape_text(shape.extents, shape.rank), " has ", volume(shape.extents, shape.rank));
 }
 
 YOKE_COLD void throw_not_contiguous(const const_axes& of, const source_location& where) {
-  throw_error(errc::invalid_argument,
-              text("a view of ", shape_text(of.extents, of.rank), " with strides of ",
-                   strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range"),
-              where);
+  throw_error(errc::invalid_argument, where, "a view of ", shape_text(of.extents, of.rank), " with strides of ",
+              strides_text(of.strides, of.rank), " bytes has gaps: its memory is no plain range");
 }
 
 YOKE_COLD void throw_within_element(std::size_t offset, std::size_t element_bytes, const source_location& where) {
-  throw_error(errc::misaligned,
-              text("a view that begins at byte ", offset, " is no range of elements of ", element_bytes, " bytes"),
-              where);
+  throw_error(errc::misaligned, where, "a view that begins at byte ", offset, " is no range of elements of ",
+              element_bytes, " bytes");
 }
 
 YOKE_INLINE void check_alignment(const const_axes& of, std::size_t offset, std::size_t alignment,
@@ -35,10 +30,9 @@ YOKE_INLINE void check_alignment(const const_axes& of, std::size_t offset, std::
   }
   if (aligned) [[likely]]
     return;
-  throw_error(errc::misaligned,
-              text("a view from byte ", offset, " with strides of ", strides_text(of.strides, of.rank),
-                   " bytes has elements at no multiple of ", alignment, " bytes, as the new type needs"),
-              where);
+  throw_error(errc::misaligned, where, "a view from byte ", offset, " with strides of ",
+              strides_text(of.strides, of.rank), " bytes has elements at no multiple of ", alignment,
+              " bytes, as the new type needs");
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD void throw_nothing_to_reduce(const char* what, const source_location& where) {
-  throw_error(errc::invalid_argument, text(what, " of no elements"), where);
+  throw_error(errc::invalid_argument, where, what, " of no elements");
 }
 
 YOKE_COLD std::string reduction_source(const expression_form& form, reduction_kind by, value_kind accumulator,

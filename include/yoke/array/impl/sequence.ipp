@@ -8,7 +8,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_COLD void throw_sequence(const char* why, const source_location& where) {
-  throw_error(errc::invalid_argument, text("a sequence with ", why), where);
+  throw_error(errc::invalid_argument, where, "a sequence with ", why);
 }
 
 }  // namespace yoke::inline YOKE_ABI::detail
