@@ -188,7 +188,7 @@ concept assignable_operand = array_operand<A> && !array_expression<std::remove_c
   }                                                                                                                    \
   template <class A, class B>                                                                                          \
     requires detail::operands<A, B>                                                                                    \
-  [[nodiscard]] auto name(A&& a, B&& b) {                                                                              \
+  [[nodiscard]] auto(name)(A && a, B && b) {                                                                           \
     return detail::make_expression<detail::name##_function>(std::forward<A>(a), std::forward<B>(b));                   \
   }
 #define YOKE_X_FUNCTION_3(name, words, kind)                                                                           \

@@ -35,7 +35,7 @@ template <reduction_kind By, class T>
   switch (By) {
     case reduction_kind::product:
     case reduction_kind::all: return T(1);
-    case reduction_kind::least: return limits::has_infinity ? limits::infinity() : limits::max();
+    case reduction_kind::least: return limits::has_infinity ? limits::infinity() : (limits::max)();
     case reduction_kind::most: return limits::has_infinity ? T(-limits::infinity()) : limits::lowest();
     default: return T(0);
   }
@@ -191,13 +191,13 @@ template <detail::array_operand A>
 }
 /// The least element; NaN if there is one. Throws: also `logic_error` for no elements.
 template <detail::array_operand A>
-[[nodiscard]] auto min(A&& of, const source_location& where = source_location::current()) {
+[[nodiscard]] auto(min)(A&& of, const source_location& where = source_location::current()) {
   return detail::reduce_extreme<detail::reduction_kind::least>(detail::as_operand(std::forward<A>(of)), "the least",
                                                                where);
 }
 /// The greatest element; NaN if there is one. Throws: also `logic_error` for no elements.
 template <detail::array_operand A>
-[[nodiscard]] auto max(A&& of, const source_location& where = source_location::current()) {
+[[nodiscard]] auto(max)(A&& of, const source_location& where = source_location::current()) {
   return detail::reduce_extreme<detail::reduction_kind::most>(detail::as_operand(std::forward<A>(of)), "the greatest",
                                                               where);
 }
