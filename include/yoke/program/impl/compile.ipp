@@ -28,7 +28,8 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
     }
   }
   if (open != '\0') {
-    throw_error(errc::invalid_argument, where, "option \"", option, "\" has a ", open, " that is not closed");
+    throw_error(errc::invalid_argument, where, "option \"", option, "\" has a ", std::string_view(&open, 1),
+                " that is not closed");
   }
 }
 
