@@ -51,6 +51,13 @@ released_at_exit late;
   static_cast<void>(yoke::cuda::device_allocation<int>(context, 100).release());
 }
 
+/// Returns: the text without the namespace in which this file stands when it is compiled with others.
+static std::string without_unit(std::string text) {
+  const std::string unit = "in_cuda_simulator_driver_leaks_test::";
+  for (std::size_t at = text.find(unit); at != std::string::npos; at = text.find(unit, at)) text.erase(at, unit.size());
+  return text;
+}
+
 TEST_CASE("the first caller that a leak names is the user's, not the library's") {
   const char* const name = "the first caller that a leak names is the user's, not the library's";
   if (is_child(name)) {
@@ -62,8 +69,8 @@ TEST_CASE("the first caller that a leak names is the user's, not the library's")
   const child_result child = run_child(name, {{"YOKE_SIMULATOR_LEAKS", "fail"}});
   INFO(child.output);
   CHECK(child.status == 99);
-  CHECK_THAT(child.output, ContainsSubstring("leak: stream, made at exe(leave_behind_by_library()+0x"));
-  CHECK_THAT(child.output, ContainsSubstring("400 bytes, made at exe(leave_behind_by_library()+0x"));
+  CHECK_THAT(without_unit(child.output), ContainsSubstring("leak: stream, made at exe(leave_behind_by_library()+0x"));
+  CHECK_THAT(without_unit(child.output), ContainsSubstring("400 bytes, made at exe(leave_behind_by_library()+0x"));
 }
 
 TEST_CASE("what is left behind is reported and fails the process if asked to") {
@@ -86,7 +93,7 @@ TEST_CASE("what is left behind is reported and fails the process if asked to") {
   CHECK_THAT(failed.output, ContainsSubstring("leak: retained primary context"));
   CHECK_THAT(failed.output, ContainsSubstring("6 objects leaked"));
   // The first caller is the user's, and has its name though the program is not linked with -rdynamic.
-  CHECK_THAT(failed.output, ContainsSubstring("1234 bytes, made at exe(leave_behind()+0x"));
+  CHECK_THAT(without_unit(failed.output), ContainsSubstring("1234 bytes, made at exe(leave_behind()+0x"));
   CHECK(failed.output.find("77 bytes") == std::string::npos);
   const child_result reported = run("report");
   CHECK(reported.status == 0);
