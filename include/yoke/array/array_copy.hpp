@@ -133,9 +133,9 @@ void copy_views(const stream<Port>& stream, const array_memory<Port>& to, const 
 
 /// A box of a page-locked array, in bytes.
 template <class Port>
-struct host_bytes {
+struct staged_bytes {
   template <class T>
-  host_bytes(pagelocked_array<T, Port>& of, const box_layout& within) noexcept
+  staged_bytes(pagelocked_array<T, Port>& of, const box_layout& within) noexcept
       : at(reinterpret_cast<std::byte*>(of.data())),
         size(of.size() * sizeof(T)),
         context(of.context_of().native_handle()),
@@ -187,8 +187,8 @@ void write_view(const stream<Port>& stream, const array_memory<Port>& to, const 
 
 namespace yoke::inline YOKE_ABI {
 template <class Port>
-struct memory_access<detail::host_bytes<Port>> {
-  static memory_side<pagelocked_place<Port>, std::byte> describe(const detail::host_bytes<Port>& of) noexcept {
+struct memory_access<detail::staged_bytes<Port>> {
+  static memory_side<pagelocked_place<Port>, std::byte> describe(const detail::staged_bytes<Port>& of) noexcept {
     return {.at = of.at,
             .size = of.size,
             .context = of.context,

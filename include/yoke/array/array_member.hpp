@@ -20,7 +20,7 @@ struct member_facts<Struct, T Of::*> {
   using type = T;
 };
 template <class Struct, auto Member>
-using member_type = typename member_facts<Struct, decltype(Member)>::type;
+using type_of_member = typename member_facts<Struct, decltype(Member)>::type;
 
 /// Returns: the bytes from the start of a struct to its member.
 template <class Struct, auto Member>

@@ -35,7 +35,7 @@ class device_value {
     return array_.template member<Member>(where).value(where);
   }
   template <auto Member>
-  void set(const detail::member_type<T, Member>& value, const source_location& where = source_location::current()) {
+  void set(const detail::type_of_member<T, Member>& value, const source_location& where = source_location::current()) {
     array_.template member<Member>(where).assign(std::span(&value, 1), where);
   }
 

@@ -242,7 +242,7 @@ class device_view {
   /// One member of each struct: `particles.member<&particle::mass>()`. Throws: `logic_error` for an empty view.
   template <auto Member>
   [[nodiscard]] auto member(const source_location& where = source_location::current()) const {
-    using type = detail::member_type<value_type, Member>;
+    using type = detail::type_of_member<value_type, Member>;
     (void)stream(where);
     return with<detail::element_of<T, type>>(
         layout_.member(detail::member_offset<value_type, Member>(), sizeof(type), where));
@@ -353,7 +353,7 @@ class device_view {
     detail::read_view(
         order, memory_, layout_,
         [&](auto on_device, const box_layout& box) {
-          const detail::host_bytes<Port> to{result, box};
+          const detail::staged_bytes<Port> to{result, box};
           copying = yoke::copy_async(on_device, to, order, where);
         },
         where);
