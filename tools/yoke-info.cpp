@@ -202,9 +202,20 @@ std::size_t cuda_platform(machine_facts& machine, const cu::device& device) {
   return machine.platforms.size() - 1;
 }
 
+/// Returns: every device. If `YOKE_CUDA_DRIVER` names a driver that cannot be used, OpenCL's: the reason is shown beside.
+std::vector<yoke::device<>> all_devices() {
+  try {
+    return yoke::devices();
+  } catch (const yoke::unsupported_error& named) {
+    if (named.code() != yoke::errc::driver_unavailable) throw;
+    if (ocl::devices().empty()) return {};
+    return yoke::select_devices("opencl");
+  }
+}
+
 machine_facts look(const std::string& specification, bool everything) {
   machine_facts machine{cu::available(), cu::nvrtc_available(), ocl::available(), {}, {}};
-  const auto all = yoke::devices();
+  const auto all = all_devices();
   for (const auto& device : specification.empty() ? all : yoke::select_devices(specification)) {
     const std::string_view backend = device.backend_name();
     const auto here = std::find(all.begin(), all.end(), device);
