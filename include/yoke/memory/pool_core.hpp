@@ -239,6 +239,7 @@ class YOKE_API pool_note final : public stream_note {
 
 #if defined(YOKE_BODIES)
 #include <yoke/memory/impl/pool_core.ipp>
+#include <yoke/memory/impl/pool_take.ipp>
 #endif
 
 #endif

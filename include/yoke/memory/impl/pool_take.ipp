@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// How a pool finds a block: idle in the stream, idle elsewhere, from the driver, and what it gives up before it refuses.
+#ifndef YOKE_MEMORY_IMPL_POOL_TAKE_IPP
+#define YOKE_MEMORY_IMPL_POOL_TAKE_IPP
+
+#include <yoke/core/text.hpp>
+#include <yoke/memory/impl/pool_cache.ipp>
+
+#include <algorithm>
+#include <mutex>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE pool_block& pool_core::take(pool_cache& in, std::size_t bytes, const void* stream,
+                                        const source_location& where) {
+  const std::size_t bin = pool_bin_number(bytes, options_.leading_bits);
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(in.mutex);
+    found = in.pop(bin, bytes);
+    if (found != nullptr) in.count_taken(*found, bytes, where);
+  }
+  if (found == nullptr) [[unlikely]]
+    return take_otherwise(in, bin, bytes, stream, where);
+  if (found->home_point_ != nullptr || !found->points_.empty()) [[unlikely]]
+    wait_for_points(in, *found, where);
+  return *found;
+}
+
+YOKE_INLINE void pool_core::wait_for_points(pool_cache& in, pool_block& block, const source_location& where) {
+  const auto wait = [&](pool_point& point) {
+    try {
+      in.stream->wait(point, where);
+    } catch (...) {  // a command that failed is over, too: its failure is not this stream's
+      if (!point.is_done()) throw;
+    }
+  };
+  try {
+    if (block.home_point_ != nullptr) wait(*block.home_point_);
+    for (const auto& each : block.points_) wait(*each);
+  } catch (...) {
+    give_back(block);
+    throw;
+  }
+  block.home_point_.reset();
+  block.points_.clear();
+  parts_->waits.fetch_add(1, order::relaxed);
+}
+
+YOKE_INLINE pool_block* pool_core::take_elsewhere(pool_cache& in, std::size_t bin, std::size_t bytes,
+                                                  const source_location& where) {
+  pool_block* found = nullptr;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    {
+      const std::lock_guard orphans(parts_->orphans.mutex);
+      found = parts_->orphans.pop(bin, bytes);
+    }
+    for (auto at = parts_->caches.begin(); found == nullptr && at != parts_->caches.end(); ++at) {
+      pool_cache& from = **at;
+      if (&from == &in) continue;
+      const std::lock_guard guard(from.mutex);
+      found = from.pop(bin, bytes);
+      if (found == nullptr || host_uses_ || from.stream == nullptr) continue;
+      try {
+        if (from.point == nullptr || from.point_frees < found->freed_) {
+          from.point = from.stream->record(where);
+          from.point_frees = from.frees;
+        }
+      } catch (...) {
+        from.push(*found);
+        throw;
+      }
+      found->home_point_ = from.point;
+    }
+    if (found == nullptr) return nullptr;
+    found->home_ = &in;
+  }
+  {
+    const std::lock_guard lock(in.mutex);
+    in.count_taken(*found, bytes, where);
+  }
+  if (found->home_point_ != nullptr || !found->points_.empty()) wait_for_points(in, *found, where);
+  return found;
+}
+
+YOKE_INLINE pool_block* pool_core::try_make(std::size_t size, const void* stream, refusal& why,
+                                            const source_location& where) {
+  {
+    const std::lock_guard lock(parts_->mutex);
+    if (size > options_.limit_bytes || parts_->managed > options_.limit_bytes - size) {
+      why = {};
+      return nullptr;
+    }
+    parts_->managed += size;  // reserved, so that two threads do not pass the limit together
+  }
+  const auto give_up = [&] {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->managed -= size;
+  };
+  try {
+    pool_block& made = make(size, stream, where);
+    const std::lock_guard lock(parts_->mutex);
+    parts_->peak = std::max(parts_->peak, parts_->managed);
+    ++parts_->made;
+    return &made;
+  } catch (const memory_error& e) {
+    give_up();
+    why = {e.code(), e.call(), e.what()};
+    return nullptr;
+  } catch (...) {
+    give_up();
+    throw;
+  }
+}
+
+YOKE_INLINE pool_block& pool_core::take_otherwise(pool_cache& in, std::size_t bin, std::size_t bytes,
+                                                  const void* stream, const source_location& where) {
+  {
+    const std::lock_guard lock(in.mutex);
+    in.make_room(bin);
+  }
+  {
+    const std::lock_guard lock(parts_->orphans.mutex);
+    parts_->orphans.make_room(bin);
+  }
+  if (options_.across_streams) {
+    if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+  }
+  auto size = static_cast<std::size_t>(pool_alloc_size(bin, options_.leading_bits));
+  const std::size_t most = std::min(options_.limit_bytes, largest_block_);
+  if (size > most && bytes <= most) size = bytes;  // the rounding alone must not fail
+
+  refusal why;
+  pool_block* made = try_make(size, stream, why, where);
+  const auto again = [&] { return made = try_make(size, stream, why, where); };
+  if (made == nullptr) {
+    // Idle blocks of this stream go first, then all, the largest first: the driver may get by with one.
+    if (!options_.across_streams) {
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(&in);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    while (made == nullptr) {
+      pool_block* const idle = pop_largest(nullptr);
+      if (idle == nullptr) break;
+      end_now(idle);
+      again();
+    }
+    if (made == nullptr && flush_deferred()) again();
+    if (made == nullptr) {  // drivers free memory late, behind its work; and other threads may have given blocks back
+      if (in.stream != nullptr) in.stream->synchronize(where);
+      if (pool_block* const found = take_elsewhere(in, bin, bytes, where)) return *found;
+      again();
+    }
+    if (made == nullptr) throw_exhausted(bytes, size, why, where);
+  }
+  const std::lock_guard lock(parts_->mutex);
+  const std::lock_guard guard(in.mutex);
+  enlist(*made, in, bin, size);
+  in.count_taken(*made, bytes, where);
+  return *made;
+}
+
+YOKE_INLINE void pool_core::throw_exhausted(std::size_t bytes, std::size_t size, const refusal& why,
+                                            const source_location& where) const {
+  const pool_statistics now = statistics();
+  std::string message = text("pool allocation of ", bytes, " bytes, in a block of ", size, ": the pool manages ",
+                             now.managed_bytes, " bytes, ", now.active_bytes, " of them asked for by ",
+                             now.active_blocks, " blocks in use, and has ", now.held_blocks, " idle blocks left");
+  if (options_.limit_bytes != ~std::size_t{0}) message += text("; its limit is ", options_.limit_bytes, " bytes");
+  if (!why.what.empty()) message += text("; ", why.what.substr(0, why.what.rfind(" (at ")));
+  const std::error_code code = why.code ? why.code : make_error_code(errc::out_of_memory);
+  throw memory_error(code, why.call, message, where);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif
