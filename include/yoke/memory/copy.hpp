@@ -257,8 +257,6 @@ template <class Source, class Destination, class Port>
     (void)copy_mismatch<given_source>::the_memory_ends_with_the_statement_pass_a_variable;
   } else if constexpr (detail::ends_here<Destination> && accessible_memory<given_destination>) {
     (void)copy_mismatch<given_destination>::the_memory_ends_with_the_statement_pass_a_variable;
-  } else if constexpr (!detail::sides_of_a_copy<given_source, given_destination>) {
-    detail::check_sides<given_source, given_destination, Port, true>();
   } else {
     detail::check_sides<given_source, given_destination, Port, true>();
     if constexpr (detail::enqueued_directly<given_source, given_destination, Port>) {
@@ -275,7 +273,7 @@ template <class Source, class Destination, class Port>
         detail::enqueue_otherwise<command, element>(std::as_const(source), destination, stream, code,
                                                     source_location(where));
       }
-    } else {
+    } else if constexpr (detail::sides_of_a_copy<given_source, given_destination>) {
       detail::copy_sides(std::as_const(source), destination, stream,
                          completion<typename Port::event_handle>::unwatched(), where);
     }
