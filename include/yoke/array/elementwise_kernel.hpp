@@ -34,7 +34,7 @@ YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> p
 template <class P>
 using elementwise_value = std::remove_const_t<std::remove_pointer_t<P>>;
 
-/// Throws: `logic_error` unless all arrays have one shape. Returns: the number of elements and the first array's stream.
+/// The shape that all arrays of a call have, and the first one's stream. Adding another shape throws `logic_error`.
 template <class Port>
 struct elementwise_shape {
   const stream<Port>* order = nullptr;

@@ -156,23 +156,16 @@ struct evaluation_plan {
   bool wide = false;
 };
 
-/// Effects: completes a plan. `first_input` is 1 if the first operand is the destination.
+/// Effects: completes a plan, of whose axes the first operand only gives the order.
 template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_kind* kinds, std::size_t inputs,
-                 std::size_t first_input) {
-  const std::size_t operands = inputs + first_input;
-  plan.linear = is_linear(plan.axes, operands);
-  plan.wide = !is_narrow(plan.axes, operands);
-  for (std::size_t k = 0; k < inputs; ++k) {
-    const operand_place& own = plan.axes.places[k + first_input];
+void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_kind* kinds) {
+  plan.linear = is_linear(plan.axes, Operands);
+  plan.wide = !is_narrow(plan.axes, Operands);
+  for (std::size_t k = 0; k + 1 < Operands; ++k) {
     std::size_t same = 0;
-    for (; same < k; ++same) {
-      const operand_place& other = plan.axes.places[same + first_input];
-      bool equal = kinds[same] == kinds[k] && memories[same] == memories[k] && own.offset == other.offset;
-      for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-        equal = equal && own.strides[axis] == other.strides[axis];
-      }
-      if (equal) break;
+    while (same < k &&
+           !(kinds[same] == kinds[k] && memories[same] == memories[k] && plan.axes.is_same(same + 1, k + 1))) {
+      ++same;
     }
     plan.slots[k] = static_cast<std::uint8_t>(same);
     plan.key = plan.key * (k + 1) + same;
@@ -180,58 +173,71 @@ void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const 
   plan.key = (plan.key << 5U) | (plan.linear ? 0U : plan.axes.rank << 1U) | (plan.wide ? 1U : 0U);
 }
 
-template <class E, class To>
-struct evaluations;
+/// Returns: the plan of an expression's inputs behind `first`, which orders the axes.
+/// Throws: `logic_error` for an input that the stream cannot use, or between the places of its elements.
+template <class E, class Port, class... Inputs>
+[[nodiscard]] evaluation_plan<E::inputs + 1> plan_of(const stream<Port>& stream, const std::size_t* extents,
+                                                     std::size_t rank, const expression_operand& first,
+                                                     const std::tuple<const Inputs*...>& inputs,
+                                                     const source_location& where) {
+  return std::apply(
+      [&](const auto*... input) {
+        (check_memory(stream, input->view.memory(), "operand", where), ...);
+        const expression_operand operands[]{first, {input->view.layout(), kind_of<typename Inputs::value_type>()}...};
+        evaluation_plan<E::inputs + 1> plan;
+        merge_axes(plan.axes, extents, rank, operands, where);
+        const typename Port::memory_handle memories[]{input->view.memory().memory...};
+        const value_kind kinds[]{kind_of<typename Inputs::value_type>()...};
+        finish_plan(plan, memories, kinds);
+        return plan;
+      },
+      inputs);
+}
 
-/// Effects: enqueues the evaluation of an expression into a view. Requires: no other element of the inputs shares a byte
-/// with an element written.
-template <class E, class To, class Port, class... Inputs, class... Scalars>
-void launch_evaluation(const stream<Port>& stream, typename Port::memory_handle to, const E& of,
+/// Effects: launches a kernel of a planned expression, whose places it gets from `First` on: 0 with the first operand, 1
+/// without. The context keeps the kernels of a `Tag`; `build(context, form)` compiles one.
+template <class Tag, class To, std::size_t First, class E, class Port, class... Inputs, class... Scalars, class Build>
+void launch_expression(const stream<Port>& stream, const char* kernel, typename Port::memory_handle to,
                        const evaluation_plan<E::inputs + 1>& plan, const std::tuple<const Inputs*...>& inputs,
-                       const std::tuple<Scalars...>& scalars, const source_location& where) {
-  (void)of;
-  constexpr std::size_t operands = E::inputs + 1;
+                       const std::tuple<Scalars...>& scalars, const launch_shape& threads, Build&& build,
+                       const source_location& where) {
+  constexpr std::size_t operands = E::inputs + 1 - First;
   const auto native = stream.context_of().native_handle();
   const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
     using steps_type = expression_steps<operands, Strided>;
     using signature =
         void(kernel_word_of<To>*, const kernel_word_of<typename Inputs::value_type>*..., Scalars..., steps_type);
-    const auto& run = kernel_of<evaluations<E, To>, signature>(
-        stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
+    const auto& run =
+        kernel_of<Tag, signature>(stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
           const expression_form form{.steps = steps_of<E>,
                                      .slots = plan.slots,
                                      .inputs = E::inputs,
-                                     .scalars = sizeof...(Scalars),
                                      .rank = Strided ? plan.axes.rank : 0,
                                      .wide = plan.wide};
-          const auto module =
-              compile(context, evaluation_source(form, kind_of<To>()), {.name = "yoke expression"}, where);
-          return get_kernel<signature>(module, "yoke_x_evaluate", where);
+          return get_kernel<signature>(build(context, form), kernel, where);
         });
     steps_type steps;
     steps.count = plan.axes.count;
-    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k].offset;
+    for (std::size_t k = 0; k < operands; ++k) steps.offsets[k] = plan.axes.places[k + First].offset;
     if constexpr (Strided) {
       for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
         steps.extents[axis] = plan.axes.extents[axis];
         for (std::size_t k = 0; k < operands; ++k) {
-          steps.strides[k * max_array_rank + axis] = plan.axes.places[k].strides[axis];
+          steps.strides[k * max_array_rank + axis] = plan.axes.places[k + First].strides[axis];
         }
       }
     }
-    std::apply(
-        [&](const auto*... input) {
-          std::apply(
-              [&](const auto&... scalar) {
-                run({stream, where}, threads_for(plan.axes.count),
-                    device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
-                    device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
-                        native, input->view.memory().memory, 0, 1)...,
-                    scalar..., steps);
-              },
-              scalars);
-        },
-        inputs);
+    const auto launch = [&](const auto*... input) {
+      std::apply(
+          [&](const auto&... scalar) {
+            run({stream, where}, threads, device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
+                device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
+                    native, input->view.memory().memory, 0, 1)...,
+                scalar..., steps);
+          },
+          scalars);
+    };
+    std::apply(launch, inputs);
   };
   if (plan.linear) {
     run_with(std::false_type{});
@@ -239,6 +245,9 @@ void launch_evaluation(const stream<Port>& stream, typename Port::memory_handle 
     run_with(std::true_type{});
   }
 }
+
+template <class E, class To>
+struct evaluations;
 
 }  // namespace detail
 
@@ -258,38 +267,22 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   const detail::array_side to_side(to.layout());
   detail::check_writable(to_side, where);
   const auto all = all_inputs();
-  detail::evaluation_plan<inputs + 1> plan;
+  const auto plan =
+      detail::plan_of<expression>(order, to.shape().begin(), Rank, {to_side, detail::kind_of<T>()}, all, where);
+  const Port& port = order.context_of().port(where);
+  std::size_t operand = 0;
+  const auto is_apart = [&](const auto& view) {
+    const detail::array_side side(view.layout());
+    ++operand;
+    if (!detail::may_share(port, to.memory(), to_side.first, to_side.end, view.memory(), side.first, side.end)) {
+      return true;
+    }
+    // The same elements in the same order: each is read before it is written.
+    return view.memory().memory == to.memory().memory && side.element == to_side.element &&
+           plan.axes.is_same(operand, 0);
+  };
   bool apart = true;
-  std::apply(
-      [&](const auto*... input) {
-        (detail::check_memory(order, input->view.memory(), "operand", where), ...);
-        const detail::expression_operand operands[]{
-            {to_side, detail::kind_of<T>()},
-            {input->view.layout(), detail::kind_of<typename std::remove_cvref_t<decltype(*input)>::value_type>()}...};
-        detail::merge_axes(plan.axes, to.shape().begin(), Rank, operands, where);
-        const typename Port::memory_handle memories[]{input->view.memory().memory...};
-        const detail::value_kind kinds[]{
-            detail::kind_of<typename std::remove_cvref_t<decltype(*input)>::value_type>()...};
-        detail::finish_plan(plan, memories, kinds, inputs, 1);
-        const Port& port = order.context_of().port(where);
-        std::size_t k = 0;
-        const auto is_apart = [&](const auto& view) {
-          const detail::expression_operand& side = operands[++k];
-          if (!detail::may_share(port, to.memory(), to_side.first, to_side.end, view.memory(), side.side.first,
-                                 side.side.end)) {
-            return true;
-          }
-          // The same elements in the same order: each is read before it is written.
-          bool same = view.memory().memory == to.memory().memory && side.side.element == to_side.element &&
-                      plan.axes.places[k].offset == plan.axes.places[0].offset;
-          for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-            same = same && plan.axes.places[k].strides[axis] == plan.axes.places[0].strides[axis];
-          }
-          return same;
-        };
-        ((apart = is_apart(input->view) && apart), ...);
-      },
-      all);
+  std::apply([&](const auto*... input) { ((apart = is_apart(input->view) && apart), ...); }, all);
   if (plan.axes.count == 0) return;
   if (!apart) {
     const device_array<T, Rank, Port> between(order, to.shape(), array_order::c, where);
@@ -297,7 +290,12 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
     to.assign(between.view(where), where);
     return;
   }
-  detail::launch_evaluation<expression, T>(order, to.memory().memory, *this, plan, all, all_scalars(), where);
+  const auto build = [&](const context<Port>& in, const detail::expression_form& form) {
+    return compile(in, detail::evaluation_source(form, detail::kind_of<T>()), {.name = "yoke expression"}, where);
+  };
+  detail::launch_expression<detail::evaluations<expression, T>, T, 0, expression>(
+      order, "yoke_x_evaluate", to.memory().memory, plan, all, all_scalars(), detail::threads_for(plan.axes.count),
+      build, where);
 }
 
 /// A new array with an expression's elements, in C order, in the stream of its first array.

@@ -5,6 +5,7 @@
 
 #include <yoke/array/array_copy.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -71,6 +72,12 @@ struct expression_axes {
   std::size_t rank = 0;
   std::int64_t extents[max_array_rank]{};
   operand_place places[most_inputs + 1];
+
+  /// Whether two operands go the same way.
+  [[nodiscard]] bool is_same(std::size_t one, std::size_t other) const noexcept {
+    return places[one].offset == places[other].offset &&
+           std::equal(places[one].strides, places[one].strides + rank, places[other].strides);
+  }
 };
 /// What the kernel gets of them. Units: elements.
 template <std::size_t Operands, bool Strided>
@@ -110,7 +117,6 @@ struct expression_form {
   std::span<const expression_step> steps;
   const std::uint8_t* slots = nullptr;  ///< for each input the first one that is the same memory
   std::size_t inputs = 0;
-  std::size_t scalars = 0;
   std::size_t rank = 0;  ///< 0: without gaps
   bool wide = false;
 };

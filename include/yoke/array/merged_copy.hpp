@@ -7,8 +7,22 @@
 #include <yoke/memory/box.hpp>
 
 #include <cstdint>
+#include <span>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+/// One operand of a walk over axes: where it begins, and its stride along each axis.
+struct walked_operand {
+  std::int64_t* offset = nullptr;
+  std::int64_t* strides = nullptr;
+};
+/// Effects: brings a walk to the fewest axes, the slowest first: those of one step go, the others are ordered by what the
+/// first operand does and turned so that it goes forwards, and axes that chain for all operands become one.
+/// Returns: how many are left. Thread safety: safe.
+YOKE_API std::size_t merge_walk(std::int64_t* extents, std::size_t rank,
+                                std::span<const walked_operand> operands) noexcept;
+/// Effects: divides an operand's offset and strides. Returns: whether nothing is left over. Thread safety: safe.
+YOKE_API bool divide_walk(const walked_operand& operand, std::size_t rank, std::int64_t by) noexcept;
 
 /// The axes of a copy, the slowest first: what the kernel gets. One more than an array has, because an element may be
 /// several words.
@@ -31,8 +45,7 @@ struct merged_copy {
   bool is_empty = false;  ///< there is nothing to copy
 };
 
-/// Returns: the copy from one layout to another of the same extents. Axes are ordered by the strides written, and turned
-/// so that these are above 0; axes that chain on both sides are one.
+/// Returns: the copy from one layout to another of the same extents, with its axes merged.
 /// Requires: no two elements of `to` share a byte. Thread safety: safe.
 YOKE_API merged_copy merge_copy(const const_axes& to, std::size_t to_offset, const const_axes& from,
                                 std::size_t from_offset, std::size_t element_bytes) noexcept;

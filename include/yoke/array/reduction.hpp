@@ -44,79 +44,30 @@ template <reduction_kind By, class T>
 template <reduction_kind By, class E, class Accumulator, class To>
 struct reductions;
 
+[[nodiscard]] constexpr std::size_t tiles_of(std::size_t elements) noexcept {
+  return elements == 0 ? 1 : (elements - 1) / reduction_tile + 1;
+}
+
 /// Effects: enqueues one pass, which writes one element for each tile. Requires: `to` has room for them.
 template <reduction_kind By, class Accumulator, class To, class E, class Port>
 void launch_reduction(const stream<Port>& stream, typename Port::memory_handle to, const E& of,
                       const source_location& where) {
   const auto extents = of.shape(where);
-  const auto all = of.all_inputs();
-  const auto native = stream.context_of().native_handle();
-  std::apply(
-      [&]<class... Inputs, class... Scalars>(const std::tuple<const Inputs*...>& inputs,
-                                             const std::tuple<Scalars...>& scalars) {
-        std::apply(
-            [&](const auto*... input) {
-              (check_memory(stream, input->view.memory(), "operand", where), ...);
-              // The order of the elements is that of C, however they lie.
-              const array_layout<E::rank> order(extents, 1);
-              const expression_operand operands[]{{order, value_kind::int8},
-                                                  {input->view.layout(), kind_of<typename Inputs::value_type>()}...};
-              evaluation_plan<E::inputs + 1> plan;
-              merge_axes(plan.axes, extents.begin(), E::rank, operands, where);
-              const typename Port::memory_handle memories[]{input->view.memory().memory...};
-              const value_kind kinds[]{kind_of<typename Inputs::value_type>()...};
-              finish_plan(plan, memories, kinds, E::inputs, 1);
-              const auto run_with = [&]<bool Strided>(std::bool_constant<Strided>) {
-                using steps_type = expression_steps<E::inputs, Strided>;
-                using word = kernel_word_of<Accumulator>;
-                using signature = void(kernel_word_of<To>*, const kernel_word_of<typename Inputs::value_type>*...,
-                                       Scalars..., word, steps_type);
-                const auto& run = kernel_of<reductions<By, E, Accumulator, To>, signature>(
-                    stream.context_of().state(where), plan.key, [&](const context<Port>& context) {
-                      const expression_form form{.steps = steps_of<E>,
-                                                 .slots = plan.slots,
-                                                 .inputs = E::inputs,
-                                                 .scalars = sizeof...(Scalars),
-                                                 .rank = Strided ? plan.axes.rank : 0,
-                                                 .wide = plan.wide};
-                      // A product that is added is rounded as it is everywhere.
-                      const auto module =
-                          compile(context, reduction_source(form, By, kind_of<Accumulator>(), kind_of<To>()),
-                                  {.name = "yoke reduction", .math = {.contract = false}}, where);
-                      return get_kernel<signature>(module, "yoke_x_reduce", where);
-                    });
-                steps_type steps;
-                steps.count = plan.axes.count;
-                for (std::size_t k = 0; k < E::inputs; ++k) steps.offsets[k] = plan.axes.places[k + 1].offset;
-                if constexpr (Strided) {
-                  for (std::size_t axis = 0; axis < plan.axes.rank; ++axis) {
-                    steps.extents[axis] = plan.axes.extents[axis];
-                    for (std::size_t k = 0; k < E::inputs; ++k) {
-                      steps.strides[k * max_array_rank + axis] = plan.axes.places[k + 1].strides[axis];
-                    }
-                  }
-                }
-                const auto count = static_cast<std::size_t>(plan.axes.count);
-                const std::size_t tiles = count == 0 ? 1 : (count - 1) / reduction_tile + 1;
-                std::apply(
-                    [&](const auto&... scalar) {
-                      run({stream, where}, launch_over(tiles * reduction_block, reduction_block),
-                          device_span<kernel_word_of<To>, Port>(native, to, 0, 1),
-                          device_span<const kernel_word_of<typename Inputs::value_type>, Port>(
-                              native, input->view.memory().memory, 0, 1)...,
-                          scalar..., static_cast<word>(neutral_of<By, Accumulator>()), steps);
-                    },
-                    scalars);
-              };
-              if (plan.linear) {
-                run_with(std::false_type{});
-              } else {
-                run_with(std::true_type{});
-              }
-            },
-            inputs);
-      },
-      std::make_tuple(all, of.all_scalars()));
+  const auto inputs = of.all_inputs();
+  // The order of the elements is that of C, however they lie.
+  const array_layout<E::rank> in_order(extents, 1);
+  const auto plan = plan_of<E>(stream, extents.begin(), E::rank, {in_order, value_kind::int8}, inputs, where);
+  using word = kernel_word_of<Accumulator>;
+  const auto scalars = std::tuple_cat(of.all_scalars(), std::tuple<word>(neutral_of<By, Accumulator>()));
+  const auto build = [&](const context<Port>& in, const expression_form& form) {
+    // A product that is added is rounded as it is everywhere.
+    return compile(in, reduction_source(form, By, kind_of<Accumulator>(), kind_of<To>()),
+                   {.name = "yoke reduction", .math = {.contract = false}}, where);
+  };
+  const std::size_t tiles = tiles_of(static_cast<std::size_t>(plan.axes.count));
+  launch_expression<reductions<By, E, Accumulator, To>, To, 1, E>(stream, "yoke_x_reduce", to, plan, inputs, scalars,
+                                                                  launch_over(tiles * reduction_block, reduction_block),
+                                                                  build, where);
 }
 
 /// Effects: enqueues all passes. Returns: the value, which is on the device.
@@ -125,12 +76,8 @@ template <reduction_kind By, class Accumulator, class To, class E>
   using port = typename E::port_type;
   const auto& order = std::get<0>(of.all_inputs())->view.stream(where);
   const auto extents = of.shape(where);
-  std::size_t count = volume(extents.begin(), E::rank);
+  std::size_t count = tiles_of(volume(extents.begin(), E::rank));
   device_value<To, port> result(order, where);
-  const auto tiles_of = [](std::size_t elements) {
-    return elements == 0 ? std::size_t{1} : (elements - 1) / reduction_tile + 1;
-  };
-  count = tiles_of(count);
   if (count == 1) {
     launch_reduction<By, Accumulator, To>(order, result.array().native_handle(), of, where);
     return result;

@@ -12,64 +12,25 @@ namespace yoke::inline YOKE_ABI::detail {
 
 YOKE_INLINE void merge_axes(expression_axes& axes, const std::size_t* extents, std::size_t rank,
                             std::span<const expression_operand> operands, const source_location& where) {
-  for (std::size_t k = 0; k < operands.size(); ++k) {
-    axes.places[k].offset = static_cast<std::int64_t>(operands[k].side.offset);
-  }
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    const auto extent = static_cast<std::int64_t>(extents[axis]);
-    axes.count *= extent;
-    if (extent <= 1) continue;
-    std::int64_t strides[most_inputs + 1]{};
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-      const const_axes& of = operands[k].side.axes;
-      if (axis + of.rank < rank) continue;
-      const std::size_t own = axis + of.rank - rank;
-      if (of.extents[own] != 1) strides[k] = of.strides[own];
-    }
-    if (strides[0] < 0) {
-      for (std::size_t k = 0; k < operands.size(); ++k) {
-        axes.places[k].offset += (extent - 1) * strides[k];
-        strides[k] = -strides[k];
-      }
-    }
-    std::size_t place = axes.rank++;
-    for (; place > 0 && axes.places[0].strides[place - 1] < strides[0]; --place) {
-      axes.extents[place] = axes.extents[place - 1];
-      for (std::size_t k = 0; k < operands.size(); ++k) {
-        axes.places[k].strides[place] = axes.places[k].strides[place - 1];
-      }
-    }
-    axes.extents[place] = extent;
-    for (std::size_t k = 0; k < operands.size(); ++k) axes.places[k].strides[place] = strides[k];
+    axes.extents[axis] = static_cast<std::int64_t>(extents[axis]);
+    axes.count *= axes.extents[axis];
   }
-  std::size_t kept = 0;
-  for (std::size_t axis = 1; axis < axes.rank; ++axis) {
-    bool chains = true;
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-      const auto& strides = axes.places[k].strides;
-      chains = chains && strides[kept] == strides[axis] * axes.extents[axis];
-    }
-    if (chains) {
-      axes.extents[kept] *= axes.extents[axis];
-    } else {
-      axes.extents[++kept] = axes.extents[axis];
-    }
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-      axes.places[k].strides[kept] = axes.places[k].strides[axis];
-    }
-  }
-  if (axes.rank != 0) axes.rank = kept + 1;
+  walked_operand walked[most_inputs + 1];
   for (std::size_t k = 0; k < operands.size(); ++k) {
     operand_place& place = axes.places[k];
-    const auto element = static_cast<std::int64_t>(operands[k].side.element);
-    bool divides = place.offset % element == 0;
-    place.offset /= element;
-    for (std::size_t axis = 0; axis < axes.rank; ++axis) {
-      divides = divides && place.strides[axis] % element == 0;
-      place.strides[axis] /= element;
+    place.offset = static_cast<std::int64_t>(operands[k].side.offset);
+    const const_axes& of = operands[k].side.axes;
+    for (std::size_t own = 0; own < of.rank; ++own) {  // a broadcast axis does not move
+      if (of.extents[own] != 1) place.strides[own + rank - of.rank] = of.strides[own];
     }
-    if (!divides && axes.count != 0) {
-      throw_within_element(operands[k].side.offset, operands[k].side.element, where);
+    walked[k] = {&place.offset, place.strides};
+  }
+  axes.rank = merge_walk(axes.extents, rank, std::span(walked, operands.size()));
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const array_side& side = operands[k].side;
+    if (!divide_walk(walked[k], axes.rank, static_cast<std::int64_t>(side.element)) && axes.count != 0) {
+      throw_within_element(side.offset, side.element, where);
     }
   }
 }

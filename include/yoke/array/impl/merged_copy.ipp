@@ -5,9 +5,57 @@
 
 #include <yoke/array/merged_copy.hpp>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_INLINE std::size_t merge_walk(std::int64_t* extents, std::size_t rank,
+                                   std::span<const walked_operand> operands) noexcept {
+  const auto move_axis = [&](std::size_t to, std::size_t from) {
+    extents[to] = extents[from];
+    for (const walked_operand& each : operands) each.strides[to] = each.strides[from];
+  };
+  const std::int64_t* const order = operands.front().strides;
+  std::size_t found = 0;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (extents[axis] <= 1) continue;
+    if (order[axis] < 0) {
+      for (const walked_operand& each : operands) {
+        *each.offset += (extents[axis] - 1) * each.strides[axis];
+        each.strides[axis] = -each.strides[axis];
+      }
+    }
+    move_axis(found, axis);
+    for (std::size_t place = found++; place > 0 && order[place - 1] < order[place]; --place) {
+      std::swap(extents[place - 1], extents[place]);
+      for (const walked_operand& each : operands) std::swap(each.strides[place - 1], each.strides[place]);
+    }
+  }
+  if (found == 0) return 0;
+  std::size_t kept = 0;
+  for (std::size_t axis = 1; axis < found; ++axis) {
+    const bool chains = std::all_of(operands.begin(), operands.end(), [&](const walked_operand& each) {
+      return each.strides[kept] == each.strides[axis] * extents[axis];
+    });
+    const std::int64_t joined = chains ? extents[kept] * extents[axis] : extents[axis];
+    if (!chains) ++kept;
+    move_axis(kept, axis);
+    extents[kept] = joined;
+  }
+  return kept + 1;
+}
+
+YOKE_INLINE bool divide_walk(const walked_operand& operand, std::size_t rank, std::int64_t by) noexcept {
+  bool divides = *operand.offset % by == 0;
+  *operand.offset /= by;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    divides = divides && operand.strides[axis] % by == 0;
+    operand.strides[axis] /= by;
+  }
+  return divides;
+}
 
 YOKE_INLINE merged_copy merge_copy(const const_axes& to, std::size_t to_offset, const const_axes& from,
                                    std::size_t from_offset, std::size_t element_bytes) noexcept {
@@ -17,43 +65,15 @@ YOKE_INLINE merged_copy merge_copy(const const_axes& to, std::size_t to_offset, 
   axes.to = static_cast<std::int64_t>(to_offset);
   axes.from = static_cast<std::int64_t>(from_offset);
   axes.count = 1;
-  std::size_t& rank = result.rank;
   for (std::size_t axis = 0; axis < to.rank; ++axis) {
-    const auto extent = static_cast<std::int64_t>(to.extents[axis]);
-    axes.count *= extent;
-    if (extent == 0) result.is_empty = true;
-    if (extent <= 1) continue;
-    std::int64_t write = to.strides[axis];
-    std::int64_t read = from.strides[axis];
-    if (write < 0) {
-      axes.to += (extent - 1) * write;
-      axes.from += (extent - 1) * read;
-      write = -write;
-      read = -read;
-    }
-    std::size_t place = rank++;
-    for (; place > 0 && axes.to_strides[place - 1] < write; --place) {
-      axes.extents[place] = axes.extents[place - 1];
-      axes.to_strides[place] = axes.to_strides[place - 1];
-      axes.from_strides[place] = axes.from_strides[place - 1];
-    }
-    axes.extents[place] = extent;
-    axes.to_strides[place] = write;
-    axes.from_strides[place] = read;
+    axes.extents[axis] = static_cast<std::int64_t>(to.extents[axis]);
+    axes.to_strides[axis] = to.strides[axis];
+    axes.from_strides[axis] = from.strides[axis];
+    axes.count *= axes.extents[axis];
   }
-  std::size_t kept = 0;
-  for (std::size_t axis = 1; axis < rank; ++axis) {
-    const std::int64_t extent = axes.extents[axis];
-    if (axes.to_strides[kept] == axes.to_strides[axis] * extent &&
-        axes.from_strides[kept] == axes.from_strides[axis] * extent) {
-      axes.extents[kept] *= extent;
-    } else {
-      axes.extents[++kept] = extent;
-    }
-    axes.to_strides[kept] = axes.to_strides[axis];
-    axes.from_strides[kept] = axes.from_strides[axis];
-  }
-  if (rank != 0) rank = kept + 1;
+  result.is_empty = axes.count == 0;
+  const walked_operand sides[]{{&axes.to, axes.to_strides}, {&axes.from, axes.from_strides}};
+  result.rank = merge_walk(axes.extents, to.rank, sides);
   return result;
 }
 
@@ -95,12 +115,8 @@ YOKE_INLINE void use_words(merged_copy& of) noexcept {
     bits |= static_cast<std::uint64_t>(axes.to_strides[axis]) | static_cast<std::uint64_t>(axes.from_strides[axis]);
   }
   const auto word = static_cast<std::int64_t>(bits & (~bits + 1));
-  axes.to /= word;
-  axes.from /= word;
-  for (std::size_t axis = 0; axis < of.rank; ++axis) {
-    axes.to_strides[axis] /= word;
-    axes.from_strides[axis] /= word;
-  }
+  (void)divide_walk({&axes.to, axes.to_strides}, of.rank, word);
+  (void)divide_walk({&axes.from, axes.from_strides}, of.rank, word);
   const std::int64_t words = static_cast<std::int64_t>(of.unit) / word;
   of.unit = static_cast<std::size_t>(word);
   if (words == 1) return;
@@ -120,17 +136,9 @@ YOKE_INLINE void use_words(merged_copy& of) noexcept {
 
 YOKE_INLINE bool use_elements(merged_copy& of, std::size_t to_bytes, std::size_t from_bytes) noexcept {
   copy_axes& axes = of.axes;
-  const auto to = static_cast<std::int64_t>(to_bytes);
-  const auto from = static_cast<std::int64_t>(from_bytes);
-  bool divides = axes.to % to == 0 && axes.from % from == 0;
-  axes.to /= to;
-  axes.from /= from;
-  for (std::size_t axis = 0; axis < of.rank; ++axis) {
-    divides = divides && axes.to_strides[axis] % to == 0 && axes.from_strides[axis] % from == 0;
-    axes.to_strides[axis] /= to;
-    axes.from_strides[axis] /= from;
-  }
-  return divides;
+  const bool writes_whole = divide_walk({&axes.to, axes.to_strides}, of.rank, static_cast<std::int64_t>(to_bytes));
+  const bool reads_whole = divide_walk({&axes.from, axes.from_strides}, of.rank, static_cast<std::int64_t>(from_bytes));
+  return writes_whole && reads_whole;
 }
 
 YOKE_INLINE void copy_on_host(std::byte* to, const std::byte* from, const merged_copy& of) noexcept {
