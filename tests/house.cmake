@@ -53,18 +53,31 @@ if(YOKE_TEST_NVCC)
 endif()
 
 # --- rejected programs: each compiles plainly, and with YOKE_BAD fails for the reason it states ----------------------
-# Each compiler reads the headers that they include first once, not for each of them.
 file(GLOB rejected CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/compile_fail/*.cpp")
-set(precompiled "${CMAKE_CURRENT_BINARY_DIR}/compile_fail")
-yoke_house_test(compile_fail.precompile compile_fail compile_fail.py ${compiler_options} "--include=${include_dir}"
-                "--precompile=${precompiled}" ${rejected})
-set_tests_properties(compile_fail.precompile PROPERTIES PROCESSORS 2 FIXTURES_SETUP compile_fail)
-foreach(source IN LISTS rejected)
-  cmake_path(GET source STEM stem)
-  yoke_house_test(compile_fail.${stem} compile_fail compile_fail.py ${compiler_options} "--include=${include_dir}"
-                  "--precompiled=${precompiled}" "${source}")
-  set_tests_properties(compile_fail.${stem} PROPERTIES FIXTURES_REQUIRED compile_fail)
-endforeach()
+
+# yoke_rejected_programs(<prefix> <compiler>): the compiler reads the headers that they include first once, not for each of them.
+function(yoke_rejected_programs prefix compiler)
+  set(precompiled "${CMAKE_CURRENT_BINARY_DIR}/${prefix}")
+  yoke_house_test(${prefix}.precompile compile_fail compile_fail.py "--compiler=${compiler}" "--include=${include_dir}"
+                  "--precompile=${precompiled}" ${rejected})
+  set_tests_properties(${prefix}.precompile PROPERTIES PROCESSORS 2 FIXTURES_SETUP ${prefix})
+  foreach(source IN LISTS rejected)
+    cmake_path(GET source STEM stem)
+    yoke_house_test(${prefix}.${stem} compile_fail compile_fail.py "--compiler=${compiler}" "--include=${include_dir}"
+                    "--precompiled=${precompiled}" "${source}")
+    set_tests_properties(${prefix}.${stem} PROPERTIES FIXTURES_REQUIRED ${prefix})
+    if(NOT compiler STREQUAL CMAKE_CXX_COMPILER)
+      yoke_check_only(${prefix}.${stem})
+    endif()
+  endforeach()
+  if(NOT compiler STREQUAL CMAKE_CXX_COMPILER)
+    yoke_check_only(${prefix}.precompile)
+  endif()
+endfunction()
+yoke_rejected_programs(compile_fail "${CMAKE_CXX_COMPILER}")
+if(YOKE_TEST_OTHER_COMPILER)
+  yoke_rejected_programs(compile_fail_otherwise "${YOKE_TEST_OTHER_COMPILER}")
+endif()
 foreach(self_test IN ITEMS #
         "accepts_a_proper_pair|^ok" "bad_twin_compiles|bad twin compiled" "good_twin_fails|good twin did not compile"
         "other_message|failed for another reason" "explains_too_late|failed for another reason" "states_nothing|states no expectation")
