@@ -4,7 +4,7 @@
 #define YOKE_CUDA_COMPILE_HPP
 
 #include <yoke/cuda/names.hpp>
-#include <yoke/driver/cuda/compiler/requests.hpp>
+#include <yoke/driver/cuda/compiler/jit_options.hpp>
 #include <yoke/program/kernel/signature.hpp>
 
 #include <string>
