@@ -25,7 +25,9 @@ install(
   FILE_SET optin COMPONENT yoke_development)
 install(EXPORT yoke_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FILE yokeTargets.cmake
         COMPONENT yoke_development)
+# The module is a source: whoever imports it compiles it, because compilers do not read each other's form of it.
 install(FILES "${PROJECT_BINARY_DIR}/yokeConfig.cmake" "${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
+              "${CMAKE_CURRENT_LIST_DIR}/yokeModule.cmake" "${PROJECT_SOURCE_DIR}/src/module/yoke.cppm"
         DESTINATION "${yoke_cmake_dir}" COMPONENT yoke_development)
 
 # CMake 4.3 and newer read the Common Package Specification; other build systems are to follow.

@@ -22,6 +22,7 @@ endforeach()
 consumer_script(cps SCRIPT cps.cmake)
 consumer_script(meson NEEDS yoke_static SCRIPT meson.cmake "-DPREFIX=${place}/static")
 consumer_script(fetch_content SCRIPT fetch_content.cmake)
+consumer_script(module NEEDS yoke_static SCRIPT module.cmake "-DPREFIX=${place}/static" "-DPYTHON=${Python3_EXECUTABLE}")
 consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
 
 # The port's file, run step by step without vcpkg; with its features where this tree builds them too.
@@ -39,7 +40,7 @@ if(TARGET yoke_cuda_simulator AND YOKE_BUILD_TOOLS)
   vcpkg_port(vcpkg_features "simulator;tools" cuda_simulator)
 endif()
 # What needs a tool from PyPI, or builds the sources once more as add_subdirectory does.
-yoke_check_only(consumers.conan_compiled consumers.conan_header_only consumers.cps consumers.meson consumers.fetch_content
+yoke_check_only(consumers.conan_compiled consumers.conan_header_only consumers.cps consumers.meson consumers.module consumers.fetch_content
                 consumers.install_vcpkg consumers.vcpkg)
 if(TEST consumers.vcpkg_features)
   yoke_check_only(consumers.install_vcpkg_features consumers.vcpkg_features)

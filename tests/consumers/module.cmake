@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Installs with the module, and builds and runs a consumer that imports it.
+if(EXISTS "${PYPI}/cmake")
+  execute_process(COMMAND "${PYPI}/cmake" --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
+endif()
+string(REGEX MATCH "[0-9.]+" version "${version}")
+find_program(CLANG NAMES clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++)
+if(CLANG)
+  execute_process(COMMAND "${CLANG}" -dumpversion OUTPUT_VARIABLE clang_version COMMAND_ERROR_IS_FATAL ANY)
+endif()
+if(version VERSION_LESS 3.28 OR clang_version VERSION_LESS 16)
+  message("YOKE-SKIP: ${NAME} : no CMake 3.28 and Clang 16 or newer were to be had")
+  return()
+endif()
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+run("${PYTHON}" "${SOURCE}/cmake/checks/module_names.py" "--clang=${CLANG}" "--include=${SOURCE}/include"
+    "--module=${SOURCE}/src/module/yoke.cppm")
+
+list(FILTER PLAINLY EXCLUDE REGEX "CMAKE_CXX_COMPILER=")
+set(PLAINLY ${PLAINLY} "-DCMAKE_CXX_COMPILER=${CLANG}")
+file(REMOVE_RECURSE "${PLACE}")
+foreach(from IN ITEMS installed tree)
+  run("${PYPI}/cmake" -S "${CMAKE_CURRENT_LIST_DIR}/module" -B "${PLACE}/${from}" ${PLAINLY} "-DCMAKE_PREFIX_PATH=${PREFIX}"
+      "-DYOKE_FROM=${from}" "-DYOKE_SOURCE_DIR=${SOURCE}")
+  run("${PYPI}/cmake" --build "${PLACE}/${from}")
+  run("${PLACE}/${from}/consumer")
+  if(NOT output MATCHES "^yoke [0-9.]+\n")
+    message(FATAL_ERROR "the consumer did not say its version:\n${output}")
+  endif()
+  message("${output}")
+endforeach()
