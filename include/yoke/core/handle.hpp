@@ -6,6 +6,7 @@
 #include <yoke/core/error.hpp>
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace yoke::inline YOKE_ABI::detail {
@@ -16,8 +17,9 @@ struct no_facts {};
 /// Base of every move-only owner of a driver object.
 ///
 /// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
-/// `Parent` is what the destruction needs; the handle keeps it alive. `Facts` are small values about the object, such as its
-/// size; they move with it, and an empty handle has `Facts{}`. Move assignment releases first.
+/// `Parent` is what keeps alive what the destruction needs: the context, mostly. `Facts` are small values about the object,
+/// such as its size, or what its end needs besides; they move with it, end before the parent, and an empty handle has
+/// `Facts{}`. `destroy` gets them as its third argument. Move assignment releases first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class Derived, class Parent, class Native, class Facts = no_facts>
 class handle {
@@ -104,7 +106,12 @@ class handle {
 
  private:
   void destroy_owned() noexcept {
-    if (owned_ && native_ != Native{}) Derived::destroy(parent_, native_);
+    if (!owned_ || native_ == Native{}) return;
+    if constexpr (std::is_same_v<Facts, no_facts>) {
+      Derived::destroy(parent_, native_);
+    } else {
+      Derived::destroy(parent_, native_, facts_);
+    }
   }
 
   Parent parent_{};

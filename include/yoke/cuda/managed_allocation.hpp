@@ -17,40 +17,42 @@ class managed_pool_block final : public yoke::detail::pool_block {
  public:
   abi::device_pointer address = 0;
 };
-/// What freeing managed memory needs: its context, and the block if it is a pool's.
-class managed_parent : public yoke::detail::context_reference<port> {
+/// The block of managed memory that is a pool's.
+class managed_block {
  public:
-  managed_parent() noexcept = default;
-  managed_parent(const context& in, managed_pool_block* from = nullptr) noexcept  // NOLINT: most are of no pool
-      : context_reference<port>(in), block(from) {}
-  managed_parent(managed_parent&& other) noexcept
-      : context_reference<port>(std::move(other)),
-        block(std::exchange(other.block, nullptr)),
-        is_spoiled(std::exchange(other.is_spoiled, false)) {}
-  managed_parent& operator=(managed_parent&& other) noexcept {
-    std::swap(static_cast<context_reference<port>&>(*this), static_cast<context_reference<port>&>(other));
-    std::swap(block, other.block);
-    std::swap(is_spoiled, other.is_spoiled);
+  managed_block() noexcept = default;
+  explicit managed_block(managed_pool_block* from) noexcept : of_(from) {}
+  managed_block(managed_block&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+  managed_block& operator=(managed_block&& other) noexcept {
+    std::swap(of_, other.of_);
     return *this;
   }
-  ~managed_parent() {
-    if (block != nullptr) yoke::detail::pool_core::give_away(*block);  // its handle was released
+  ~managed_block() {
+    if (of_ != nullptr) yoke::detail::pool_core::give_away(*of_);  // its handle was released
+  }
+  /// Effects: gives the block back to its pool. Returns: whether there is one.
+  [[nodiscard]] bool give_back(bool is_spoiled) noexcept {
+    if (of_ == nullptr) return false;
+    yoke::detail::pool_core::give_back(*std::exchange(of_, nullptr), is_spoiled);
+    return true;
   }
 
-  managed_pool_block* block = nullptr;
-  bool is_spoiled = false;  // the memory was attached: nobody else should have it like that
+ private:
+  managed_pool_block* of_ = nullptr;
 };
 /// `port`, by a detour: what is made of it is not read before somebody has such a handle.
 template <class>
 struct port_for {
   using type = port;
 };
-/// The size of managed memory, and what it is attached to.
+/// The size of managed memory, what it is attached to, and its pool's block.
 template <class Port>
 struct managed_facts {
   std::size_t size = 0;  // elements
   attachment attached = attachment::global;
   yoke::detail::retained_stream<Port> stream{};  // of `attachment::single`: its end would attach the memory globally
+  managed_block block{};
+  bool is_spoiled = false;  // it was attached: no later owner of the block should have it like that
 };
 }  // namespace detail
 
@@ -61,10 +63,11 @@ struct managed_facts {
 /// Example: `cuda::managed_allocation<float> x{ctx, n}; kernel(stream, shape, x); float first = x.host(stream)[0];`
 template <class T>
 class managed_allocation
-    : public yoke::detail::handle<managed_allocation<T>, detail::managed_parent, abi::device_pointer,
+    : public yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
                                   detail::managed_facts<typename detail::port_for<T>::type>> {
   using facts_type = detail::managed_facts<typename detail::port_for<T>::type>;
-  using base = yoke::detail::handle<managed_allocation<T>, detail::managed_parent, abi::device_pointer, facts_type>;
+  using base = yoke::detail::handle<managed_allocation<T>, yoke::detail::context_reference<port>, abi::device_pointer,
+                                    facts_type>;
 
  public:
   static_assert(device_element<T>, "managed memory holds trivially copyable, non-pointer, non-const types");
@@ -183,11 +186,8 @@ class managed_allocation
 
  private:
   friend base;
-  static void destroy(detail::managed_parent& parent, native_type native) noexcept {
-    if (parent.block != nullptr) {
-      return yoke::detail::pool_core::give_back(*std::exchange(parent.block, nullptr), parent.is_spoiled);
-    }
-    if (parent.state().left_us()) return;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native, facts_type& facts) noexcept {
+    if (facts.block.give_back(facts.is_spoiled) || parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }
   managed_allocation(const context& in, std::size_t count, attachment attached, int, const source_location& where)
@@ -199,7 +199,8 @@ class managed_allocation
                                yoke::detail::take_in_order(pool, count * sizeof(T), order, where)),
                            count) {}
   managed_allocation(const context& in, detail::managed_pool_block* block, std::size_t count) noexcept
-      : base(detail::managed_parent(in, block), block == nullptr ? native_type{} : block->address, true, {count}) {}
+      : base(in, block == nullptr ? native_type{} : block->address, true,
+             {.size = count, .block = detail::managed_block(block)}) {}
   managed_allocation(const context& in, native_type native, std::size_t count, native_ownership ownership,
                      const source_location& where)
       : base(in, native, false, {count}) {
@@ -212,7 +213,7 @@ class managed_allocation
   }
   void attach_to(attachment to, const stream& on, const source_location& where) {
     if (!context_of()) detail::throw_empty_managed(where);
-    this->parent().is_spoiled = true;
+    this->facts().is_spoiled = true;
     detail::attach(context_of(), this->native_handle(), to, on, where);
     this->facts().attached = to;
     this->facts().stream = {};

@@ -62,7 +62,8 @@ class pitched_allocation : public yoke::detail::handle<pitched_allocation<T>, yo
 
  private:
   friend base;
-  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native,
+                      detail::pitched_facts&) noexcept {
     if (parent.state().left_us()) return;
     parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
   }

@@ -11,10 +11,6 @@ namespace yoke::inline YOKE_ABI {
 
 template <class Port>
 class context;  // its header includes this one
-namespace detail {
-template <class Port>
-class context_reference;
-}  // namespace detail
 
 /// Keeps a context current on one thread. Its end restores the context that was current before. Move-only.
 ///
@@ -28,14 +24,14 @@ template <class Port>
 class [[nodiscard]] active_context {
  public:
   static_assert(current_context_port<Port>, "this backend's threads have no current context");
-  active_context() noexcept = default;
+  active_context() noexcept : context_(context<Port>::none()) {}
   active_context(active_context&& other) noexcept
-      : context_(std::exchange(other.context_, {})), made_(std::exchange(other.made_, {})) {}
+      : context_(std::exchange(other.context_, context<Port>::none())), made_(std::exchange(other.made_, {})) {}
   /// Effects: ends this guard first.
   active_context& operator=(active_context&& other) noexcept {
     if (this != &other) {
       reset();
-      context_ = std::exchange(other.context_, {});
+      context_ = std::exchange(other.context_, context<Port>::none());
       made_ = std::exchange(other.made_, {});
     }
     return *this;
@@ -44,20 +40,20 @@ class [[nodiscard]] active_context {
 
   /// Restores the context that was current before, now. Throws: nothing; a failure goes to the cleanup handler.
   void reset() noexcept {
-    if (!context_.get()) return;
-    context_.report(context_.state().port.deactivate(made_));
-    context_ = {};
+    if (!context_) return;
+    context_.shared()->report(context_.shared()->port.deactivate(made_));
+    context_.reset();
   }
   /// The context that is current; empty when the guard has ended.
-  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_.get(); }
-  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(context_.get()); }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return context_; }
+  [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(context_); }
 
  private:
   friend context<Port>;
-  active_context(const context<Port>& context, const source_location& where)
-      : context_(context), made_(context.port(where).activate(context.native_handle(), where)) {}
+  active_context(const context<Port>& in, const source_location& where)
+      : context_(in), made_(in.port(where).activate(in.native_handle(), where)) {}
 
-  detail::context_reference<Port> context_;
+  context<Port> context_;
   typename Port::activation made_;
 };
 

@@ -52,6 +52,10 @@ struct known_context {
   }
   /// Whether this is borrowed and its owner has ended it.
   [[nodiscard]] bool left_us() const noexcept { return borrowed && gone(); }
+  /// Effects: drops a reference to a native stream that `retain_stream` added.
+  [[gnu::noinline]] void release_stream(typename Port::stream_handle stream) const noexcept {
+    if (!port_traits<Port>::forget_stream(port, stream) && !gone()) report(port.release_stream(stream));
+  }
   /// Effects: reports a release that failed, unless others have ended the context.
   void report(const release_result& result) const noexcept {
     if (result.code != 0) [[unlikely]]
@@ -90,7 +94,7 @@ struct context_state : known_context<Port> {
 };
 
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
-/// that hold blocks. A block must not keep its context alive itself.
+/// that hold blocks. A block must not keep its context alive itself. What does keep it is a `context_reference`.
 template <class Port>
 struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}
@@ -250,23 +254,6 @@ class context {
 };
 
 context() -> context<any_port>;
-
-namespace detail {
-/// A context that handles keep as their parent: copyable, empty by default.
-template <class Port>
-class context_reference {
- public:
-  context_reference() noexcept : context_(context<Port>::none()) {}
-  context_reference(const context<Port>& context) noexcept : context_(context) {}  // NOLINT: the same thing
-  [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
-  [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
-  /// Effects: reports a release that failed.
-  void report(const release_result& result) const noexcept { context_.shared()->report(result); }
-
- private:
-  context<Port> context_;
-};
-}  // namespace detail
 
 template <class Port>
 active_context<Port> context<Port>::activate(const source_location& where) const

@@ -4,7 +4,7 @@
 #define YOKE_EXECUTION_EVENT_HPP
 
 #include <yoke/core/handle.hpp>
-#include <yoke/execution/stream_origin.hpp>
+#include <yoke/execution/context_reference.hpp>
 
 #include <chrono>
 
@@ -15,10 +15,16 @@ class timed_event;
 
 namespace detail {
 
+/// The facts of an event. Waits and callbacks change them, also in several threads at once.
+struct event_facts {
+  mutable std::uint32_t point = 0;  // the stream's flush count when this was recorded; 0 once this is flushed
+  mutable bool called_back = false;
+};
+
 /// The base of every kind of event.
 template <class Derived, class Port>
-class event_base : public handle<Derived, origin_reference<Port>, typename Port::event_handle> {
-  using base = handle<Derived, origin_reference<Port>, typename Port::event_handle>;
+class event_base : public handle<Derived, context_reference<Port>, typename Port::event_handle, event_facts> {
+  using base = handle<Derived, context_reference<Port>, typename Port::event_handle, event_facts>;
 
  public:
   using port_type = Port;
@@ -37,53 +43,51 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
                                       const source_location& where = source_location::current()) {
     return Derived(context, checked(context, native, where), false);
   }
-  void swap(Derived& other) noexcept {
-    this->swap_handle(other);
-    std::swap(called_back_, static_cast<event_base&>(other).called_back_);
-    std::swap(point_, static_cast<event_base&>(other).point_);
-  }
   // For commands that the library has just enqueued.
   /// Effects: marks the point that `record` makes with the present native event. Requires: this is not empty.
   template <class Record>
-  void own_again(const origin_reference<Port>& of, Record&& record, const source_location& where) {
+  void own_again(const context_reference<Port>& of, Record&& record, const source_location& where) {
     if (context_of().shared() != of.get().shared()) [[unlikely]]
       check_again(of.get(), where);
     const native_type had = this->native_handle();
     const native_type now = record(had);
     if (!(now == had)) this->replace(now);  // releases the old one, unless it was borrowed
     this->parent().follow(of);
-    point_ = of.now();
+    this->facts().point = of.now();
   }
   /// The same for usual cases. Returns: the driver's code, or `direct_unusual`.
   [[nodiscard, gnu::always_inline]] std::int32_t own_again_directly(const context_state<Port>& in,
-                                                                    const origin_reference<Port>& of,
+                                                                    const context_reference<Port>& of,
                                                                     typename Port::stream_handle stream) noexcept {
     // An event that has a context is not empty.
     if (is_called_back() || !this->is_owned() || !this->parent().is_of(of)) [[unlikely]]
       return direct_unusual;
     const std::int32_t code = in.port.record_directly(stream, this->native_slot());
     if constexpr (flushed_before_waits<Port>)
-      point_ = of.now();  // if nothing was recorded, this is a later point than before
+      this->facts().point = of.now();  // if nothing was recorded, this is a later point than before
     return code;
   }
   /// Effects: calls `wait`, which waits for this in `stream`, the stream of `waiting`. Its argument is the stream that it
   /// has to flush first: `stream` itself if there is none, null if it is unknown. Returns: its code.
   template <class Wait>
-  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(const origin_reference<Port>& waiting,
+  [[nodiscard, gnu::always_inline]] std::int32_t wait_directly(const context_reference<Port>& waiting,
                                                                typename Port::stream_handle stream,
                                                                Wait&& wait) const noexcept {
     if constexpr (!flushed_before_waits<Port>) return wait(typename Port::stream_handle{});
-    const auto first = this->parent().to_flush(waiting, stream, __atomic_load_n(&point_, __ATOMIC_ACQUIRE));
+    const auto first =
+        this->parent().to_flush(waiting, stream, __atomic_load_n(&this->facts().point, __ATOMIC_ACQUIRE));
     const std::int32_t code = wait(first);
-    if (code == 0 && !(first == stream)) __atomic_store_n(&point_, std::uint32_t{0}, __ATOMIC_RELEASE);
+    if (code == 0 && !(first == stream)) __atomic_store_n(&this->facts().point, std::uint32_t{0}, __ATOMIC_RELEASE);
     return code;
   }
   using base::native_place;
   // Whether a callback waits for this point: the native event is then not recorded again.
-  [[nodiscard]] bool is_called_back() const noexcept { return __atomic_load_n(&called_back_, __ATOMIC_RELAXED); }
-  [[nodiscard]] static Derived own(const origin_reference<Port>& of, native_type native) noexcept {
+  [[nodiscard]] bool is_called_back() const noexcept {
+    return __atomic_load_n(&this->facts().called_back, __ATOMIC_RELAXED);
+  }
+  [[nodiscard]] static Derived own(const context_reference<Port>& of, native_type native) noexcept {
     Derived made(of, native, true);
-    static_cast<event_base&>(made).point_ = of.now();
+    static_cast<event_base&>(made).facts().point = of.now();
     return made;
   }
 
@@ -114,7 +118,7 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     auto pending = make_owner<pending_on_event<Callback>>(std::move(callback), port());
     port().retain_event(native, where);
     pending->event = native;
-    __atomic_store_n(&called_back_, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&this->facts().called_back, true, __ATOMIC_RELAXED);
     port_traits<Port>::submit(port(), native, where);
     context_of().state().callbacks.add(std::move(pending));
   }
@@ -123,12 +127,12 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
 
  protected:
   friend base;
-  static void destroy(origin_reference<Port>& parent, native_type native) noexcept {
+  static void destroy(context_reference<Port>& parent, native_type native, event_facts&) noexcept {
     const context_state<Port>& in = *parent.get().shared();  // an owner has a context
     if (in.left_us()) return;                                // drivers crash when given what ended with its context
     in.report(in.port.release_event(native));
   }
-  event_base(const origin_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
+  event_base(const context_reference<Port>& of, native_type native, bool owned) noexcept : base(of, native, owned) {}
   [[nodiscard]] const Port& port() const { return this->parent().state().port; }
 
  private:
@@ -173,9 +177,6 @@ class event_base : public handle<Derived, origin_reference<Port>, typename Port:
     native_type event{};
     event_status now = event_status::queued;
   };
-
-  mutable bool called_back_ = false;
-  mutable std::uint32_t point_ = 0;  // the stream's flush count when this was recorded; 0 once this is flushed
 };
 
 }  // namespace detail
@@ -192,7 +193,7 @@ class event : public detail::event_base<event<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
-  event(const detail::origin_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
+  event(const detail::context_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
       : base(of, native, owned) {}
 };
 
@@ -232,7 +233,7 @@ class timed_event : public detail::event_base<timed_event<Port>, Port> {
  private:
   friend base;
   friend typename base::handle;
-  timed_event(const detail::origin_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
+  timed_event(const detail::context_reference<Port>& of, typename Port::event_handle native, bool owned) noexcept
       : base(of, native, owned) {}
 };
 

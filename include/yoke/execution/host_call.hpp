@@ -3,7 +3,7 @@
 #ifndef YOKE_EXECUTION_HOST_CALL_HPP
 #define YOKE_EXECUTION_HOST_CALL_HPP
 
-#include <yoke/execution/stream_origin.hpp>
+#include <yoke/execution/context_reference.hpp>
 #include <yoke/execution/stream_slot.hpp>
 
 #include <cstdint>
@@ -67,15 +67,6 @@ class host_call_list {
   state& own() noexcept;
 };
 
-/// A stream and its handle's calls.
-template <class Stream>
-struct stream_host_calls {
-  shared<host_call_list> list;
-  Stream native;
-  /// The parent's part of `abandon_calls`. A pointer, so that programs without host calls do not contain it.
-  void (*abandon)(const void* parent, const stream_host_calls& calls) noexcept;
-};
-
 /// Effects: runs the call that `data` numbers, unless it was discarded. Drivers get this function.
 YOKE_API void run_host_call(void* data) noexcept;
 
@@ -111,52 +102,43 @@ struct host_calls_end final : pending_callback {
   bool over = false;
 };
 
-/// The parent of a stream handle: its context, and the host calls made through it.
+/// The host calls made through a stream handle: none, where the port has none.
 template <class Port>
-class stream_parent : public origin_reference<Port> {
+class stream_calls {
  public:
-  stream_parent() noexcept = default;
-  stream_parent(const context<Port>& context) noexcept : origin_reference<Port>(context) {}  // NOLINT: as its base
-
-  void abandon_calls() noexcept {}
+  void abandon() noexcept {}
   template <class Wait>
-  void wait_with_calls(Wait&& wait) const {
+  void wait(Wait&& wait) const {
     wait();
   }
-  [[nodiscard]] stream_slot& slot() const noexcept { return slot_; }
-
- private:
-  mutable stream_slot slot_;
 };
 
+/// They move with the handle, whose context they need until they end.
+/// Thread safety: `call` and `wait` are safe; moving and destroying are not.
 template <host_function_port Port>
-class stream_parent<Port> : public origin_reference<Port> {
+class stream_calls<Port> {
  public:
-  stream_parent() noexcept = default;
-  stream_parent(const context<Port>& context) noexcept : origin_reference<Port>(context) {}  // NOLINT: as its base
-  stream_parent(stream_parent&& other) noexcept
-      : origin_reference<Port>(std::move(other)),
-        calls_(other.calls_.exchange(nullptr)),
-        slot_(std::move(other.slot_)) {}
-  stream_parent& operator=(stream_parent&& other) noexcept {
+  using native_stream = typename Port::stream_handle;
+
+  stream_calls() noexcept = default;
+  stream_calls(stream_calls&& other) noexcept : made_(other.made_.exchange(nullptr)) {}
+  stream_calls& operator=(stream_calls&& other) noexcept {
     if (this != &other) {
-      abandon_calls();
-      slot_ = std::move(other.slot_);
-      origin_reference<Port>::operator=(std::move(other));
-      calls_.store(other.calls_.exchange(nullptr));
+      abandon();
+      made_.store(other.made_.exchange(nullptr));
     }
     return *this;
   }
-  ~stream_parent() { abandon_calls(); }
+  ~stream_calls() { abandon(); }
 
   template <class Function>
-  void call(typename Port::stream_handle native, Function&& function, const source_location& where) const {
-    const shared<host_call_list>& list = calls_of(native).list;
+  void call(context_state<Port>& in, native_stream native, Function&& function, const source_location& where) {
+    const shared<host_call_list>& list = made_in(in, native).list;
     list->sweep();
     void* const data =
         host_call_list::enter(list, make_owner<host_call_of<Function>>(std::forward<Function>(function)));
     try {
-      this->state().port.launch_host_function(native, &run_host_call, data, where);
+      in.port.launch_host_function(native, &run_host_call, data, where);
     } catch (...) {
       host_call_list::withdraw(data);
       throw;
@@ -164,56 +146,67 @@ class stream_parent<Port> : public origin_reference<Port> {
   }
   /// Effects: waits; with a lost context, destroys the calls that will not run. Throws: the first exception of a call.
   template <class Wait>
-  void wait_with_calls(Wait&& wait) const {
-    const stream_calls* const calls = calls_.load(order::acquire);
-    if (calls == nullptr) return wait();
+  void wait(Wait&& wait) const {
+    const calls* const made = made_.load(order::acquire);
+    if (made == nullptr) return wait();
     try {
       wait();
     } catch (const context_lost_error&) {
-      calls->list->discard();
+      made->list->discard();
       throw;
     }
-    calls->list->rethrow();
+    made->list->rethrow();
   }
-  [[nodiscard]] stream_slot& slot() const noexcept { return slot_; }
   /// Effects: lets the handle end. Calls that wait still run; the context's callback thread then destroys them.
-  void abandon_calls() noexcept {
-    const owner<const stream_calls> calls{calls_.exchange(nullptr)};
-    if (calls != nullptr) calls->abandon(this, *calls);
+  void abandon() noexcept {
+    const owner<const calls> made{made_.exchange(nullptr)};
+    if (made != nullptr) made->end(*made);
   }
 
  private:
-  using stream_calls = stream_host_calls<typename Port::stream_handle>;
+  struct calls {
+    shared<host_call_list> list;
+    context_state<Port>& in;
+    native_stream native;
+    void (*end)(const calls& made) noexcept;  // a pointer, so that programs without host calls do not contain it
+  };
 
-  static void abandon(const void* parent, const stream_calls& calls) noexcept {
-    if (!calls.list->abandon()) return;
-    context_state<Port>& context = static_cast<const stream_parent*>(parent)->state();
+  static void end(const calls& made) noexcept {
+    if (!made.list->abandon()) return;
+    context_state<Port>& context = made.in;
     try {
-      auto end = make_owner<host_calls_end<Port>>(context.port, calls.list);
-      end->event = context.port.record(calls.native, {}, {});
+      auto end = make_owner<host_calls_end<Port>>(context.port, made.list);
+      end->event = context.port.record(made.native, {}, {});
       context.callbacks.add(std::move(end));
     } catch (...) {
       // The stream takes no point to wait for, so wait here. Calls that have not run then never will.
       try {
-        context.port.synchronize(calls.native, {});
+        context.port.synchronize(made.native, {});
       } catch (...) {
       }
-      calls.list->discard();
+      made.list->discard();
     }
   }
 
-  const stream_calls& calls_of(typename Port::stream_handle native) const {
-    const stream_calls* there = calls_.load(order::acquire);
+  const calls& made_in(context_state<Port>& in, native_stream native) {
+    const calls* there = made_.load(order::acquire);
     if (there != nullptr) return *there;
-    owner<const stream_calls> fresh{
-        new stream_calls{host_call_list::make(this->state().callbacks), native, &stream_parent::abandon}};
+    owner<const calls> fresh{new calls{host_call_list::make(in.callbacks), in, native, &stream_calls::end}};
     // Several threads may make their first calls at once: one wins.
-    if (!calls_.compare_exchange_strong(there, fresh.get())) return *there;
+    if (!made_.compare_exchange_strong(there, fresh.get())) return *there;
     return *fresh.release();
   }
 
-  mutable atomic<const stream_calls*> calls_{nullptr};
-  mutable stream_slot slot_;  // ends first: what it keeps may need the context
+  atomic<const calls*> made_{nullptr};
+};
+
+/// The facts of a stream's handle.
+template <class Port>
+struct stream_facts {
+  std::size_t device_index = 0;  // among the context's
+  bool timing = false;
+  [[no_unique_address]] mutable stream_calls<Port> calls{};
+  mutable stream_slot slot{};  // ends first: what it keeps may need the context
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

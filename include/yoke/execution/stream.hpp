@@ -28,8 +28,8 @@ inline void check_timing(bool has_timing, const source_location& where) {
 
 /// The base of streams of either order.
 template <class Derived, class Port>
-class stream_base : public handle<Derived, stream_parent<Port>, typename Port::stream_handle> {
-  using base = handle<Derived, stream_parent<Port>, typename Port::stream_handle>;
+class stream_base : public handle<Derived, context_reference<Port>, typename Port::stream_handle, stream_facts<Port>> {
+  using base = handle<Derived, context_reference<Port>, typename Port::stream_handle, stream_facts<Port>>;
 
  public:
   using port_type = Port;
@@ -50,31 +50,26 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
 
   [[nodiscard]] const yoke::context<Port>& context_of() const noexcept { return this->parent().get(); }
   // For the events of commands that the library enqueues.
-  [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return this->parent(); }
+  [[nodiscard]] const context_reference<Port>& origin() const noexcept { return this->parent(); }
   // What others keep of this stream.
-  [[nodiscard]] stream_slot& slot() const noexcept { return this->parent().slot(); }
+  [[nodiscard]] stream_slot& slot() const noexcept { return this->facts().slot; }
   /// The device that runs the commands. Throws: `logic_error` when empty.
   [[nodiscard]] const yoke::device<Port>& device_of(const source_location& where = source_location::current()) const {
     (void)this->use(where);
-    return this->parent().state().devices[device_index_];
+    return this->parent().state().devices[this->facts().device_index];
   }
   /// The device's limits, read when the context was made. Throws: `logic_error` when empty.
   [[nodiscard]] const device_limits& limits(const source_location& where = source_location::current()) const {
     (void)this->use(where);
-    return this->parent().state().limits[device_index_];
+    return this->parent().state().limits[this->facts().device_index];
   }
   /// Whether it records timed events. Streams made with `.timing` do, and all streams of `cuda::port`; adopted and borrowed
   /// native streams do if the driver's stream can.
-  [[nodiscard]] bool has_timing() const noexcept { return timing_; }
+  [[nodiscard]] bool has_timing() const noexcept { return this->facts().timing; }
   /// Gives the native stream up, as every handle does. Events recorded through this keep their own reference.
   [[nodiscard]] native_type release() noexcept {
     this->parent().give_up();
     return base::release();
-  }
-  void swap(Derived& other) noexcept {
-    this->swap_handle(other);
-    std::swap(device_index_, other.device_index_);
-    std::swap(timing_, other.timing_);
   }
 
   // For owners that keep a stream: another handle of the same native stream, which lives until the last of both ends.
@@ -89,7 +84,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Thread safety: safe. Wraps `clFinish`, `cuStreamSynchronize`.
   void synchronize(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    this->parent().wait_with_calls([&] { this->parent().flush([&] { port().synchronize(native, where); }); });
+    this->facts().calls.wait([&] { this->parent().flush([&] { port().synchronize(native, where); }); });
   }
   /// Calls `function()` when everything enqueued so far is done. Later commands wait for its return.
   ///
@@ -104,7 +99,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     requires host_function_port<Port>
   {
     const native_type native = this->use(where);
-    this->parent().call(native, std::move(function), where);
+    this->facts().calls.call(this->parent().state(), native, std::move(function), where);
   }
   /// Hands enqueued commands to the device without waiting. Throws: `error`. Thread safety: safe. Wraps `clFlush`.
   void flush(const source_location& where = source_location::current()) const {
@@ -126,7 +121,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
   /// Throws: `logic_error` on a stream without it, before anything is enqueued; `error`. Thread safety: safe.
   [[nodiscard]] timed_event<Port> record_timed(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
-    check_timing(timing_, where);
+    check_timing(has_timing(), where);
     return timed_event<Port>::own(origin(), port().record_timed(native, {}, where));
   }
   /// Makes an event mark the point behind every command enqueued so far, instead of its earlier point. An empty event is
@@ -196,20 +191,18 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
 
  protected:
   friend base;
-  static void destroy(stream_parent<Port>& parent, native_type native) noexcept {
-    parent.abandon_calls();
-    if (parent.leave()) return;  // the native stream ends with the last event recorded in it
-    const context_state<Port>& in = parent.state();
-    if (!port_traits<Port>::forget_stream(in.port, native) && !in.gone()) parent.report(in.port.release_stream(native));
+  static void destroy(context_reference<Port>& parent, native_type native, stream_facts<Port>& facts) noexcept {
+    facts.calls.abandon();
+    if (!parent.leave()) parent.state().release_stream(native);  // else it ends with the last event recorded in it
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
-      : base(context, native, owned), timing_(timing), device_index_(device_index) {
+      : base(context, native, owned, {device_index, timing}) {
     this->parent().found(native, owned);
   }
 
   /// Takes over a reference to the native stream of another handle.
   stream_base(const stream_base& other, native_type retained) noexcept
-      : base(other.context_of(), retained, true), timing_(other.timing_), device_index_(other.device_index_) {
+      : base(other.context_of(), retained, true, {other.facts().device_index, other.facts().timing}) {
     this->parent().found(retained, true);
   }
 
@@ -233,7 +226,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
     std::int32_t code = direct_unusual;
     if constexpr (direct_enqueue_port<Port>) {
       const native_type native = this->native_handle();
-      if (native != native_type{} && (!is_timed<Event> || timing_)) [[likely]]
+      if (native != native_type{} && (!is_timed<Event> || has_timing())) [[likely]]
         code = existing.own_again_directly(*context_of().shared(), origin(), native);
     }
     if (code != 0) [[unlikely]]
@@ -247,7 +240,7 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       if (code != direct_unusual) port().refused(direct_command::record, code, {}, where);
     }
     const native_type native = this->use(where);
-    if constexpr (is_timed<Event>) check_timing(timing_, where);
+    if constexpr (is_timed<Event>) check_timing(has_timing(), where);
     if (!existing || existing.is_called_back()) return record_anew(existing, where);
     existing.own_again(
         origin(), [&](typename Port::event_handle now) { return port().record_into(native, now, where); }, where);
@@ -268,9 +261,6 @@ class stream_base : public handle<Derived, stream_parent<Port>, typename Port::s
       existing = record({}, where);
     }
   }
-
-  bool timing_ = false;
-  std::size_t device_index_ = 0;
 };
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 #define YOKE_MEMORY_BLOCK_HANDLE_HPP
 
 #include <yoke/core/shared.hpp>
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/context_reference.hpp>
 
 #include <utility>
 

@@ -33,9 +33,7 @@ class retained_stream {
     return *this;
   }
   ~retained_stream() {
-    if (native_ == typename Port::stream_handle{}) return;
-    if (port_traits<Port>::forget_stream(context_->port, native_) || context_->gone()) return;
-    context_->report(context_->port.release_stream(native_));
+    if (native_ != typename Port::stream_handle{}) context_->release_stream(native_);
   }
   [[nodiscard]] typename Port::stream_handle native_handle() const noexcept { return native_; }
 
@@ -64,7 +62,7 @@ class stream_uses {
 };
 
 template <class Port>
-class allocation_parent;
+class allocation_end;
 template <class Port>
 class device_block;
 
@@ -76,8 +74,11 @@ class allocation_extra {
   allocation_extra(const allocation_extra&) = delete;
   allocation_extra& operator=(const allocation_extra&) = delete;
   virtual ~allocation_extra() = default;
-  /// Effects: gives the memory back to the source. Returns: whether there is one other than the driver.
-  virtual bool give_back(allocation_parent<Port>&, typename Port::memory_handle) noexcept { return false; }
+  /// Effects: gives the memory back to the source, which may take the reference. Returns: whether there is one other than the
+  /// driver.
+  virtual bool give_back(context_reference<Port>&, allocation_end<Port>&, typename Port::memory_handle) noexcept {
+    return false;
+  }
   /// Effects: the handle ends without giving the memory back, or after that.
   virtual void end() noexcept { delete this; }
   /// Whether the stream is still the one in whose order the memory is freed. Requires: it has the native stream.
@@ -94,8 +95,9 @@ class resource_allocation final : public allocation_extra<Port> {
  public:
   resource_allocation(memory_resource<Port>& from, shared<const void> keeps, std::size_t bytes) noexcept
       : from_(from), keeps_(std::move(keeps)), bytes_(bytes) {}
-  bool give_back(allocation_parent<Port>& parent, typename Port::memory_handle native) noexcept override {
-    from_.deallocate(native, bytes_, parent.stream(), this->uses.natives());
+  bool give_back(context_reference<Port>&, allocation_end<Port>& end,
+                 typename Port::memory_handle native) noexcept override {
+    from_.deallocate(native, bytes_, end.stream(), this->uses.natives());
     return true;
   }
 
@@ -105,40 +107,36 @@ class resource_allocation final : public allocation_extra<Port> {
   std::size_t bytes_;
 };
 
-/// What freeing an allocation needs: its context; for an ordered one also the native stream, shared with the stream's
-/// handle or else retained.
+/// What freeing an allocation needs besides its context: for an ordered one the native stream, which the handle's context
+/// reference shares with the stream's handle, or which is retained.
 template <class Port>
-class allocation_parent {
+class allocation_end {
  public:
   using native_stream = typename Port::stream_handle;
 
-  allocation_parent() noexcept = default;
-  explicit allocation_parent(const yoke::context<Port>& in) noexcept : context(in) {}
-  /// Throws: `error`. Requires: a stream that is not empty.
-  allocation_parent(const yoke::stream<Port>& order, const source_location& where)
-      : stream_(order.native_handle()), context(order.origin()) {
-    if (context.keeps_stream()) return;
-    context.state().port.retain_stream(stream_, where);
-    retained_ = true;
+  allocation_end() noexcept = default;
+  /// Throws: `error`. Requires: a stream that is not empty, whose origin is the handle's context reference.
+  allocation_end(const stream<Port>& order, const source_location& where) : stream_(order.native_handle()) {
+    if (order.origin().keeps_stream()) return;
+    const context_state<Port>& in = *order.context_of().shared();
+    in.port.retain_stream(stream_, where);
+    retained_in_ = &in;
   }
-  /// A parent whose memory goes back to the extra's source. The stream is the source's to keep.
-  allocation_parent(allocation_extra<Port>& extra, native_stream order, origin_reference<Port>&& in) noexcept
-      : extra_(&extra), stream_(order), context(std::move(in)) {}
-  allocation_parent(allocation_parent&& other) noexcept
+  /// The end of memory that goes back to the extra's source, which keeps the stream.
+  allocation_end(allocation_extra<Port>& extra, native_stream order) noexcept : extra_(&extra), stream_(order) {}
+  allocation_end(allocation_end&& other) noexcept
       : extra_(std::exchange(other.extra_, nullptr)),
         stream_(std::exchange(other.stream_, {})),
-        retained_(std::exchange(other.retained_, false)),
-        context(std::move(other.context)) {}
-  allocation_parent& operator=(allocation_parent&& other) noexcept {
-    std::swap(context, other.context);
+        retained_in_(std::exchange(other.retained_in_, nullptr)) {}
+  allocation_end& operator=(allocation_end&& other) noexcept {
     std::swap(extra_, other.extra_);
     std::swap(stream_, other.stream_);
-    std::swap(retained_, other.retained_);
+    std::swap(retained_in_, other.retained_in_);
     return *this;
   }
-  ~allocation_parent() {
+  ~allocation_end() {
     if (extra_ != nullptr) extra_->end();
-    if (retained_) forget_stream();
+    if (retained_in_ != nullptr) retained_in_->release_stream(stream_);
   }
 
   /// The stream in whose order the memory is freed; a plain allocation has none.
@@ -157,30 +155,23 @@ class allocation_parent {
   }
   void set_extra(allocation_extra<Port>* extra) noexcept { extra_ = extra; }
   /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
-  [[nodiscard, gnu::always_inline]] bool give_back(typename Port::memory_handle native) noexcept {
-    return extra_ != nullptr && extra_->give_back(*this, native);
+  [[nodiscard, gnu::always_inline]] bool give_back(context_reference<Port>& in,
+                                                   typename Port::memory_handle native) noexcept {
+    return extra_ != nullptr && extra_->give_back(in, *this, native);
   }
 
  private:
-  [[gnu::noinline]] void forget_stream() const noexcept {
-    const context_state<Port>& in = *context.get().shared();
-    if (port_traits<Port>::forget_stream(in.port, stream_) || in.gone()) return;
-    in.report(in.port.release_stream(stream_));
-  }
-
   allocation_extra<Port>* extra_ = nullptr;
   native_stream stream_{};
-  bool retained_ = false;
-
- public:
-  // Last, beside the native handle and the size: copies and launches read these three.
-  origin_reference<Port> context;
+  const context_state<Port>* retained_in_ = nullptr;  // null unless retained; the handle keeps it
 };
 
-/// The size of an allocation, and the count of the views that map it; null if nothing can.
+/// The size of an allocation, the count of the views that map it (null if nothing can), and how it ends.
+template <class Port>
 struct allocation_facts {
   std::size_t size = 0;  // elements
   map_count maps{};
+  allocation_end<Port> end{};
 };
 
 /// A contiguous range of elements that the host reads.
@@ -199,11 +190,11 @@ concept host_range = requires(const R& range) {
 /// and costs no driver call.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class T, class Port = any_port>
-class device_allocation : public detail::handle<device_allocation<T, Port>, detail::allocation_parent<Port>,
-                                                typename Port::memory_handle, detail::allocation_facts> {
-  using parent_type = detail::allocation_parent<Port>;
-  using base =
-      detail::handle<device_allocation<T, Port>, parent_type, typename Port::memory_handle, detail::allocation_facts>;
+class device_allocation : public detail::handle<device_allocation<T, Port>, detail::context_reference<Port>,
+                                                typename Port::memory_handle, detail::allocation_facts<Port>> {
+  using reference_type = detail::context_reference<Port>;
+  using facts_type = detail::allocation_facts<Port>;
+  using base = detail::handle<device_allocation<T, Port>, reference_type, typename Port::memory_handle, facts_type>;
 
  public:
   static_assert(device_element<T>, "device memory holds trivially copyable, non-pointer, non-const types");
@@ -256,7 +247,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const source_location& where = source_location::current()) {
-    return device_allocation(parent_type(context), native, checked_count(count, where), native_ownership::plain, where);
+    return device_allocation(context, native, checked_count(count, where), native_ownership::plain, where);
   }
   /// The same for stream-ordered memory, such as `release()` gives up: this stream's order frees it.
   /// Requires: other work with it was enqueued before, or is declared with `record_use`.
@@ -265,8 +256,11 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   [[nodiscard]] static device_allocation adopt(const context<Port>& context, native_type native, Count count,
                                                const stream<Port>& stream,
                                                const source_location& where = source_location::current()) {
-    return device_allocation(parent_type(checked_stream(context, stream, where), where), native,
-                             checked_count(count, where), native_ownership::ordered, where);
+    device_allocation adopted(checked_stream(context, stream, where).origin(), native, checked_count(count, where),
+                              native_ownership::ordered, where);
+    adopted.facts().end = {stream, where};
+    adopted.take_ownership();
+    return adopted;
   }
   /// Gives a pool native memory that it, or the driver, has given before: the pool then counts it as a block in use.
   /// Throws: as `adopt`; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the body.
@@ -279,14 +273,13 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {
-    return device_allocation(parent_type(context), native, checked_count(count, where), native_ownership::borrowed,
-                             where);
+    return device_allocation(context, native, checked_count(count, where), native_ownership::borrowed, where);
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
-  [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().context.get(); }
+  [[nodiscard]] const context<Port>& context_of() const noexcept { return this->parent().get(); }
 
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it. A plain
   /// allocation needs no declaration: the driver keeps it until all enqueued work is done.
@@ -298,8 +291,9 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
-    if (this->parent().stream() == typename Port::stream_handle{} || this->parent().is_ordered_by(stream)) return;
-    this->parent().add_use(stream, where);
+    detail::allocation_end<Port>& end = this->facts().end;
+    if (end.stream() == typename Port::stream_handle{} || end.is_ordered_by(stream)) return;
+    end.add_use(stream, where);
   }
 
   /// A view of all elements, or of a part. Throws: `logic_error` when moved from or out of range.
@@ -337,16 +331,16 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
 
  private:
   friend base;
-  static void destroy(parent_type& parent, native_type native) noexcept {
-    if (parent.give_back(native)) return;
-    const detail::context_state<Port>& in = *parent.context.get().shared();  // an owner has a context
+  static void destroy(reference_type& parent, native_type native, facts_type& facts) noexcept {
+    if (facts.end.give_back(parent, native)) return;
+    const detail::context_state<Port>& in = *parent.get().shared();  // an owner has a context
     const bool left_us = in.left_us();
-    if (parent.stream() == typename Port::stream_handle{}) {
+    if (facts.end.stream() == typename Port::stream_handle{}) {
       if (!left_us) in.report(in.port.release_memory(in.native, native));
     } else if (left_us) {  // the streams ended with the context, memory of the device's pool did not
       in.report(in.port.release_memory(in.native, native));
     } else {
-      in.report(in.port.release_memory_ordered(in.native, native, parent.stream(), parent.uses()));
+      in.report(in.port.release_memory_ordered(in.native, native, facts.end.stream(), facts.end.uses()));
     }
   }
   template <integer Count>
@@ -358,43 +352,45 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return count == 0 ? native_type{} : in.port.allocate(in.living(where), count * sizeof(T), where);
   }
   device_allocation(const context<Port>& context, std::size_t count, int, const source_location& where)
-      : base(parent_type(context), allocate(context, count, where), true, {count}) {
+      : base(context, allocate(context, count, where), true, {count}) {
     count_maps();
   }
   device_allocation(const context<Port>& context, const stream<Port>& stream, std::size_t count,
                     const source_location& where)
-      : base(parent_type(checked_stream(context, stream, where), where), native_type{}, true) {
+      : base(checked_stream(context, stream, where).origin(), native_type{}, true) {
+    this->facts().end = {stream, where};
     if (count == 0) return;
     const detail::context_state<Port>& in = *context_of().shared();
     this->native_slot() =
-        port_traits<Port>::allocate_ordered(in.port, in.native, this->parent().stream(), count * sizeof(T), where);
+        port_traits<Port>::allocate_ordered(in.port, in.native, this->facts().end.stream(), count * sizeof(T), where);
     this->facts().size = count;
     count_maps();
   }
   template <class Resource>
   device_allocation(const Resource& resource, std::size_t count, const stream<Port>& stream, int,
                     const source_location& where)
-      : base(parent_type(checked_stream(detail::checked_resource(resource, where).context_of(), stream, where), where),
+      : base(checked_stream(detail::checked_resource(resource, where).context_of(), stream, where).origin(),
              native_type{}, true) {
+    this->facts().end = {stream, where};
     if (count == 0) return;
     memory_resource<Port>& from = *resource;
     auto extra =
         detail::make_owner<detail::resource_allocation<Port>>(from, yoke::keep_alive(resource), count * sizeof(T));
     count_maps_of(context_of());
     this->native_slot() = from.allocate(count * sizeof(T), stream, where);
-    this->parent().set_extra(extra.release());
+    this->facts().end.set_extra(extra.release());
     this->facts().size = count;
   }
   /// A block of a pool, or none for no elements. <yoke/memory/memory_pool.hpp> has the body.
   device_allocation(detail::device_block<Port>* block, std::size_t count, const stream<Port>& stream,
                     const source_location& where);
-  device_allocation(parent_type&& parent, native_type native, std::size_t count, native_ownership ownership,
+  device_allocation(reference_type parent, native_type native, std::size_t count, native_ownership ownership,
                     const source_location& where)
       : base(std::move(parent), native, false, {count}) {
     check_native(context_of(), native, count, ownership, where);
     count_maps();
     // Last: until here a throw leaves the reference the caller's.
-    if (ownership != native_ownership::borrowed) this->take_ownership();
+    if (ownership == native_ownership::plain) this->take_ownership();
   }
   void count_maps() {
     if (!empty()) count_maps_of(context_of());

@@ -17,9 +17,10 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   device_block(const context<Port>& in, typename Port::memory_handle native) : memory(native), context(in) {
     if constexpr (map_port<Port>) maps = make_map_count(in.shared()->port.mapped_views());
   }
-  bool give_back(allocation_parent<Port>& parent, typename Port::memory_handle) noexcept override {
-    parent.set_extra(nullptr);
-    context = std::move(parent.context);
+  bool give_back(context_reference<Port>& in, allocation_end<Port>& end,
+                 typename Port::memory_handle) noexcept override {
+    end.set_extra(nullptr);
+    context = std::move(in);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);
     bool is_mapped = false;
@@ -40,7 +41,7 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   }
 
   typename Port::memory_handle memory;
-  origin_reference<Port> context;  // empty while the block is in use: the allocation has it
+  context_reference<Port> context;  // empty while the block is in use: the allocation has it
   map_count maps;
 };
 
@@ -290,10 +291,10 @@ memory_pool(const Resource&, const pool_options&)
 template <class T, class Port>
 device_allocation<T, Port>::device_allocation(detail::device_block<Port>* block, std::size_t count,
                                               const stream<Port>& stream, const source_location& where)
-    : base(block == nullptr ? parent_type(stream, where)
-                            : parent_type(*block, stream.native_handle(), std::move(block->context)),
+    : base(block == nullptr ? reference_type(stream.origin()) : std::move(block->context),
            block == nullptr ? native_type{} : block->memory, true,
-           {count, block == nullptr ? detail::map_count() : block->maps}) {}
+           block == nullptr ? facts_type{0, {}, {stream, where}}
+                            : facts_type{count, block->maps, {*block, stream.native_handle()}}) {}
 template <class T, class Port>
 template <integer Count>
 device_allocation<T, Port>::device_allocation(const memory_pool<Port, device_memory>& pool, Count count,

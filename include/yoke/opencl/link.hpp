@@ -14,19 +14,17 @@ using yoke::embedded_header;
 
 namespace detail {
 
-/// The context of a part, and its name in messages.
-struct linkable_parent : yoke::detail::context_reference<port> {
-  linkable_parent() noexcept = default;
-  linkable_parent(const context& in, std::string called, types_option structs) noexcept
-      : yoke::detail::context_reference<port>(in), name(std::move(called)), types(std::move(structs)) {}
-  std::string name;
+/// A part's name in messages, and the structs of its sources.
+struct linkable_facts {
+  std::string name{};
   types_option types{};  ///< of `compile_options::types`
 };
 
 /// A part to link: the base of compiled programs and libraries.
 template <class Derived>
-class linkable_program : public yoke::detail::handle<Derived, linkable_parent, abi::program> {
-  using base = yoke::detail::handle<Derived, linkable_parent, abi::program>;
+class linkable_program
+    : public yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program, linkable_facts> {
+  using base = yoke::detail::handle<Derived, yoke::detail::context_reference<port>, abi::program, linkable_facts>;
 
  public:
   linkable_program() noexcept = default;
@@ -50,18 +48,18 @@ class linkable_program : public yoke::detail::handle<Derived, linkable_parent, a
   }
   /// Returns: its name in messages: its source's `.name` in quotes, for a library the names of its parts; "" for a native one,
   /// and when empty. Throws: nothing.
-  [[nodiscard]] const std::string& name() const noexcept { return this->parent().name; }
+  [[nodiscard]] const std::string& name() const noexcept { return this->facts().name; }
   /// Returns: the structs that its sources share with the host; none for a native one, and when empty. Throws: nothing.
-  [[nodiscard]] const types_option& types() const noexcept { return this->parent().types; }
+  [[nodiscard]] const types_option& types() const noexcept { return this->facts().types; }
 
-  static void destroy(linkable_parent& parent, abi::program native) noexcept {
+  static void destroy(yoke::detail::context_reference<port>& parent, abi::program native, linkable_facts&) noexcept {
     parent.report(parent.state().port.release_module(native));
   }
 
  protected:
   linkable_program(const context& in, abi::program native, bool owned, std::string called,
                    types_option structs = {}) noexcept
-      : base(linkable_parent(in, std::move(called), std::move(structs)), native, owned) {}
+      : base(in, native, owned, {std::move(called), std::move(structs)}) {}
 
  private:
   static void check(const context& in, abi::program native, const source_location& where) {

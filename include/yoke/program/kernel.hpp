@@ -3,7 +3,7 @@
 #ifndef YOKE_PROGRAM_KERNEL_HPP
 #define YOKE_PROGRAM_KERNEL_HPP
 
-#include <yoke/execution/context.hpp>
+#include <yoke/execution/context_reference.hpp>
 #include <yoke/program/kernel/argument.hpp>
 #include <yoke/program/kernel/shape.hpp>
 #include <yoke/program/kernel/signature.hpp>
@@ -56,7 +56,7 @@ class launch_stream {
 
   [[nodiscard]] const launch_target<Port>& target() const noexcept { return target_; }
   [[nodiscard]] const context<Port>& context_of() const noexcept { return origin_->get(); }
-  [[nodiscard]] const origin_reference<Port>& origin() const noexcept { return *origin_; }
+  [[nodiscard]] const context_reference<Port>& origin() const noexcept { return *origin_; }
   [[nodiscard]] bool has_timing() const noexcept { return timing_; }
 
  private:
@@ -70,7 +70,7 @@ class launch_stream {
     target_.stream = stream.native_handle();
   }
 
-  const origin_reference<Port>* origin_;
+  const context_reference<Port>* origin_;
   bool timing_;
   launch_target<Port> target_;
 };

@@ -61,7 +61,7 @@ class buffer_mapping final : public mapping {
   [[nodiscard]] void* address() const noexcept { return address_; }
 
  private:
-  yoke::detail::origin_reference<port> order_;
+  yoke::detail::context_reference<port> order_;
   abi::queue queue_;
   // The queue of a borrowed handle is its owner's. Releasing a queue flushes it: what shares the stream does without.
   yoke::detail::retained_stream<port> retained_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state that a stream shares with its events, so that a wait can flush the stream of an event.
-#ifndef YOKE_EXECUTION_STREAM_ORIGIN_HPP
-#define YOKE_EXECUTION_STREAM_ORIGIN_HPP
+// What keeps a context alive, and with it the stream that a handle is of.
+#ifndef YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
+#define YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
 
 #include <yoke/core/shared.hpp>
 #include <yoke/execution/context.hpp>
@@ -19,14 +19,15 @@ concept flushed_before_waits = requires(const Port& port) {
   { port.waits_want_flushes() } noexcept -> std::same_as<bool>;
 };
 
-/// A native stream, and how far it has been flushed. A native stream that is owned ends with the last share of this.
+/// A native stream, and how far it has been flushed: a wait flushes the stream of its event. A native stream that is owned
+/// ends with the last share of this.
 /// Thread safety: safe, unless a function says otherwise.
 template <class Port>
 class stream_origin {
  public:
   using native_type = typename Port::stream_handle;
 
-  stream_origin(const context_reference<Port>& context, native_type native, bool owned) noexcept
+  stream_origin(const context<Port>& context, native_type native, bool owned) noexcept
       : context_(context), native_(native), kept_(owned) {}
   stream_origin(const stream_origin&) = delete;
   stream_origin& operator=(const stream_origin&) = delete;
@@ -60,7 +61,7 @@ class stream_origin {
   void leave() noexcept {
     if (references_.load(order::acquire) == 1) return;
     try {
-      flush([&] { port_traits<Port>::flush(context_.state().port, native_, {}); });
+      flush([&] { port_traits<Port>::flush(context_.shared()->port, native_, {}); });
     } catch (...) {
       report_cleanup_exception("flush of a stream that ends");
     }
@@ -69,7 +70,7 @@ class stream_origin {
   void give_up() noexcept {
     if (!is_kept()) return;
     try {
-      if (references_.load(order::acquire) != 1) return context_.state().port.retain_stream(native_, {});
+      if (references_.load(order::acquire) != 1) return context_.shared()->port.retain_stream(native_, {});
     } catch (...) {
       report_cleanup_exception("release of a stream");
     }
@@ -82,10 +83,10 @@ class stream_origin {
   // Out of line, so that dropping a share takes few instructions.
   [[gnu::noinline]] void end() noexcept { delete this; }
   ~stream_origin() {
-    if (is_kept()) context_.report(context_.state().port.release_stream(native_));
+    if (is_kept()) context_.shared()->report(context_.shared()->port.release_stream(native_));
   }
 
-  const context_reference<Port> context_;
+  const context<Port> context_;
   const native_type native_;
   atomic<bool> kept_;
   atomic<std::uint32_t> references_{1};
@@ -93,23 +94,15 @@ class stream_origin {
   atomic<std::uint32_t> flushed_{1};
 };
 
-/// A context, and for a stream or event its native stream, if that is known and the port needs it.
+/// The native stream of a stream or event, if that is known and the port needs it.
 template <class Port>
-class origin_reference : public context_reference<Port> {
+class shared_origin {
  public:
   using native_type = typename Port::stream_handle;
 
-  origin_reference() noexcept = default;
-  origin_reference(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
-
-  void found(native_type, bool) noexcept {}
-  void follow(const origin_reference&) noexcept {}
-  /// Whether both have the same context and, as far as known, the same stream.
-  [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
-    return this->get().shared() == other.get().shared();
-  }
+  void follow(const shared_origin&) noexcept {}
   [[nodiscard]] std::uint32_t now() const noexcept { return 0; }
-  [[nodiscard]] native_type to_flush(const origin_reference&, native_type, std::uint32_t) const noexcept { return {}; }
+  [[nodiscard]] native_type to_flush(const shared_origin&, native_type, std::uint32_t) const noexcept { return {}; }
   [[nodiscard]] bool keeps_stream() const noexcept { return false; }
   template <class Flush>
   void flush(Flush&& flush) const {
@@ -117,47 +110,40 @@ class origin_reference : public context_reference<Port> {
   }
   [[nodiscard]] bool leave() const noexcept { return false; }
   void give_up() const noexcept {}
+
+ protected:
+  void find(const context<Port>&, native_type, bool) noexcept {}
+  [[nodiscard]] bool is_known() const noexcept { return false; }
+  [[nodiscard]] bool is_same(const shared_origin&) const noexcept { return true; }
 };
 
 template <flushed_before_waits Port>
-class origin_reference<Port> : public context_reference<Port> {
+class shared_origin<Port> {
  public:
   using native_type = typename Port::stream_handle;
 
-  origin_reference() noexcept = default;
-  origin_reference(const context<Port>& context) noexcept : context_reference<Port>(context) {}  // NOLINT: as its base
-  origin_reference(const origin_reference& other) noexcept : context_reference<Port>(other), origin_(other.origin_) {
+  shared_origin() noexcept = default;
+  shared_origin(const shared_origin& other) noexcept : origin_(other.origin_) {
     if (origin_ != nullptr) origin_->retain();
   }
-  origin_reference(origin_reference&& other) noexcept
-      : context_reference<Port>(std::move(other)), origin_(std::exchange(other.origin_, nullptr)) {}
-  origin_reference& operator=(origin_reference other) noexcept {
+  shared_origin(shared_origin&& other) noexcept : origin_(std::exchange(other.origin_, nullptr)) {}
+  shared_origin& operator=(shared_origin other) noexcept {
     std::swap(origin_, other.origin_);
-    std::swap(static_cast<context_reference<Port>&>(*this), static_cast<context_reference<Port>&>(other));
     return *this;
   }
-  ~origin_reference() { drop(); }
+  ~shared_origin() { drop(); }
 
-  /// Effects: becomes the origin of that native stream. When memory runs out, the stream stays unknown.
-  void found(native_type native, bool owned) noexcept {
-    if (native == native_type{} || !this->state().port.waits_want_flushes()) return;
-    origin_ = new (std::nothrow) stream_origin<Port>(*this, native, owned);
-  }
   /// Effects: takes the other one's stream.
-  void follow(const origin_reference& other) noexcept {
+  void follow(const shared_origin& other) noexcept {
     if (origin_ == other.origin_) return;
     drop();
     origin_ = other.origin_;
     if (origin_ != nullptr) origin_->retain();
   }
-  [[nodiscard]] bool is_of(const origin_reference& other) const noexcept {
-    if (origin_ != other.origin_) return false;
-    return origin_ != nullptr || this->get().shared() == other.get().shared();  // a stream has one context
-  }
   [[nodiscard]] std::uint32_t now() const noexcept { return origin_ != nullptr ? origin_->now() : 0; }
   /// Returns: the stream to flush before `stream`, the stream of `waiting`, waits for `point`: `stream` itself if none has
   /// to be, null if that is not known.
-  [[nodiscard, gnu::always_inline]] native_type to_flush(const origin_reference& waiting, native_type stream,
+  [[nodiscard, gnu::always_inline]] native_type to_flush(const shared_origin& waiting, native_type stream,
                                                          std::uint32_t point) const noexcept {
     if (origin_ == nullptr) return {};
     if (origin_ == waiting.origin_ || origin_->is_flushed_since(point)) return stream;
@@ -181,12 +167,45 @@ class origin_reference<Port> : public context_reference<Port> {
     if (origin_ != nullptr) origin_->give_up();
   }
 
+ protected:
+  void find(const context<Port>& in, native_type native, bool owned) noexcept {
+    if (native == native_type{} || !in.shared()->port.waits_want_flushes()) return;
+    origin_ = new (std::nothrow) stream_origin<Port>(in, native, owned);
+  }
+  [[nodiscard]] bool is_known() const noexcept { return origin_ != nullptr; }
+  [[nodiscard]] bool is_same(const shared_origin& other) const noexcept { return origin_ == other.origin_; }
+
  private:
   void drop() noexcept {
     if (origin_ != nullptr) std::exchange(origin_, nullptr)->release();
   }
 
   stream_origin<Port>* origin_ = nullptr;
+};
+
+/// What keeps a context alive: every handle made in it has one as its parent; so do the states behind shared handles. With
+/// it, for a stream and what is recorded in one, the native stream. Copyable, empty by default.
+/// What must not keep its context alive has a `context_view`.
+template <class Port>
+class context_reference : public shared_origin<Port> {
+ public:
+  context_reference() noexcept : context_(context<Port>::none()) {}
+  context_reference(const context<Port>& context) noexcept : context_(context) {}  // NOLINT: the same thing
+
+  [[nodiscard]] const context<Port>& get() const noexcept { return context_; }
+  [[nodiscard]] context_state<Port>& state() const { return context_.state(); }
+  /// Effects: reports a release that failed.
+  void report(const release_result& result) const noexcept { context_.shared()->report(result); }
+  /// Effects: becomes the reference of that native stream. When memory runs out, the stream stays unknown.
+  void found(typename Port::stream_handle native, bool owned) noexcept { this->find(context_, native, owned); }
+  /// Whether both have the same context and, as far as known, the same stream.
+  [[nodiscard]] bool is_of(const context_reference& other) const noexcept {
+    if (!this->is_same(other)) return false;
+    return this->is_known() || context_.shared() == other.context_.shared();  // a stream has one context
+  }
+
+ private:
+  context<Port> context_;
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail
