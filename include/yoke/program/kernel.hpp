@@ -95,6 +95,13 @@ class launch_order {
   unsigned line_;
 };
 
+/// Returns: a copy of a shape.
+template <class Shape>
+[[gnu::always_inline]] inline Shape spelled_out(const Shape& shape) noexcept {
+  if constexpr (requires { shape.spelled_out(); }) return shape.spelled_out();
+  return shape;
+}
+
 /// Whether a shape is empty, on purpose or by mistake.
 template <class Shape>
 [[gnu::always_inline]] inline bool is_empty(const Shape& shape) noexcept {
@@ -180,7 +187,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     }
     // Copies, so that the arguments of a usual launch need not be in memory.
     if (outcome.refused != direct_outcome::launched) [[unlikely]]
-      launch_otherwise(outcome, stream.get(), shape_type(shape), stream.where(), arguments.facts()...);
+      launch_otherwise(outcome, stream.get(), detail::spelled_out(shape), stream.where(), arguments.facts()...);
   }
 
   template <class... Given>

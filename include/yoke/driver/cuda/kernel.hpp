@@ -42,6 +42,18 @@ struct launch_shape {
   std::optional<int> priority{};  ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
+  /// A copy made member by member: a compiler then need not have this in memory.
+  [[nodiscard, gnu::always_inline]] constexpr launch_shape spelled_out() const noexcept {
+    launch_shape copy;
+    copy.grid = grid;
+    copy.block = block;
+    copy.nothing = nothing;
+    copy.local_bytes = local_bytes;
+    copy.cluster = cluster;
+    copy.cooperative = cooperative;
+    if (priority.has_value()) copy.priority = *priority;
+    return copy;
+  }
   /// Whether no attribute is set.
   [[nodiscard, gnu::always_inline]] constexpr bool is_plain() const noexcept {
     return !cooperative && !has_cluster() && !priority.has_value();
