@@ -7,7 +7,25 @@
 
 #include <fmt/format.h>
 
+#include <span>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI {
+// Programs without arrays do not pay for them.
+template <class T, std::size_t Rank, class Port>
+class device_array;
+template <class T, std::size_t Rank, class Port>
+class device_view;
+template <class T, class Port>
+class device_value;
+template <class Op, class... Operands>
+class expression;
+}  // namespace yoke::inline YOKE_ABI
+
 namespace yoke::inline YOKE_ABI::detail {
+
+template <class View>
+struct array_printer;
 
 constexpr const char* word(device_kind value) noexcept {
   constexpr const char* words[] = {"gpu", "accelerator", "cpu", "other"};
@@ -31,7 +49,76 @@ struct word_formatter : fmt::formatter<const char*> {
   }
 };
 
+/// Formats elements by `T`'s options, and what has no options as NumPy does.
+template <class T>
+class array_formatter {
+ public:
+  constexpr auto parse(fmt::format_parse_context& context) {
+    const auto begin = context.begin();
+    auto end = begin;
+    if (begin != context.end() && *begin != '}') {
+      fmt::formatter<T> element;
+      end = element.parse(context);
+    }
+    options_ = {&*begin, static_cast<std::size_t>(end - begin)};
+    return end;
+  }
+
+ protected:
+  template <class View, class Context>
+  auto write(const View& view, Context& context) const {
+    const auto words = [&]<class Element>(std::span<const Element> of) {
+      using printer = array_printer<View>;
+      if constexpr (printer::template has_words<Element>) {
+        if (options_.size() == 0) return printer::words(of);
+      }
+      std::vector<std::string> made;
+      const std::string form = fmt::format("{{:{}}}", options_);
+      for (const Element& each : of) made.push_back(fmt::format(fmt::runtime(form), each));
+      printer::align(made);
+      return made;
+    };
+    return fmt::format_to(context.out(), "{}", array_printer<View>::print(view, words));
+  }
+
+ private:
+  fmt::string_view options_;
+};
+
 }  // namespace yoke::inline YOKE_ABI::detail
+
+/// An array as NumPy prints it: `fmt::print("{}", a)`. Options are those of its elements: `{:.2f}`. More than 1000 elements are
+/// shown by the first and last 3 of each long axis; only these are copied. Effects: waits for them, in the array's stream.
+template <class T, std::size_t Rank, class Port>
+struct fmt::formatter<yoke::device_view<T, Rank, Port>> : yoke::detail::array_formatter<std::remove_const_t<T>> {
+  template <class Context>
+  auto format(const yoke::device_view<T, Rank, Port>& value, Context& context) const {
+    return this->write(value, context);
+  }
+};
+template <class T, std::size_t Rank, class Port>
+struct fmt::formatter<yoke::device_array<T, Rank, Port>> : yoke::detail::array_formatter<T> {
+  template <class Context>
+  auto format(const yoke::device_array<T, Rank, Port>& value, Context& context) const {
+    return this->write(value.view(), context);
+  }
+};
+template <class T, class Port>
+struct fmt::formatter<yoke::device_value<T, Port>> : yoke::detail::array_formatter<T> {
+  template <class Context>
+  auto format(const yoke::device_value<T, Port>& value, Context& context) const {
+    return this->write(value.array().view(), context);
+  }
+};
+/// An expression: evaluated into a temporary array.
+template <class Op, class... Operands>
+struct fmt::formatter<yoke::expression<Op, Operands...>>
+    : yoke::detail::array_formatter<typename yoke::expression<Op, Operands...>::value_type> {
+  template <class Context>
+  auto format(const yoke::expression<Op, Operands...>& value, Context& context) const {
+    return this->write(evaluate(value).view(), context);
+  }
+};
 
 template <>
 struct fmt::formatter<yoke::device_kind> : yoke::detail::word_formatter<yoke::device_kind> {};
@@ -39,6 +126,22 @@ template <>
 struct fmt::formatter<yoke::event_status> : yoke::detail::word_formatter<yoke::event_status> {};
 template <>
 struct fmt::formatter<yoke::signature_check> : yoke::detail::word_formatter<yoke::signature_check> {};
+
+/// 16-bit numbers as the `float` of the same value, with its options.
+template <>
+struct fmt::formatter<yoke::half> : fmt::formatter<float> {
+  template <class Context>
+  auto format(yoke::half value, Context& context) const {
+    return fmt::formatter<float>::format(static_cast<float>(value), context);
+  }
+};
+template <>
+struct fmt::formatter<yoke::bfloat16> : fmt::formatter<float> {
+  template <class Context>
+  auto format(yoke::bfloat16 value, Context& context) const {
+    return fmt::formatter<float>::format(static_cast<float>(value), context);
+  }
+};
 
 /// An extent as "{x, y, z}".
 template <>

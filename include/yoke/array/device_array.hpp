@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_DEVICE_ARRAY_HPP
 
 #include <yoke/array/array_operations.hpp>
+#include <yoke/array/print.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
