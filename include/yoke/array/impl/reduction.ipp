@@ -16,6 +16,9 @@ YOKE_COLD std::string reduction_source(const expression_form& form, reduction_ki
   constexpr const char* rules[] = {"a + b", "a * b", "b < a || b != b ? b : a", "a < b || b != b ? b : a",
                                    "a | b", "a & b"};
   const char* const type = value_name(accumulator);
+  // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
+  const bool loses_negation =
+      (by == reduction_kind::least || by == reduction_kind::most) && accumulator <= value_kind::uint32;
   std::string out = steps_text(form, form.inputs);
   out += text(type, " yoke_x_join(", type, " a, ", type, " b) { return ", rules[static_cast<std::size_t>(by)],
               "; }\nYOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_reduce(YOKE_GLOBAL ",
@@ -26,8 +29,9 @@ YOKE_COLD std::string reduction_source(const expression_form& form, reduction_ki
   }
   out += text("  uint here = (uint)get_local_id(0);\n  yoke_int64 first = (yoke_int64)get_group_id(0) * ",
               reduction_tile, ";\n  yoke_int64 rest_of_all = steps.count - first;\n  uint count = rest_of_all < ",
-              reduction_tile, " ? (uint)rest_of_all : ", reduction_tile, "u;\n  ", type,
-              " joined = neutral;\n  for (uint taken = here; taken < count; taken += ", reduction_block,
+              reduction_tile, " ? (uint)rest_of_all : ", reduction_tile, "u;\n  ", type, " joined = neutral;\n",
+              loses_negation ? "#pragma unroll 1\n" : "",
+              "  for (uint taken = here; taken < count; taken += ", reduction_block,
               "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n");
   const std::string value = value_text(out, form, false);
   out += text("    joined = yoke_x_join(joined, (", type, ")", value,
