@@ -203,7 +203,7 @@ class stream_calls<Port> {
 /// The facts of a stream's handle.
 template <class Port>
 struct stream_facts {
-  std::size_t device_index = 0;  // among the context's
+  std::uint32_t device_index = 0;  // among the context's
   bool timing = false;
   [[no_unique_address]] mutable stream_calls<Port> calls{};
   mutable stream_slot slot{};  // ends first: what it keeps may need the context

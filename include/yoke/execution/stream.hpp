@@ -196,7 +196,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
     if (!parent.leave()) parent.state().release_stream(native);  // else it ends with the last event recorded in it
   }
   stream_base(const yoke::context<Port>& context, native_type native, bool owned, std::size_t device_index, bool timing)
-      : base(context, native, owned, {device_index, timing}) {
+      : base(context, native, owned, {static_cast<std::uint32_t>(device_index), timing}) {
     this->parent().found(native, owned);
   }
 
