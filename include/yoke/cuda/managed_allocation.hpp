@@ -228,21 +228,20 @@ class managed_allocation
 }  // namespace yoke::inline YOKE_ABI::cuda
 
 namespace yoke::inline YOKE_ABI::detail {
-template <>
-class pool_state<cuda::port, cuda::managed_memory> final : public pool_base<cuda::port> {
+template <std::same_as<cuda::port> Port>
+class pool_state<Port, cuda::managed_memory> final : public pool_base<Port> {
  public:
-  pool_state(const cuda::context& in, const pool_options& options)
-      : pool_base<cuda::port>(in, options, false, &destroy) {}
+  pool_state(const context<Port>& in, const pool_options& options) : pool_base<Port>(in, options, false, &destroy) {}
 
  protected:
   pool_block& make(std::size_t bytes, const void*, const source_location& where) override {
     auto made = make_owner<cuda::detail::managed_pool_block>();
-    made->address =
-        context.port(where).allocate_managed(context.native_handle(), bytes, cuda::attachment::global, where);
+    made->address = this->context.port(where).allocate_managed(this->context.native_handle(), bytes,
+                                                               cuda::attachment::global, where);
     return *made.release();
   }
   void end(pool_block& idle, pool_stream*) noexcept override {
-    const context_state<cuda::port>& in = *context.shared();
+    const context_state<Port>& in = *this->context.shared();
     const auto address = static_cast<cuda::detail::managed_pool_block&>(idle).address;
     if (!in.left_us()) in.report(in.port.release_memory(in.native, address));
     forget(idle);
