@@ -48,7 +48,7 @@ class measured : public yoke::detail::handle<measured, log_pointer, int, size_fa
  private:
   friend base;
   using base::base;
-  static void destroy(log_pointer& log, int native) noexcept { log->push_back(native); }
+  static void destroy(log_pointer& log, int native, size_fact&) noexcept { log->push_back(native); }
 };
 
 }  // namespace
