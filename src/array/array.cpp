@@ -8,5 +8,5 @@
 #include <yoke/array/impl/geometry_error.ipp>
 #include <yoke/array/impl/merged_copy.ipp>
 #include <yoke/array/impl/print.ipp>
-#include <yoke/array/impl/reduction.ipp>
+#include <yoke/array/impl/reduction_source.ipp>
 #include <yoke/array/impl/sequence.ipp>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -114,7 +115,7 @@ YOKE_API void check_broadcast(const std::size_t* from, std::size_t from_rank, co
 
 /// What a kernel's text depends on.
 struct expression_form {
-  std::span<const expression_step> steps;
+  std::span<const expression_step> steps{};
   const std::uint8_t* slots = nullptr;  ///< for each input the first one that is the same memory
   std::size_t inputs = 0;
   std::size_t rank = 0;  ///< 0: without gaps
@@ -126,8 +127,20 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_kind t
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
-/// Effects: writes the statements that put the value of step `i` into a variable. Returns: its name.
-YOKE_API std::string value_text(std::string& to, const expression_form& form, bool with_destination);
+/// An operand and the variable that gets its place.
+struct placed_operand {
+  std::string variable;
+  std::size_t operand;
+};
+/// Effects: writes the statements that add the place of step `index` to variables, by the members of `steps` of these names.
+YOKE_API void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
+                          const char* strides, std::span<const placed_operand> variables);
+/// Effects: writes the statements that calculate the values of expressions from inputs at `place`, or at `at0`, `at1`, ...
+/// for null. Returns: the values' names.
+YOKE_API std::vector<std::string> values_text(std::string& to, const expression_form& form, const char* place);
+/// Returns: the statement that stores a value.
+YOKE_API std::string store_text(value_kind kind, const std::string& value, const std::string& to,
+                                const std::string& place);
 [[nodiscard]] YOKE_API const char* kind_name(value_kind kind) noexcept;   ///< as memory holds it
 [[nodiscard]] YOKE_API const char* value_name(value_kind kind) noexcept;  ///< as expressions calculate with it
 

@@ -16,6 +16,8 @@ template <class T, std::size_t Rank, class Port>
 struct is_array_operand<device_array<T, Rank, Port>> : std::true_type {};
 template <class T, std::size_t Rank, class Port>
 struct is_array_operand<device_view<T, Rank, Port>> : std::true_type {};
+template <class T, std::size_t Rank, class Port>
+struct is_array_operand<array_input<T, Rank, Port>> : std::true_type {};
 template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
 template <class A>
@@ -39,6 +41,10 @@ template <class T, std::size_t Rank, class Port>
 }
 template <array_expression E>
 [[nodiscard]] E as_operand(const E& of) {
+  return of;
+}
+template <class T, std::size_t Rank, class Port>
+[[nodiscard]] array_input<T, Rank, Port> as_operand(const array_input<T, Rank, Port>& of) {
   return of;
 }
 template <expression_element T>

@@ -108,31 +108,25 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
-YOKE_COLD std::string value_text(std::string& to, const expression_form& form, bool with_destination) {
-  const std::size_t first = with_destination ? 1 : 0;
-  const auto is_first = [&](std::size_t input) { return form.slots[input] == input; };
-  const auto place_of = [&](std::size_t input) {
-    return form.rank == 0 ? std::string("i") : text("at", form.slots[input]);
-  };
-  if (form.rank != 0) {
-    to += "    YOKE_X_INDEX rest = i;\n";
-    if (with_destination) to += "    YOKE_X_PLACE at = 0;\n";
-    for (std::size_t k = 0; k < form.inputs; ++k) {
-      if (is_first(k)) to += text("    YOKE_X_PLACE at", k, " = 0;\n");
-    }
-    for (std::size_t axis = form.rank; axis-- > 0;) {
-      to += text("    { YOKE_X_PLACE q = (YOKE_X_PLACE)(rest");
-      if (axis > 0) to += text(" % (YOKE_X_INDEX)steps.extents[", axis, "]");
-      to += ");\n";
-      if (axis > 0) to += text("      rest /= (YOKE_X_INDEX)steps.extents[", axis, "];\n");
-      if (with_destination) to += text("      at += q * (YOKE_X_PLACE)steps.strides[", axis, "];\n");
-      for (std::size_t k = 0; k < form.inputs; ++k) {
-        if (!is_first(k)) continue;
-        to += text("      at", k, " += q * (YOKE_X_PLACE)steps.strides[", (k + first) * max_array_rank + axis, "];\n");
-      }
-      to += "    }\n";
+YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
+                           const char* strides, std::span<const placed_operand> variables) {
+  if (rank == 0) return;
+  to += text("    { YOKE_X_INDEX rest = ", index, "; YOKE_X_PLACE q;\n");
+  for (std::size_t axis = rank; axis-- > 0;) {
+    to += "      q = (YOKE_X_PLACE)(rest";
+    if (axis > 0) to += text(" % (YOKE_X_INDEX)steps.", extents, "[", axis, "]");
+    to += ");\n";
+    if (axis > 0) to += text("      rest /= (YOKE_X_INDEX)steps.", extents, "[", axis, "];\n");
+    for (const placed_operand& each : variables) {
+      to += text("      ", each.variable, " += q * (YOKE_X_PLACE)steps.", strides, "[",
+                 each.operand * max_array_rank + axis, "];\n");
     }
   }
+  to += "    }\n";
+}
+
+YOKE_COLD std::vector<std::string> values_text(std::string& to, const expression_form& form, const char* place) {
+  const auto is_first = [&](std::size_t input) { return form.slots[input] == input; };
   std::vector<std::string> stack;
   std::size_t input = 0;
   std::size_t scalar = 0;
@@ -146,7 +140,7 @@ YOKE_COLD std::string value_text(std::string& to, const expression_form& form, b
       const std::size_t k = input++;
       std::string name = text("x", form.slots[k]);
       if (is_first(k)) {
-        const std::string at = place_of(k);
+        const std::string at = place != nullptr ? std::string(place) : text("at", k);
         std::string read = text("p", k, "[", at, "]");
         if (each.type == value_kind::half) read = text("yoke_load_half(", at, ", p", k, ")");
         if (each.type == value_kind::bfloat16) read = text("yoke_load_bfloat16(", at, ", p", k, ")");
@@ -171,7 +165,17 @@ YOKE_COLD std::string value_text(std::string& to, const expression_form& form, b
     stack.resize(base);
     stack.push_back(std::move(name));
   }
-  return stack.back();
+  return stack;
+}
+
+YOKE_COLD std::string store_text(value_kind kind, const std::string& value, const std::string& to,
+                                 const std::string& place) {
+  switch (kind) {
+    case value_kind::half: return text("    yoke_store_half((float)", value, ", ", place, ", ", to, ");\n");
+    case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", value, ", ", place, ", ", to, ");\n");
+    case value_kind::boolean: return text("    ", to, "[", place, "] = (yoke_uint8)(", value, " != 0);\n");
+    default: return text("    ", to, "[", place, "] = (", kind_name(kind), ")", value, ";\n");
+  }
 }
 
 YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind to) {
@@ -185,14 +189,16 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind 
       "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n"
       "  YOKE_X_INDEX step = (YOKE_X_INDEX)get_global_size(0);\n"
       "  for (YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0); i < count; i += step) {\n";
-  const std::string value = value_text(out, form, true);
-  const char* const at = form.rank == 0 ? "i" : "at";
-  switch (to) {
-    case value_kind::half: out += text("    yoke_store_half((float)", value, ", ", at, ", to);\n"); break;
-    case value_kind::bfloat16: out += text("    yoke_store_bfloat16((float)", value, ", ", at, ", to);\n"); break;
-    case value_kind::boolean: out += text("    to[", at, "] = (yoke_uint8)(", value, " != 0);\n"); break;
-    default: out += text("    to[", at, "] = (", kind_name(to), ")", value, ";\n");
+  if (form.rank != 0) {
+    std::vector<placed_operand> variables{{"at", 0}};
+    for (std::size_t k = 0; k < form.inputs; ++k) {
+      if (form.slots[k] == k) variables.push_back({text("at", k), k + 1});
+    }
+    for (const placed_operand& each : variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
+    places_text(out, form.rank, "i", "extents", "strides", variables);
   }
+  const std::string value = values_text(out, form, form.rank == 0 ? "i" : nullptr).back();
+  out += store_text(to, value, "to", form.rank == 0 ? "i" : "at");
   return out + "  }\n}\n";
 }
 

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/reduction_source.hpp.
+#ifndef YOKE_ARRAY_IMPL_REDUCTION_SOURCE_IPP
+#define YOKE_ARRAY_IMPL_REDUCTION_SOURCE_IPP
+
+#include <yoke/array/device_view.hpp>
+#include <yoke/array/reduction_source.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD void throw_nothing_to_reduce(const char* what, const source_location& where) {
+  throw_error(errc::invalid_argument, where, what, " of no elements");
+}
+
+YOKE_INLINE void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
+                            std::span<const expression_operand> operands, const source_location& where) {
+  const auto fill = [&](expression_axes& of, bool chosen) {
+    std::int64_t dense = 1;
+    for (std::size_t axis = rank; axis-- > 0;) {
+      if (((reduced >> axis & 1U) != 0) == chosen) of.count *= static_cast<std::int64_t>(extents[axis]);
+    }
+    for (std::size_t axis = rank; axis-- > 0;) {
+      if (((reduced >> axis & 1U) != 0) != chosen) continue;
+      // From the fastest axis on; turned around below.
+      const std::size_t at = of.rank++;
+      of.extents[at] = static_cast<std::int64_t>(extents[axis]);
+      of.places[0].strides[at] = dense;
+      dense *= of.extents[at];
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        const const_axes& own = operands[k].side.axes;
+        const bool is_there = axis + own.rank >= rank && own.extents[axis + own.rank - rank] != 1;
+        of.places[k + 1].strides[at] = is_there ? own.strides[axis + own.rank - rank] : 0;
+      }
+    }
+    walked_operand walked[most_inputs + 1];
+    for (std::size_t k = 0; k <= operands.size(); ++k) {
+      std::int64_t* const strides = of.places[k].strides;
+      std::reverse(strides, strides + of.rank);
+      walked[k] = {&of.places[k].offset, strides};
+      if (k > 0 && !chosen) of.places[k].offset = static_cast<std::int64_t>(operands[k - 1].side.offset);
+    }
+    std::reverse(of.extents, of.extents + of.rank);
+    of.rank = merge_walk(of.extents, of.rank, std::span(walked, operands.size() + 1));
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      const array_side& side = operands[k].side;
+      if (!divide_walk(walked[k + 1], of.rank, static_cast<std::int64_t>(side.element)) && of.count != 0) {
+        throw_within_element(side.offset, side.element, where);
+      }
+    }
+  };
+  fill(axes.results, false);
+  fill(axes.reduced, true);
+}
+
+YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept {
+  if (!is_narrow(axes.results, operands) || !is_narrow(axes.reduced, operands)) return false;
+  for (std::size_t k = 0; k < operands; ++k) {
+    std::int64_t reach = 0;
+    for (const expression_axes* of : {&axes.results, &axes.reduced}) {
+      for (std::size_t axis = 0; axis < of->rank; ++axis) {
+        const std::int64_t stride = of->places[k].strides[axis];
+        reach += (of->extents[axis] - 1) * (stride < 0 ? -stride : stride);
+      }
+    }
+    if (reach >= std::int64_t{1} << 31) return false;
+  }
+  return true;
+}
+
+YOKE_INLINE reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept {
+  if (whole) return {};
+  if (axes.reduced.count <= 32) return {1, 1, true};
+  const expression_axes& of = axes.reduced;
+  const bool rows = of.rank > 0 && of.places[1].strides[of.rank - 1] == 1;
+  return {32, rows || bytes > 16 ? 32U : 8U, !rows};  // local memory has room for 16 bytes a lane
+}
+
+YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fields) {
+  const auto has_index = [](reduction_kind by) {
+    return by == reduction_kind::first_least || by == reduction_kind::first_most;
+  };
+  const auto neutral = [](const reduction_field& of) -> std::string {
+    const bool wide = of.accumulator == value_kind::float64;
+    const bool real = wide || of.accumulator == value_kind::float32;
+    const bool least = of.by == reduction_kind::least;
+    switch (of.by) {
+      case reduction_kind::given: return of.neutral;
+      case reduction_kind::product:
+      case reduction_kind::all: return "1";
+      case reduction_kind::least:
+      case reduction_kind::most:
+        if (real) return text(least ? "" : "-", wide ? "(double)" : "", "as_float(0x7f800000)");
+        switch (of.accumulator) {
+          case value_kind::int8: return least ? "127" : "-128";
+          case value_kind::uint8: return least ? "255" : "0";
+          case value_kind::int16: return least ? "32767" : "-32768";
+          case value_kind::uint16: return least ? "65535" : "0";
+          case value_kind::uint32: return least ? "0xffffffffu" : "0";
+          case value_kind::int64:
+            return least ? "(yoke_int64)0x7fffffffffffffff" : "-(yoke_int64)0x7fffffffffffffff - 1";
+          case value_kind::uint64: return least ? "~(yoke_uint64)0" : "0";
+          default: return least ? "2147483647" : "-2147483647 - 1";
+        }
+      default: return "0";
+    }
+  };
+  std::string members;
+  std::string begin;
+  std::string join;
+  std::string functions;
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    const reduction_field& each = fields[k];
+    const char* const type = value_name(each.accumulator);
+    members += text("  ", type, " f", k, ";\n");
+    begin += text("  x.f", k, " = (", type, ")(", neutral(each), ");\n");
+    const char* rule = "a + b";
+    const bool real = each.accumulator == value_kind::float32 || each.accumulator == value_kind::float64;
+    switch (each.by) {
+      case reduction_kind::product: rule = "a * b"; break;
+      case reduction_kind::least: rule = real ? "b < a || b != b ? b : a" : "b < a ? b : a"; break;
+      case reduction_kind::most: rule = real ? "a < b || b != b ? b : a" : "a < b ? b : a"; break;
+      case reduction_kind::any: rule = "a | b"; break;
+      case reduction_kind::all: rule = "a & b"; break;
+      case reduction_kind::given: rule = each.join; break;
+      default: break;
+    }
+    if (has_index(each.by)) {
+      members += text("  yoke_int64 g", k, ";\n");
+      begin += text("  x.g", k, " = -1;\n");
+      // The first of equal ones; a NaN is before all numbers.
+      const std::string n = text(k);
+      const std::string better = each.by == reduction_kind::first_least ? " < a.f" + n : " > a.f" + n;
+      const std::string nan = real ? " || (b.f" + n + " != b.f" + n + " && a.f" + n + " == a.f" + n + ")" : "";
+      const std::string both = real ? " || (b.f" + n + " != b.f" + n + " && a.f" + n + " != a.f" + n + ")" : "";
+      join += "  if (b.g" + n + " >= 0 && (a.g" + n + " < 0 || b.f" + n + better + nan + " || ((b.f" + n + " == a.f" +
+              n + both + ") && b.g" + n + " < a.g" + n + "))) { a.f" + n + " = b.f" + n + "; a.g" + n + " = b.g" + n +
+              "; }\n";
+    } else {
+      functions += text(type, " yoke_x_join", k, "(", type, " a, ", type, " b) { return ", rule, "; }\n");
+      join += text("  a.f", k, " = yoke_x_join", k, "(a.f", k, ", b.f", k, ");\n");
+    }
+  }
+  return text("YOKE_STRUCT(yoke_x_part) {\n", members, "};\n", functions,
+              "yoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n", join,
+              "  return a;\n}\nyoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n", begin, "  return x;\n}\n");
+}
+
+YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std::string& places,
+                                          const std::string& values) {
+  const reduction_lanes& by = form.lanes;
+  const std::size_t results = reduction_block / by.threads;  // of a block
+  // NVIDIA's compiler (13.0) makes one instruction of two steps of an unrolled loop: `max(max(a, -b), -c)` loses a minus.
+  const bool loses_negation = std::any_of(form.fields.begin(), form.fields.end(), [](const reduction_field& each) {
+    const bool may_be_extreme =
+        each.by == reduction_kind::least || each.by == reduction_kind::most || each.by == reduction_kind::given;
+    return may_be_extreme && each.accumulator <= value_kind::uint32;
+  });
+  std::string out =
+      text("  YOKE_LOCAL yoke_x_part part[", by.lanes * results,
+           "];\n  uint here = (uint)get_local_id(0);\n  yoke_int64 group = (yoke_int64)get_group_id(0);\n");
+  if (by.columns) {
+    out += text("  uint lane = here / ", results, "u, column = here % ", results, "u;\n");
+  } else {
+    out += text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
+  }
+  out += text("  yoke_int64 tile = group % steps.tiles;\n  yoke_int64 to = group / steps.tiles * ", results,
+              " + column;\n  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n"
+              "  yoke_int64 first = tile * ",
+              reduction_tile, ";\n  uint count = steps.count - first < ", reduction_tile,
+              " ? (uint)(steps.count - first) : ", reduction_tile, "u;\n", places, "  for (uint own = lane; own < ",
+              by.lanes, "u; own += ", by.threads, "u) {\n  yoke_x_part joined = yoke_x_neutral();\n",
+              loses_negation ? "#pragma unroll 1\n" : "", "  for (uint taken = own; taken < count; taken += ", by.lanes,
+              "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", values,
+              "    joined = yoke_x_join(joined, next);\n  }\n  part[own * ", results,
+              "u + column] = joined;\n  }\n  YOKE_BARRIER_LOCAL();\n");
+  if (by.lanes > 1) {
+    out +=
+        text("  for (uint apart = ", by.lanes / 2,
+             "u; apart > 0; apart /= 2) {\n    for (uint own = lane; own < apart; own += ", by.threads,
+             "u) {\n      part[own * ", results, "u + column] = yoke_x_join(part[own * ", results,
+             "u + column], part[(own + apart) * ", results, "u + column]);\n    }\n    YOKE_BARRIER_LOCAL();\n  }\n");
+  }
+  out += "  if (lane != 0 || to >= steps.results) return;\n  yoke_x_part all = part[column];\n";
+  if (form.to_parts) {
+    return out + "  ((YOKE_GLOBAL yoke_x_part*)parts)[tile * steps.results + to] = all;\n}\n";
+  }
+  for (std::size_t k = 0; k < form.fields.size(); ++k) {
+    const reduction_field& each = form.fields[k];
+    const char* const type = value_name(each.accumulator);
+    std::string value = text("all.f", k);
+    switch (each.by) {
+      case reduction_kind::mean:
+      case reduction_kind::mean_square: value = text("(all.f", k, " / (", type, ")steps.elements)"); break;
+      case reduction_kind::norm: value = text("sqrt(all.f", k, ")"); break;
+      case reduction_kind::first_least:
+      case reduction_kind::first_most: value = text("all.g", k); break;
+      default: break;
+    }
+    out += store_text(each.to, value, text("to", k), "to");
+  }
+  return out + "}\n";
+}
+
+YOKE_COLD std::string reduction_source(const reduction_form& form) {
+  const std::size_t inputs = form.from_parts ? 1 : form.values.inputs;
+  std::string out = text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 results, count, tiles, elements, offsets[", inputs,
+                         "], result_extents[", max_array_rank, "], result_strides[", inputs * max_array_rank,
+                         "], extents[", max_array_rank, "], strides[", inputs * max_array_rank, "];\n};\n");
+  out += form.values.wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
+                          : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n";
+  out += reduction_parts_text(form.fields);
+  out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_reduce(");
+  if (form.to_parts) {
+    out += "YOKE_GLOBAL yoke_uint8* parts, ";
+  } else {
+    for (std::size_t k = 0; k < form.fields.size(); ++k) {
+      out += text("YOKE_GLOBAL ", kind_name(form.fields[k].to), "* to", k, ", ");
+    }
+  }
+  if (form.from_parts) {
+    out += "YOKE_GLOBAL const yoke_uint8* p0, yoke_x_steps steps) {\n";
+    return out + reduction_body_text(form, "",
+                                     "    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[(yoke_int64)i * steps.results + "
+                                     "(yoke_int64)result];\n");
+  }
+  out += inputs_text(form.values) + "yoke_x_steps steps) {\n";
+  std::vector<placed_operand> from;
+  std::vector<placed_operand> at;
+  std::string places;
+  std::string values;
+  for (std::size_t k = 0; k < form.values.inputs; ++k) {
+    if (form.values.slots[k] != k) continue;
+    places += text("  p", k, " += steps.offsets[", k, "];\n");
+    if (form.linear) continue;
+    from.push_back({text("from", k), k});
+    at.push_back({text("at", k), k});
+    places += text("  YOKE_X_PLACE from", k, " = 0;\n");
+    values += text("    YOKE_X_PLACE at", k, " = from", k, ";\n");
+  }
+  if (!form.linear) {
+    places_text(places, form.result_rank, "result", "result_extents", "result_strides", from);
+    places_text(values, form.rank, "i", "extents", "strides", at);
+  }
+  const std::vector<std::string> names = values_text(values, form.values, form.linear ? "i" : nullptr);
+  for (std::size_t k = 0; k < form.fields.size(); ++k) {
+    const reduction_field& each = form.fields[k];
+    const char* const type = value_name(each.accumulator);
+    switch (each.by) {
+      case reduction_kind::any:
+      case reduction_kind::all:
+      case reduction_kind::count: values += text("    next.f", k, " = ", names[k], " != 0;\n"); break;
+      case reduction_kind::mean_square:
+      case reduction_kind::norm:
+        values += text("    next.f", k, " = (", type, ")", names[k], " * (", type, ")", names[k], ";\n");
+        break;
+      case reduction_kind::first_least:
+      case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
+      default: values += text("    next.f", k, " = (", type, ")", names[k], ";\n");
+    }
+  }
+  return out + reduction_body_text(form, places, values);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

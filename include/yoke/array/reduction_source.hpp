@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The text of a reduction's kernels, and the axes that they walk.
+#ifndef YOKE_ARRAY_REDUCTION_SOURCE_HPP
+#define YOKE_ARRAY_REDUCTION_SOURCE_HPP
+
+#include <yoke/array/expression_kernel.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The threads of a block, and the elements that it reduces for a result: the same on each device, so that sums are.
+inline constexpr std::size_t reduction_block = 256;
+inline constexpr std::size_t reduction_tile = 4096;
+
+[[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const source_location& where);
+
+/// What is done with values. `first_least` and `first_most` are indices.
+enum class reduction_kind : std::uint8_t {
+  sum,
+  product,
+  least,
+  most,
+  any,
+  all,
+  count,
+  mean,
+  mean_square,
+  norm,
+  first_least,
+  first_most,
+  given
+};
+
+/// One reduction of a pass.
+struct reduction_field {
+  reduction_kind by{};
+  value_kind accumulator{};
+  value_kind to{};
+  const char* join = "";     ///< of a given one: two values, `a` and `b`, as one
+  const char* neutral = "";  ///< of a given one
+};
+
+/// How a result's elements are dealt out. Each lane adds every so many elements of a tile; then lanes are joined in pairs.
+/// The numbers of lanes and tiles depend on the shape alone; which thread has which lane is free.
+struct reduction_lanes {
+  std::uint32_t lanes = reduction_block;    ///< of a tile
+  std::uint32_t threads = reduction_block;  ///< of a tile; each has one lane or several
+  bool columns = false;                     ///< neighbours in a block have neighbouring results, not neighbouring lanes
+};
+/// What a kernel's text depends on.
+struct reduction_form {
+  expression_form values{};  ///< of the elements; without rank and, for parts, without steps
+  std::span<const reduction_field> fields{};
+  reduction_lanes lanes{};
+  std::size_t result_rank = 0;
+  std::size_t rank = 0;     ///< of the axes that are reduced
+  bool linear = false;      ///< element `i` is at place `i`
+  bool from_parts = false;  ///< of an earlier pass
+  bool to_parts = false;    ///< for a later one
+};
+/// Returns: `yoke_x_reduce`.
+YOKE_API std::string reduction_source(const reduction_form& form);
+/// The parts of it, for kernels with values of their own.
+YOKE_API std::string reduction_parts_text(std::span<const reduction_field> fields);
+YOKE_API std::string reduction_body_text(const reduction_form& form, const std::string& places,
+                                         const std::string& values);
+
+/// The axes of the results and of what is reduced for each. The first operand of both is in C order.
+struct reduction_axes {
+  expression_axes results;
+  expression_axes reduced;
+};
+/// Effects: finds both. Requires: all operands broadcast to the shape. Throws: as `merge_axes`.
+YOKE_API void split_axes(reduction_axes& axes, const std::size_t* extents, std::size_t rank, std::uint32_t reduced,
+                         std::span<const expression_operand> operands, const source_location& where);
+/// Whether 32 bits count all steps and reach every element.
+[[nodiscard]] YOKE_API bool is_narrow(const reduction_axes& axes, std::size_t operands) noexcept;
+/// Returns: the lanes for so many elements of each result, and parts of so many bytes.
+[[nodiscard]] YOKE_API reduction_lanes lanes_for(const reduction_axes& axes, bool whole, std::size_t bytes) noexcept;
+
+/// What the kernel gets of them. Units: elements.
+template <std::size_t Inputs>
+struct reduction_steps {
+  std::int64_t results = 0;
+  std::int64_t count = 0;     ///< of the elements of each result
+  std::int64_t tiles = 0;     ///< of each result
+  std::int64_t elements = 0;  ///< what a mean divides by
+  std::int64_t offsets[Inputs]{};
+  std::int64_t result_extents[max_array_rank]{};
+  std::int64_t result_strides[Inputs * max_array_rank]{};
+  std::int64_t extents[max_array_rank]{};
+  std::int64_t strides[Inputs * max_array_rank]{};
+};
+
+/// Returns: the bytes of what a block leaves for the next pass: a struct of the accumulators, and of an index for each
+/// reduction that has one.
+[[nodiscard]] constexpr std::size_t part_bytes(std::span<const reduction_field> fields) noexcept {
+  constexpr auto bytes_of = [](value_kind kind) -> std::size_t {
+    switch (kind) {
+      case value_kind::int8:
+      case value_kind::uint8: return 1;
+      case value_kind::int16:
+      case value_kind::uint16: return 2;
+      case value_kind::int64:
+      case value_kind::uint64:
+      case value_kind::float64: return 8;
+      default: return 4;
+    }
+  };
+  std::size_t size = 0;
+  std::size_t alignment = 1;
+  const auto add = [&](std::size_t bytes) {
+    size = (size + bytes - 1) / bytes * bytes + bytes;
+    alignment = alignment < bytes ? bytes : alignment;
+  };
+  for (const reduction_field& each : fields) {
+    add(bytes_of(each.accumulator));
+    if (each.by == reduction_kind::first_least || each.by == reduction_kind::first_most) add(8);
+  }
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+namespace yoke::inline YOKE_ABI {
+// The kernels' word for it.
+template <std::size_t Inputs>
+inline constexpr const char* device_type_name<detail::reduction_steps<Inputs>> = "yoke_x_steps";
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/reduction_source.ipp>
+#endif
+
+#endif
