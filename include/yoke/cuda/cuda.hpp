@@ -8,6 +8,7 @@
 #include <yoke/cuda/context.hpp>
 #include <yoke/cuda/device.hpp>
 #include <yoke/cuda/global.hpp>
+#include <yoke/cuda/ipc.hpp>
 #include <yoke/cuda/kernel_info.hpp>
 #include <yoke/cuda/managed_advice.hpp>
 #include <yoke/cuda/managed_allocation.hpp>
@@ -16,9 +17,11 @@
 #include <yoke/cuda/nvcc.hpp>
 #include <yoke/cuda/nvrtc.hpp>
 #include <yoke/cuda/occupancy.hpp>
+#include <yoke/cuda/peer.hpp>
 #include <yoke/cuda/pinned_scope.hpp>
 #include <yoke/cuda/pitched_allocation.hpp>
 #include <yoke/cuda/pointer.hpp>
+#include <yoke/cuda/profile_scope.hpp>
 #include <yoke/cuda/registered_memory.hpp>
 #include <yoke/cuda/stream.hpp>
 #include <yoke/cuda/vector_types.hpp>

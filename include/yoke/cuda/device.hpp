@@ -46,6 +46,21 @@ class device_uuid {
 [[nodiscard]] YOKE_API device device_of_uuid(const port& with, const device_uuid& uuid,
                                              const source_location& where = source_location::current());
 
+/// An attribute that a device has, by the name of its constant.
+struct named_attribute {
+  const char* name = "";  ///< "CU_DEVICE_ATTRIBUTE_WARP_SIZE"
+  int value = 0;
+};
+/// Every attribute that the driver knows of a device, in the order of their numbers.
+/// Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetAttribute`.
+[[nodiscard]] YOKE_API std::vector<named_attribute> attributes_of(
+    const device& of, const source_location& where = source_location::current());
+
+/// The newest CUDA version that the driver serves: 13000 for 13.0. Needs no device.
+/// Throws: `unsupported_error` without a driver; `error`. Thread safety: safe. Wraps `cuDriverGetVersion`.
+[[nodiscard]] YOKE_API int driver_version(const source_location& where = source_location::current());
+[[nodiscard]] YOKE_API int driver_version(const port& of, const source_location& where = source_location::current());
+
 }  // namespace yoke::inline YOKE_ABI::cuda
 
 #if defined(YOKE_BODIES)

@@ -91,6 +91,23 @@ struct port_traits {
       port.check_native_memory(memory, alignment, ownership, where);
     }
   }
+  /// Whether a stream copies memory of other contexts than its own.
+  [[nodiscard]] static bool copies_between_contexts(const Port& port) noexcept {
+    if constexpr (requires { port.copies_between_contexts(); }) return port.copies_between_contexts();
+    return false;
+  }
+  /// Copies device memory between two contexts. Throws: `logic_error` where no stream can.
+  static void copy_between(const Port& port, typename Port::stream_handle stream, typename Port::memory_handle source,
+                           typename Port::context_handle source_context, const box_side& from,
+                           typename Port::memory_handle destination, typename Port::context_handle destination_context,
+                           const box_side& to, const box_size& box, completion<typename Port::event_handle> done,
+                           const source_location& where) {
+    if constexpr (requires { port.copies_between_contexts(); }) {
+      port.copy_between(stream, source, source_context, from, destination, destination_context, to, box, done, where);
+    } else {
+      detail::throw_error(errc::wrong_context, "source and destination are of different contexts", where);
+    }
+  }
   /// Does nothing where the record of page-locked memory is its address.
   static release_result detach_pagelocked(const Port& port, typename Port::context_handle context,
                                           typename Port::pagelocked_handle block) noexcept {

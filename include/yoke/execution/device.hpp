@@ -12,6 +12,9 @@
 #include <yoke/driver/types.hpp>
 
 #include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -128,5 +131,17 @@ class device {
 };
 
 }  // namespace yoke::inline YOKE_ABI
+
+/// Equal devices have equal hashes.
+template <class Port>
+  requires std::has_unique_object_representations_v<typename Port::device_handle>
+struct std::hash<yoke::device<Port>> {
+  std::size_t operator()(const yoke::device<Port>& of) const noexcept {
+    const typename Port::device_handle native = of.native_handle();
+    std::uintptr_t number = 0;
+    std::memcpy(&number, &native, sizeof native);
+    return std::hash<std::uintptr_t>{}(number);
+  }
+};
 
 #endif

@@ -64,13 +64,27 @@ constexpr void check_copy_types() {
 template <class Given>
 inline constexpr bool ends_here = !std::is_lvalue_reference_v<Given> && !std::is_copy_constructible_v<Given>;
 
+/// Whether one side is of the stream's context, and the driver copies between it and the other's.
+template <class Port, class Source, class Destination>
+[[nodiscard]] bool is_between_contexts(const stream<Port>& stream, const Source& source,
+                                       const Destination& destination) noexcept {
+  if constexpr (std::same_as<typename Source::place, device_place<Port>> &&
+                std::same_as<typename Destination::place, device_place<Port>>) {
+    const auto here = stream.context_of().native_handle();
+    return !(source.context == destination.context) && (source.context == here || destination.context == here) &&
+           port_traits<Port>::copies_between_contexts(stream.context_of().shared()->port);
+  }
+  return false;
+}
+
 template <class Port, class Side>
-void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where) {
+void check_side(const stream<Port>& stream, const Side& side, const char* name, const source_location& where,
+                bool of_any_context = false) {
   if constexpr (!std::same_as<typename Side::place, pageable_place>) {
     if (side.context == typename Port::context_handle{}) {
       throw_error(errc::empty_handle, text("the ", name, " is empty (moved from, released or never set)"), where);
     }
-    if (!(side.context == stream.context_of().native_handle())) {
+    if (!of_any_context && !(side.context == stream.context_of().native_handle())) {
       throw_error(errc::wrong_context, text("the ", name, " is of another context than the stream"), where);
     }
     check_not_mapped(side.maps, name, where);
@@ -142,8 +156,9 @@ template <class Port, class Source, class Destination>
 copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const Destination& destination,
                        const source_location& where) {
   if (!stream) throw_error(errc::empty_handle, "this stream is empty (moved from, released or never set)", where);
-  check_side(stream, source, "source", where);
-  check_side(stream, destination, "destination", where);
+  const bool between = is_between_contexts(stream, source, destination);
+  check_side(stream, source, "source", where, between);
+  check_side(stream, destination, "destination", where, between);
   const copy_plan plan = plan_copy(source.layout(), source.strided, destination.layout(), destination.strided, where);
   if (!plan.nothing) check_overlap(stream.context_of().port(where), source, destination, plan, where);
   return plan;
@@ -183,6 +198,7 @@ constexpr void check_sides() {
 /// memory that `memory_access` describes, or a `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
 /// shape of a strided one of as many elements.
 /// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
+/// On CUDA one side in device memory may be of another context or device than the stream and the other side.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
 /// source and destination overlap in device memory; `error`.
 /// Thread safety: safe if nobody else uses the ranges.

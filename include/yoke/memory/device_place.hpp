@@ -119,6 +119,11 @@ struct device_place {
     } else {
       const box_side from = detail::bytes_of(plan.source, source.at.first, element);
       const box_side to = detail::bytes_of(plan.destination, destination.at.first, element);
+      if (!(source.context == destination.context)) [[unlikely]] {
+        const box_size whole = plan.one_row ? box_size{detail::volume(plan.source) * element} : box;
+        return port_traits<Port>::copy_between(with, stream, source.at.memory, source.context, from,
+                                               destination.at.memory, destination.context, to, whole, done, where);
+      }
       if (!plan.one_row)
         return with.copy_box(stream, source.at.memory, from, destination.at.memory, to, box, done, where);
       with.copy(stream, source.at.memory, from.offset, destination.at.memory, to.offset,

@@ -128,6 +128,21 @@ copy_plan plan_of(const abi::copy_3d& what) {
           box};
 }
 
+copy_plan plan_of(const abi::copy_3d_peer& what) {
+  const copy_box box{what.width_bytes, what.height, what.depth};
+  require(what.source_level == 0 && what.destination_level == 0);
+  require(what.source_type == abi::memory_type::device && what.destination_type == abi::memory_type::device);
+  (void)peer_side(what.source_device, what.source_context);
+  (void)peer_side(what.destination_device, what.destination_context);
+  if (box.is_empty()) return {};
+  const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
+  const std::size_t to[] = {what.destination_x_bytes, what.destination_y, what.destination_z};
+  return {
+      side_of(what.source_type, what.source_device, what.source_pitch, what.source_height, from, box),
+      side_of(what.destination_type, what.destination_device, what.destination_pitch, what.destination_height, to, box),
+      box};
+}
+
 template <class Description>
 abi::status copy_box_now(const Description* what) {
   return entry([&](driver_lock& lock) {
@@ -153,5 +168,6 @@ abi::status memcpy_2d_unaligned(const abi::copy_2d* what) { return copy_box_now(
 abi::status memcpy_2d_async(const abi::copy_2d* what, abi::stream on) { return copy_box_on(on, what); }
 abi::status memcpy_3d(const abi::copy_3d* what) { return copy_box_now(what); }
 abi::status memcpy_3d_async(const abi::copy_3d* what, abi::stream on) { return copy_box_on(on, what); }
+abi::status memcpy_3d_peer_async(const abi::copy_3d_peer* what, abi::stream on) { return copy_box_on(on, what); }
 
 }  // namespace yoke::simulator::entries

@@ -24,6 +24,8 @@ namespace abi = yoke::cuda::abi;
 // True with any vendor header and with none.
 static_assert(sizeof(abi::copy_2d) == 128);
 static_assert(sizeof(abi::copy_3d) == 200);
+static_assert(sizeof(abi::copy_3d_peer) == 200);
+static_assert(sizeof(abi::ipc_memory_handle) == 64 && sizeof(abi::ipc_event_handle) == 64);
 static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
 static_assert(sizeof(abi::uuid) == 16);
@@ -100,6 +102,34 @@ YOKE_TEST_FIELD(copy_3d, destination_height, CUDA_MEMCPY3D, dstHeight)
 YOKE_TEST_FIELD(copy_3d, width_bytes, CUDA_MEMCPY3D, WidthInBytes)
 YOKE_TEST_FIELD(copy_3d, height, CUDA_MEMCPY3D, Height)
 YOKE_TEST_FIELD(copy_3d, depth, CUDA_MEMCPY3D, Depth)
+YOKE_TEST_SIZE(copy_3d_peer, CUDA_MEMCPY3D_PEER)
+YOKE_TEST_FIELD(copy_3d_peer, source_x_bytes, CUDA_MEMCPY3D_PEER, srcXInBytes)
+YOKE_TEST_FIELD(copy_3d_peer, source_y, CUDA_MEMCPY3D_PEER, srcY)
+YOKE_TEST_FIELD(copy_3d_peer, source_z, CUDA_MEMCPY3D_PEER, srcZ)
+YOKE_TEST_FIELD(copy_3d_peer, source_level, CUDA_MEMCPY3D_PEER, srcLOD)
+YOKE_TEST_FIELD(copy_3d_peer, source_type, CUDA_MEMCPY3D_PEER, srcMemoryType)
+YOKE_TEST_FIELD(copy_3d_peer, source_host, CUDA_MEMCPY3D_PEER, srcHost)
+YOKE_TEST_FIELD(copy_3d_peer, source_device, CUDA_MEMCPY3D_PEER, srcDevice)
+YOKE_TEST_FIELD(copy_3d_peer, source_array, CUDA_MEMCPY3D_PEER, srcArray)
+YOKE_TEST_FIELD(copy_3d_peer, source_context, CUDA_MEMCPY3D_PEER, srcContext)
+YOKE_TEST_FIELD(copy_3d_peer, source_pitch, CUDA_MEMCPY3D_PEER, srcPitch)
+YOKE_TEST_FIELD(copy_3d_peer, source_height, CUDA_MEMCPY3D_PEER, srcHeight)
+YOKE_TEST_FIELD(copy_3d_peer, destination_x_bytes, CUDA_MEMCPY3D_PEER, dstXInBytes)
+YOKE_TEST_FIELD(copy_3d_peer, destination_y, CUDA_MEMCPY3D_PEER, dstY)
+YOKE_TEST_FIELD(copy_3d_peer, destination_z, CUDA_MEMCPY3D_PEER, dstZ)
+YOKE_TEST_FIELD(copy_3d_peer, destination_level, CUDA_MEMCPY3D_PEER, dstLOD)
+YOKE_TEST_FIELD(copy_3d_peer, destination_type, CUDA_MEMCPY3D_PEER, dstMemoryType)
+YOKE_TEST_FIELD(copy_3d_peer, destination_host, CUDA_MEMCPY3D_PEER, dstHost)
+YOKE_TEST_FIELD(copy_3d_peer, destination_device, CUDA_MEMCPY3D_PEER, dstDevice)
+YOKE_TEST_FIELD(copy_3d_peer, destination_array, CUDA_MEMCPY3D_PEER, dstArray)
+YOKE_TEST_FIELD(copy_3d_peer, destination_context, CUDA_MEMCPY3D_PEER, dstContext)
+YOKE_TEST_FIELD(copy_3d_peer, destination_pitch, CUDA_MEMCPY3D_PEER, dstPitch)
+YOKE_TEST_FIELD(copy_3d_peer, destination_height, CUDA_MEMCPY3D_PEER, dstHeight)
+YOKE_TEST_FIELD(copy_3d_peer, width_bytes, CUDA_MEMCPY3D_PEER, WidthInBytes)
+YOKE_TEST_FIELD(copy_3d_peer, height, CUDA_MEMCPY3D_PEER, Height)
+YOKE_TEST_FIELD(copy_3d_peer, depth, CUDA_MEMCPY3D_PEER, Depth)
+YOKE_TEST_SIZE(ipc_memory_handle, CUipcMemHandle)
+YOKE_TEST_SIZE(ipc_event_handle, CUipcEventHandle)
 
 YOKE_TEST_SIZE(launch_config, CUlaunchConfig)
 YOKE_TEST_FIELD(launch_config, grid_x, CUlaunchConfig, gridDimX)
@@ -250,6 +280,7 @@ YOKE_TEST_VALUE(memory_location_type::device, CU_MEM_LOCATION_TYPE_DEVICE)
 YOKE_TEST_VALUE(memory_location_type::host, CU_MEM_LOCATION_TYPE_HOST)
 YOKE_TEST_VALUE(memory_location_type::host_numa, CU_MEM_LOCATION_TYPE_HOST_NUMA)
 YOKE_TEST_VALUE(memory_location_type::host_numa_current, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+YOKE_TEST_VALUE(ipc_memory_lazy_enable_peer_access, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
 YOKE_TEST_VALUE(p2p_attribute::performance_rank, CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK)
 YOKE_TEST_VALUE(p2p_attribute::access_supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED)
 YOKE_TEST_VALUE(p2p_attribute::native_atomic_supported, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED)

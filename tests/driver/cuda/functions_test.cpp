@@ -39,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 152);
+static_assert(cuda_entries.size() == 158);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -51,6 +51,12 @@ template <>
 inline constexpr bool same_layout<cuda_abi::copy_2d, CUDA_MEMCPY2D_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::copy_3d_peer, CUDA_MEMCPY3D_PEER> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::ipc_memory_handle, CUipcMemHandle> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::ipc_event_handle, CUipcEventHandle> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::launch_config, CUlaunchConfig> = true;
 template <>
@@ -212,6 +218,12 @@ YOKE_TEST_SAME(occupancy_max_potential_block_size_with_flags, cuOccupancyMaxPote
 YOKE_TEST_SAME(occupancy_available_dynamic_shared, cuOccupancyAvailableDynamicSMemPerBlock, 10020)
 YOKE_TEST_SAME(occupancy_max_potential_cluster_size, cuOccupancyMaxPotentialClusterSize, 11070)
 YOKE_TEST_SAME(occupancy_max_active_clusters, cuOccupancyMaxActiveClusters, 11070)
+YOKE_TEST_SAME(memcpy_3d_peer_async, cuMemcpy3DPeerAsync, 4000)
+YOKE_TEST_SAME(ipc_get_memory_handle, cuIpcGetMemHandle, 4010)
+YOKE_TEST_SAME(ipc_open_memory_handle, cuIpcOpenMemHandle, 11000)
+YOKE_TEST_SAME(ipc_close_memory_handle, cuIpcCloseMemHandle, 4010)
+YOKE_TEST_SAME(ipc_get_event_handle, cuIpcGetEventHandle, 4010)
+YOKE_TEST_SAME(ipc_open_event_handle, cuIpcOpenEventHandle, 4010)
 YOKE_TEST_SAME(profiler_start, cuProfilerStart, 4000)
 YOKE_TEST_SAME(profiler_stop, cuProfilerStop, 4000)
 static_assert(abi_equal<cuda_abi::get_proc_address*, PFN_cuGetProcAddress_v12000>);

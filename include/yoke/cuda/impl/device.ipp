@@ -4,6 +4,7 @@
 #define YOKE_CUDA_IMPL_DEVICE_IPP
 
 #include <yoke/cuda/device.hpp>
+#include <yoke/driver/cuda/impl/invoke.ipp>
 
 #include <algorithm>
 #include <iterator>
@@ -69,6 +70,24 @@ YOKE_INLINE device device_of_uuid(const port& with, const device_uuid& uuid, con
   }
   yoke::detail::throw_error(errc::no_device, where, "no CUDA device has the UUID ", uuid.text(),
                             "; there are: ", there.empty() ? "none" : there);
+}
+
+YOKE_INLINE std::vector<named_attribute> attributes_of(const device& of, const source_location& where) {
+  std::vector<named_attribute> all;
+  const auto add = [&](const char* name, int code) {
+    const auto value = detail::find_attribute(*of.port().table(), of.native_handle().native(), code, name, where);
+    if (value) all.push_back({name, *value});
+  };
+#define YOKE_ADD_ATTRIBUTE(own, constant, code, since, ...) add(constant, code);
+  YOKE_CUDA_DEVICE_ATTRIBUTES(YOKE_ADD_ATTRIBUTE)
+#undef YOKE_ADD_ATTRIBUTE
+  return all;
+}
+YOKE_INLINE int driver_version(const source_location& where) { return driver_version(port(where), where); }
+YOKE_INLINE int driver_version(const port& of, const source_location& where) {
+  int version = 0;
+  detail::invoke<&abi::functions::driver_get_version>(of.table(), where, &version);
+  return version;
 }
 
 }  // namespace yoke::inline YOKE_ABI::cuda

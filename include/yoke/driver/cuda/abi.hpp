@@ -392,6 +392,47 @@ struct copy_3d {
   std::size_t depth;
 };
 
+/// `CUDA_MEMCPY3D_PEER`.
+struct copy_3d_peer {
+  std::size_t source_x_bytes;
+  std::size_t source_y;
+  std::size_t source_z;
+  std::size_t source_level;
+  memory_type source_type;
+  const void* source_host;
+  device_pointer source_device;
+  array source_array;
+  context source_context;
+  std::size_t source_pitch;
+  std::size_t source_height;
+
+  std::size_t destination_x_bytes;
+  std::size_t destination_y;
+  std::size_t destination_z;
+  std::size_t destination_level;
+  memory_type destination_type;
+  void* destination_host;
+  device_pointer destination_device;
+  array destination_array;
+  context destination_context;
+  std::size_t destination_pitch;
+  std::size_t destination_height;
+
+  std::size_t width_bytes;
+  std::size_t height;
+  std::size_t depth;
+};
+
+/// `CUipcMemHandle` and `CUipcEventHandle`: bytes that another process opens.
+struct ipc_memory_handle {
+  char bytes[64];
+};
+struct ipc_event_handle {
+  char bytes[64];
+};
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which the driver asks for.
+inline constexpr unsigned ipc_memory_lazy_enable_peer_access = 1;
+
 /// Three counts of a launch.
 struct launch_extent {
   uint x;

@@ -23,6 +23,7 @@ extern YOKE_API forked_state forked;
 class context_list;
 class extra_references;
 class image_list;
+class peer_list;
 
 /// A table of entry points knows its notes, and so does every handle that was made with it: what one shared object notes is
 /// seen by all that use its handles, however they were loaded. Each part is made by the first that asks for it, and never
@@ -31,6 +32,7 @@ struct driver_notes {
   yoke::detail::atomic<extra_references*> references{nullptr};
   yoke::detail::atomic<context_list*> contexts{nullptr};
   yoke::detail::atomic<image_list*> images{nullptr};
+  yoke::detail::atomic<peer_list*> peers{nullptr};
 };
 
 /// Those of the tables that are made here, in the program and the shared objects that it is linked with, also where their own
@@ -227,6 +229,12 @@ extern YOKE_API driver_notes notes_of_new_tables;
     status(int*, function, const launch_config*))                                                                      \
   X(occupancy_max_active_clusters, "cuOccupancyMaxActiveClusters", 11070,                                              \
     status(int*, function, const launch_config*))                                                                      \
+  X(memcpy_3d_peer_async, "cuMemcpy3DPeerAsync", 4000, status(const copy_3d_peer*, stream))                            \
+  X(ipc_get_memory_handle, "cuIpcGetMemHandle", 4010, status(ipc_memory_handle*, device_pointer))                      \
+  X(ipc_open_memory_handle, "cuIpcOpenMemHandle", 11000, status(device_pointer*, ipc_memory_handle, uint))             \
+  X(ipc_close_memory_handle, "cuIpcCloseMemHandle", 4010, status(device_pointer))                                      \
+  X(ipc_get_event_handle, "cuIpcGetEventHandle", 4010, status(ipc_event_handle*, event))                               \
+  X(ipc_open_event_handle, "cuIpcOpenEventHandle", 4010, status(event*, ipc_event_handle))                             \
   X(profiler_start, "cuProfilerStart", 4000, status())                                                                 \
   X(profiler_stop, "cuProfilerStop", 4000, status())
 

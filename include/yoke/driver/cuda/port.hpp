@@ -10,6 +10,7 @@
 #include <yoke/driver/cuda/kernel.hpp>
 #include <yoke/driver/cuda/managed_memory.hpp>
 #include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 
@@ -25,6 +26,7 @@ class port : public device_functions,
              public memory_functions,
              public host_memory_functions,
              public managed_memory_functions,
+             public peer_functions,
              public program_functions,
              public kernel_functions {
  public:
@@ -88,6 +90,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
+#include <yoke/driver/cuda/impl/peer.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/ipc.hpp.
+#ifndef YOKE_CUDA_IMPL_IPC_IPP
+#define YOKE_CUDA_IMPL_IPC_IPP
+
+#include <yoke/cuda/ipc.hpp>
+
+#include <unistd.h>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memory, std::size_t size,
+                                     std::size_t element_bytes, const source_location& where) {
+  const port& with = of.port(where);
+  if (memory == 0) {
+    yoke::detail::throw_error(errc::invalid_argument, "memory of no elements cannot be shared", where);
+  }
+  ipc_memory shared;
+  shared.native = with.export_memory(memory, where);
+  shared.offset_bytes = with.offset_in_block(memory, where);
+  shared.size = size;
+  shared.element_bytes = static_cast<std::uint32_t>(element_bytes);
+  shared.process = static_cast<std::int32_t>(::getpid());
+  return shared;
+}
+YOKE_COLD void refuse_own(const char* what, const source_location& where) {
+  throw_error(errc::invalid_argument, where, what, " of this process cannot be opened in it: use the original");
+}
+YOKE_INLINE void check_imported(const ipc_memory& handle, std::size_t element_bytes, const source_location& where) {
+  if (handle.process == static_cast<std::int32_t>(::getpid())) refuse_own("memory", where);
+  if (handle.element_bytes != element_bytes) {
+    throw_error(errc::invalid_argument, where, "the shared memory holds elements of ", handle.element_bytes,
+                " bytes, not of ", element_bytes);
+  }
+}
+}  // namespace detail
+
+YOKE_INLINE event create_event(const context& in, const event_options& options, const source_location& where) {
+  const port& with = in.port(where);
+  const unsigned flags = abi::event_disable_timing | (options.blocking ? abi::event_blocking_sync : 0U) |
+                         (options.interprocess ? abi::event_interprocess : 0U);
+  return event::own(yoke::detail::context_reference<port>(in), with.create_event(in.native_handle(), flags, where));
+}
+YOKE_INLINE ipc_event share(const event& of, const source_location& where) {
+  ipc_event shared;
+  shared.native = of.context_of().port(where).export_event(of.native_handle(), where);
+  shared.process = static_cast<std::int32_t>(::getpid());
+  return shared;
+}
+YOKE_INLINE event open_event(const context& in, const ipc_event& handle, const source_location& where) {
+  const port& with = in.port(where);
+  if (handle.process == static_cast<std::int32_t>(::getpid())) detail::refuse_own("an event", where);
+  return event::own(yoke::detail::context_reference<port>(in),
+                    with.import_event(in.native_handle(), handle.native, where));
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

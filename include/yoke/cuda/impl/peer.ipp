@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Bodies of cuda/peer.hpp.
+#ifndef YOKE_CUDA_IMPL_PEER_IPP
+#define YOKE_CUDA_IMPL_PEER_IPP
+
+#include <yoke/cuda/peer.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+YOKE_INLINE bool can_access_peer(const device& from, const device& to, const source_location& where) {
+  return from.port().can_access_peer(from.native_handle(), to.native_handle(), where);
+}
+YOKE_INLINE peer_facts peer_facts_of(const device& from, const device& to, const source_location& where) {
+  return from.port().facts_of_peer(from.native_handle(), to.native_handle(), where);
+}
+
+YOKE_INLINE peer_access::peer_access(const context& from, const context& to, const source_location& where)
+    : base(from, to.native_handle(), true, yoke::detail::context_reference<port>(to)) {
+  try {
+    (void)to.port(where);  // not empty
+    from.port(where).enable_peer_access(from.native_handle(), to.native_handle(), where);
+  } catch (...) {
+    (void)this->release();
+    throw;
+  }
+}
+YOKE_INLINE void peer_access::check_peer(const context& of, const source_location& where) const {
+  (void)this->use(where);
+  if (of == peer()) return;
+  yoke::detail::throw_error(errc::wrong_context, "this memory is of another context than the peer", where);
+}
+YOKE_INLINE void peer_access::destroy(yoke::detail::context_reference<port>& parent, abi::context native,
+                                      yoke::detail::context_reference<port>& peer) noexcept {
+  if (parent.state().left_us() || peer.state().left_us()) return;
+  parent.report(parent.state().port.disable_peer_access(parent.get().native_handle(), native));
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif
