@@ -42,8 +42,9 @@ struct compile_request {
 };
 
 namespace detail {
-/// Returns: the options that are not in the text.
-inline std::vector<std::string> options_beside_text(const compile_request& request) {
+/// Returns: the options that are not in a request's text.
+template <class Request>
+std::vector<std::string> options_beside_text(const Request& request) {
   std::vector<std::string> others;
   for (std::size_t i = 0; i < request.options.size(); ++i) {
     bool there = false;

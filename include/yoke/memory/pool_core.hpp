@@ -95,7 +95,7 @@ class pool_block {
   /// Its own bytes.
   [[nodiscard]] std::size_t capacity() const noexcept { return bytes_; }
   /// Effects: the next user waits for this point, too. Throws: `std::bad_alloc`.
-  void add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
+  YOKE_API void add_point(shared<pool_point> point);
 
  protected:
   ~pool_block() = default;

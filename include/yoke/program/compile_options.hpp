@@ -58,7 +58,7 @@ struct math_options {
   /// Neither infinities nor NaNs occur: `-cl-finite-math-only`; CUDA's compilers have no such option.
   bool finite_only = false;
 
-  friend bool operator==(const math_options&, const math_options&) = default;
+  friend YOKE_API bool operator==(const math_options& left, const math_options& right) noexcept;
 };
 
 namespace detail {

@@ -42,6 +42,8 @@ class locked_slot {
   stream_slot& slot_;
 };
 
+YOKE_INLINE void pool_block::add_point(shared<pool_point> point) { points_.push_back(std::move(point)); }
+
 YOKE_INLINE pool_note::pool_note(pool_core& of, pool_cache& with) noexcept
     : stream_note(&of), cache(&with), pool_(&of) {}
 YOKE_INLINE pool_note::~pool_note() { pool_->retire(*cache); }

@@ -12,6 +12,13 @@
 
 #include <algorithm>
 
+namespace yoke::inline YOKE_ABI {
+YOKE_INLINE bool operator==(const math_options& left, const math_options& right) noexcept {
+  return left.fast == right.fast && left.flush_denormals == right.flush_denormals && left.contract == right.contract &&
+         left.exact_division == right.exact_division && left.finite_only == right.finite_only;
+}
+}  // namespace yoke::inline YOKE_ABI
+
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Throws: `logic_error` for an option in which a quote is open at the end: it would take in what follows.
