@@ -10,6 +10,5 @@
 #include <yoke/execution/host_call.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/execution/stream.hpp>
-#include <yoke/execution/with_device.hpp>
 
 #endif

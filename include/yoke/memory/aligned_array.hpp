@@ -3,7 +3,6 @@
 #ifndef YOKE_MEMORY_ALIGNED_ARRAY_HPP
 #define YOKE_MEMORY_ALIGNED_ARRAY_HPP
 
-#include <yoke/core/zeroed.hpp>
 #include <yoke/memory/device_span.hpp>
 
 #include <cstring>
@@ -11,6 +10,12 @@
 #include <utility>
 
 namespace yoke::inline YOKE_ABI {
+
+/// Has every byte of new host memory be zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
+struct zeroed_t {
+  explicit zeroed_t() = default;
+};
+inline constexpr zeroed_t zeroed{};
 
 namespace detail {
 /// Throws: `logic_error` for an alignment that is no power of two; `memory_error`.

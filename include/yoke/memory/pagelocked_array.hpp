@@ -3,7 +3,7 @@
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
-#include <yoke/core/zeroed.hpp>
+#include <yoke/memory/aligned_array.hpp>
 #include <yoke/memory/block_handle.hpp>
 #include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_span.hpp>

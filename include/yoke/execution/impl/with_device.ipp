@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Body of execution/with_device.hpp.
+// Bodies of execution/select.hpp: from a device chosen at run time to its own backend.
 #ifndef YOKE_EXECUTION_IMPL_WITH_DEVICE_IPP
 #define YOKE_EXECUTION_IMPL_WITH_DEVICE_IPP
 
-#include <yoke/execution/with_device.hpp>
+#include <yoke/execution/select.hpp>
 
 #include <cstring>
 
