@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "../engine/process.hpp"
 #include "entries.hpp"
 #include "settings.hpp"
 
@@ -73,6 +74,7 @@ __attribute__((destructor)) void finish() {
   }
   if (faults != 0 && policy == leak_policy::fail) {
     std::fflush(nullptr);
+    write_coverage();
     ::_exit(fault_exit_status);
   }
 }

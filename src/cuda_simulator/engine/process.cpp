@@ -12,7 +12,17 @@
 
 #include "temporary_folder.hpp"
 
+#if defined(YOKE_COVERAGE)
+extern "C" void __gcov_dump();
+#endif
+
 namespace yoke::simulator {
+
+void write_coverage() noexcept {
+#if defined(YOKE_COVERAGE)
+  __gcov_dump();
+#endif
+}
 
 namespace {
 

@@ -27,6 +27,7 @@ signal_stack::~signal_stack() { (void)is_own_; }
 #include <mutex>
 
 #include "block.hpp"
+#include "process.hpp"
 
 namespace yoke::simulator {
 
@@ -60,6 +61,7 @@ void pass_on(int signal, ::siginfo_t* info, void* context) {
   if ((before.sa_flags & SA_SIGINFO) != 0) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+    write_coverage();
     ::signal(signal, SIG_DFL);                // the instruction is tried again, and now it is the end
     if (info->si_code <= 0) ::raise(signal);  // somebody has sent it: there is no instruction
   } else {
