@@ -58,6 +58,7 @@ NAMED = {
                  "told_difference", "named_structs_of", "struct_checks", "binary_with_structs", "known_structs_of",
                  "all_struct_functions", "find_struct"],
     "a cache": ["program_cache::build", "encode_signatures", "decode_signatures", "split_logs"],
+    "a folder to keep files in": ["open_kept_folder", "write_problem"],
     "headers": ["expand_headers", "check_headers", "line_marks"],
     "OpenCL C": ["read_opencl_c", "translate_opencl_c"],
 }
@@ -108,7 +109,7 @@ def main():
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("--limit", type=int, default=340)
-    parser.add_argument("--plain-limit", type=int, default=528)
+    parser.add_argument("--plain-limit", type=int, default=520)
     parser.add_argument("--nm", default="nm")
     options = parser.parse_args()
     failed = False

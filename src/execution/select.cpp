@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: MIT
 // The library's part for choosing a device.
 #include <yoke/execution/impl/select.ipp>
-#include <yoke/execution/impl/with_device.ipp>

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,13 +21,20 @@
 
 namespace yoke::inline YOKE_ABI {
 
+namespace detail {
+class kept_folder;
+struct kept_request;
+/// Returns: a new folder for a compilation's files. Throws: `logic_error` that names one that cannot be made or written.
+YOKE_API std::unique_ptr<const kept_folder> open_kept_folder(const kept_request& request);
+}  // namespace detail
+
 /// The path of a folder, or nothing. `true` does not compile.
 class folder_option {
  public:
   folder_option() = default;
-  folder_option(std::string path) : path_(std::move(path)) {}  // NOLINT: a path
-  folder_option(const char* path)                              // NOLINT: null is nothing
-      : path_(path == nullptr ? "" : path) {}
+  folder_option(std::string path) : path_(std::move(path)), opener_(&detail::open_kept_folder) {}  // NOLINT: a path
+  folder_option(const char* path)  // NOLINT: null is nothing
+      : folder_option(std::string(path == nullptr ? "" : path)) {}
   template <class Switch>
     requires(std::is_same_v<Switch, bool> || std::is_same_v<Switch, char>)
   folder_option(Switch) {  // NOLINT
@@ -36,8 +44,14 @@ class folder_option {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
 
+  // For `compile`.
+  using open_function = std::unique_ptr<const detail::kept_folder> (*)(const detail::kept_request&);
+  /// Requires: a path.
+  [[nodiscard]] open_function opener() const noexcept { return opener_; }
+
  private:
   std::string path_;
+  open_function opener_ = nullptr;  // so that a program that keeps nothing has no code for it
 };
 
 struct math_spelling;

@@ -87,13 +87,18 @@ using driver = port;
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>
+#include <yoke/driver/cuda/impl/load_image.ipp>
 #include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
+#include <yoke/driver/cuda/impl/occupancy_shapes.ipp>
+#include <yoke/driver/cuda/impl/pci_bus_id.ipp>
 #include <yoke/driver/cuda/impl/peer.ipp>
 #include <yoke/driver/cuda/impl/port.ipp>
 #include <yoke/driver/cuda/impl/program.ipp>
+#include <yoke/driver/cuda/impl/registered_memory.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>
+#include <yoke/driver/cuda/impl/stream_facts.ipp>
 #endif
 
 #endif

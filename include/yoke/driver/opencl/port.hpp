@@ -85,7 +85,10 @@ using driver = port;
 #include <yoke/driver/opencl/impl/language.ipp>
 #include <yoke/driver/opencl/impl/launch.ipp>
 #include <yoke/driver/opencl/impl/link.ipp>
+#include <yoke/driver/opencl/impl/load_intermediate.ipp>
 #include <yoke/driver/opencl/impl/memory.ipp>
+#include <yoke/driver/opencl/impl/partition.ipp>
+#include <yoke/driver/opencl/impl/parts_of_memory.ipp>
 #include <yoke/driver/opencl/impl/port.ipp>
 #include <yoke/driver/opencl/impl/stream.ipp>
 #include <yoke/driver/opencl/impl/svm.ipp>

@@ -78,22 +78,6 @@ YOKE_COLD device_limits device_functions::limits(device_id device, const source_
   result.max_allocation_bytes = bytes;
   return result;
 }
-YOKE_COLD device_id device_functions::device_of_pci_bus_id(const char* id, const source_location& where) const {
-  abi::device native = 0;
-  const abi::status status = detail::call<&abi::functions::device_get_by_pci_bus_id>(table(), &native, id);
-  if (status == abi::error_invalid_device || status == abi::error_invalid_value) {
-    detail::throw_error(errc::no_device, where, "no CUDA device has the PCI bus id \"", yoke::detail::shortened(id),
-                        "\", as in \"0000:01:00.0\"");
-  }
-  if (status != abi::success) detail::throw_failure(status, "cuDeviceGetByPCIBusId", "", where);
-  return device_id(native);
-}
-YOKE_COLD std::string device_functions::pci_bus_id(device_id device, const source_location& where) const {
-  char id[32] = {};
-  detail::invoke<&abi::functions::device_get_pci_bus_id>(table(), where, static_cast<char*>(id), int{sizeof id},
-                                                         device.native());
-  return id;
-}
 YOKE_COLD abi::uuid device_functions::uuid(device_id device, const source_location& where) const {
   abi::uuid result{};
   detail::invoke<&abi::functions::device_get_uuid>(table(), where, &result, device.native());

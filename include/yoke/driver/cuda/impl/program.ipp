@@ -57,21 +57,6 @@ YOKE_COLD abi::library program_functions::load_record(abi::context context, deta
   return library;
 }
 
-YOKE_COLD abi::library program_functions::load_image(abi::context context, device_id device, bytes_view image,
-                                                     const std::string& name, const jit_options& jit,
-                                                     const source_location& where) const {
-  const std::string problem = detail::image_problem(image);
-  if (!problem.empty()) {
-    detail::throw_error(errc::incompatible_binary, where, name, " of ", image.size(), " bytes ", problem);
-  }
-  detail::image_record record;
-  record.identity = detail::identity_of(table(), device, where);
-  record.image.reserve(image.size() + 1);
-  record.image.assign(image.begin(), image.end());
-  while (detail::is_ptx(record.image) && record.image.back() == std::byte{0}) record.image.pop_back();
-  return load_record(context, std::move(record), jit, where);
-}
-
 YOKE_COLD abi::library program_functions::load_binary(abi::context context, std::span<const device_id> devices,
                                                       bytes_view bytes, const source_location& where) const {
   return load_binary_with(context, devices, bytes, {}, where);

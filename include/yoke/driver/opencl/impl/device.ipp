@@ -78,17 +78,6 @@ YOKE_COLD void device_functions::retain_device(abi::device device, const source_
 YOKE_COLD release_result device_functions::release_device(abi::device device) const noexcept {
   return detail::release<&abi::functions::release_device>(table(), device);
 }
-YOKE_COLD std::vector<abi::device> device_functions::partition(abi::device device,
-                                                               std::span<const std::intptr_t> properties,
-                                                               const source_location& where) const {
-  abi::uint count = 0;
-  detail::invoke<&abi::functions::create_sub_devices>(table(), where, device, properties.data(), abi::uint{0},
-                                                      static_cast<abi::device*>(nullptr), &count);
-  std::vector<abi::device> parts(count);
-  detail::invoke<&abi::functions::create_sub_devices>(table(), where, device, properties.data(), count, parts.data(),
-                                                      static_cast<abi::uint*>(nullptr));
-  return parts;
-}
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for OpenCL's intermediate code.
+#include <yoke/driver/opencl/impl/load_intermediate.ipp>
