@@ -77,9 +77,13 @@ class array_layout {
   /// compile.
   template <array_index... Indices>
   [[nodiscard]] constexpr auto operator()(const Indices&... indices) const {
+    return part({}, indices...);
+  }
+  template <array_index... Indices>
+  [[nodiscard]] constexpr auto part(const source_location& where, const Indices&... indices) const {
     const detail::index_item items[]{indices..., detail::index_item(ellipsis)};  // one more: it may be of none
     array_layout<detail::indexed_rank<Rank, std::remove_cv_t<Indices>...>()> result = blank<decltype(result)>();
-    const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.own_axes(), {});
+    const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.own_axes(), where);
     result.offset_bytes_ = offset_bytes_ + static_cast<std::size_t>(moved);
     return result;
   }

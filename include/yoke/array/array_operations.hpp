@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI::detail {
 template <class Derived>
 class array_operations;
 template <class T, std::size_t Rank, class Port>
-class array_operations<device_array<T, Rank, Port>> {
+class array_operations<device_array<T, Rank, Port>> : public subscripts<device_array<T, Rank, Port>> {
   using array = device_array<T, Rank, Port>;
   using place = source_location;
 
@@ -28,12 +28,12 @@ class array_operations<device_array<T, Rank, Port>> {
   [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
 
   template <array_index... Indices>
-  [[nodiscard]] auto operator()(const Indices&... indices) {
-    return self().view().operator()(indices...);
+  [[nodiscard]] auto part(const place& where, const Indices&... indices) {
+    return self().view(where).part(where, indices...);
   }
   template <array_index... Indices>
-  [[nodiscard]] auto operator()(const Indices&... indices) const {
-    return self().view().operator()(indices...);
+  [[nodiscard]] auto part(const place& where, const Indices&... indices) const {
+    return self().view(where).part(where, indices...);
   }
   [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) {
     return self().view(where).bind(stream);

@@ -7,6 +7,7 @@
 #include <yoke/array/array_copy.hpp>
 #include <yoke/array/array_member.hpp>
 #include <yoke/array/pending.hpp>
+#include <yoke/array/subscripts.hpp>
 
 #include <optional>
 #include <vector>
@@ -41,7 +42,7 @@ YOKE_API void check_alignment(const const_axes& of, std::size_t offset, std::siz
 /// Work is enqueued in the view's stream, which it does not own either.
 /// Requires: the memory and the stream outlive the view. Thread safety: a value.
 template <class T, std::size_t Rank, class Port = any_port>
-class device_view {
+class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
  public:
   using value_type = std::remove_const_t<T>;
   static_assert(device_element<value_type>, "device arrays hold trivially copyable, non-pointer types");
@@ -136,10 +137,11 @@ class device_view {
   }
 
   /// A part: `a(slice(1, none), 2)`; see `array_layout`. Throws: `logic_error` with axis, index and shape.
+  using detail::subscripts<device_view>::operator();
   template <array_index... Indices>
-  [[nodiscard]] auto operator()(const Indices&... indices) const {
-    (void)stream({});
-    return with(layout_(indices...));
+  [[nodiscard]] auto part(const source_location& where, const Indices&... indices) const {
+    (void)stream(where);
+    return with(layout_.part(where, indices...));
   }
   /// Its axes in reverse order, or in that order. Throws: `logic_error` for an axis that there is not, or given twice.
   [[nodiscard]] device_view transpose(const source_location& where = source_location::current()) const {

@@ -58,6 +58,84 @@ struct elementwise_shape {
   }
 };
 
+/// An argument of such a kernel, and the place of its call. Arrays are referred to.
+template <std::size_t Index, class P, class Port>
+class elementwise_argument {
+ public:
+  template <class Given>
+  elementwise_argument(const Given& value, const source_location& where = source_location::current())  // NOLINT
+      : value_(*static_cast<const P*>(argument<Index, P, Port, false>(value, where).place())), where_(where) {}
+
+  void add_to(elementwise_shape<Port>&) const noexcept {}
+  [[nodiscard]] argument<Index, P, Port, false> launched() const { return value_; }
+  [[nodiscard]] const source_location& where() const noexcept { return where_; }
+
+ private:
+  P value_;
+  source_location where_;
+};
+template <std::size_t Index, class T, class Port>
+class elementwise_argument<Index, T*, Port> {
+  using launched_type = launch_argument<Index, T*, Port>;
+
+ public:
+  template <class Given>
+  elementwise_argument(Given&& value, const source_location& where = source_location::current())  // NOLINT
+      : given_(&value),
+        add_(&add<const std::remove_reference_t<Given>>),
+        launch_(&launch<std::remove_reference_t<Given>>),
+        where_(where) {}
+  elementwise_argument(const elementwise_argument&) = delete;
+  elementwise_argument& operator=(const elementwise_argument&) = delete;
+
+  void add_to(elementwise_shape<Port>& shape) const { add_(given_, shape, where_); }
+  [[nodiscard]] launched_type launched() const { return launch_(given_); }
+  [[nodiscard]] const source_location& where() const noexcept { return where_; }
+
+ private:
+  template <class Given>
+  static void add(const void* at, elementwise_shape<Port>& shape, const source_location& where) {
+    shape.add(*static_cast<Given*>(at), Index + 1, where);
+  }
+  template <class Given>
+  static launched_type launch(const void* at) {
+    return launched_type(*static_cast<Given*>(const_cast<void*>(at)));
+  }
+
+  const void* given_;
+  void (*add_)(const void*, elementwise_shape<Port>&, const source_location&);
+  launched_type (*launch_)(const void*);
+  source_location where_;
+};
+
+template <class Signature, class Port, class Indices>
+class elementwise_call;
+/// The call of an elementwise kernel.
+template <class... P, class Port, std::size_t... Index>
+class elementwise_call<void(P...), Port, std::index_sequence<Index...>> {
+ public:
+  /// Enqueues it for all elements, in the stream of the first array.
+  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    const source_location places[]{arguments.where()...};
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    const std::size_t count = volume(shape.first.extents, shape.first.rank);
+    kernel_({*shape.order, places[0]}, threads_for(static_cast<std::int64_t>(count)), arguments.launched()...,
+            static_cast<std::int64_t>(count));
+  }
+  template <class... Given>
+    requires(sizeof...(Given) != sizeof...(P))
+  void operator()(const Given&...) const {
+    refuse_count<sizeof...(Given), P...>();
+  }
+
+ protected:
+  kernel<void(P..., std::int64_t), Port> kernel_;
+};
+
 }  // namespace detail
 
 template <class Signature, class Port = any_port>
@@ -69,7 +147,8 @@ class elementwise_kernel;
 /// Thread safety: calls are safe from any number of threads at once.
 /// Example: `yoke::elementwise_kernel<void(float*, const float*, float)> axpy(ctx, {"y", "x", "a"}, "y[i] += a * x[i]");`
 template <class... P, class Port>
-class elementwise_kernel<void(P...), Port> {
+class elementwise_kernel<void(P...), Port>
+    : public detail::elementwise_call<void(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "an elementwise kernel has an array");
 
  public:
@@ -92,25 +171,8 @@ class elementwise_kernel<void(P...), Port> {
     const auto module = compile(
         context, detail::elementwise_source(parameters, std::span(names.begin(), names.size()), body, options, where),
         compiled, where);
-    kernel_ = get_kernel<void(P..., std::int64_t)>(module, options.name, where);
+    this->kernel_ = get_kernel<void(P..., std::int64_t)>(module, options.name, where);
   }
-
-  /// Enqueues it for all elements, in the stream of the first array.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
-  template <class... Given>
-    requires(sizeof...(Given) == sizeof...(P))
-  void operator()(Given&&... arguments) const {
-    const auto where = source_location::current();
-    detail::elementwise_shape<Port> shape;
-    std::size_t argument = 0;
-    (shape.add(arguments, ++argument, where), ...);
-    const std::size_t count = detail::volume(shape.first.extents, shape.first.rank);
-    kernel_({*shape.order, where}, detail::threads_for(static_cast<std::int64_t>(count)), arguments...,
-            static_cast<std::int64_t>(count));
-  }
-
- private:
-  kernel<void(P..., std::int64_t), Port> kernel_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

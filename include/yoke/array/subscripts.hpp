@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Parts of arrays, `a(slice(1, none), 2)`, with the place of the call.
+#ifndef YOKE_ARRAY_SUBSCRIPTS_HPP
+#define YOKE_ARRAY_SUBSCRIPTS_HPP
+
+#include <yoke/array/slice.hpp>
+#include <yoke/core/source_location.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The call operator of an array or a view; `Derived` has `part`. Behind a list of any length no default argument can
+/// stand, so up to four indices are written out, and errors of more name no place.
+template <class Derived>
+class subscripts {
+  using place = source_location;
+
+ public:
+  [[nodiscard]] auto operator()(const place& where = place::current()) { return self().part(where); }
+  template <array_index First>
+  [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) {
+    return self().part(where, first);
+  }
+  template <array_index First, array_index Second>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) {
+    return self().part(where, first, second);
+  }
+  template <array_index First, array_index Second, array_index Third>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
+                                const place& where = place::current()) {
+    return self().part(where, first, second, third);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const place& where = place::current()) {
+    return self().part(where, first, second, third, fourth);
+  }
+  [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part(where); }
+  template <array_index First>
+  [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) const {
+    return self().part(where, first);
+  }
+  template <array_index First, array_index Second>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) const {
+    return self().part(where, first, second);
+  }
+  template <array_index First, array_index Second, array_index Third>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
+                                const place& where = place::current()) const {
+    return self().part(where, first, second, third);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const place& where = place::current()) const {
+    return self().part(where, first, second, third, fourth);
+  }
+  template <array_index... Indices>
+    requires(sizeof...(Indices) > 4)
+  [[nodiscard]] auto operator()(const Indices&... indices) {
+    return self().part(place(), indices...);
+  }
+  template <array_index... Indices>
+    requires(sizeof...(Indices) > 4)
+  [[nodiscard]] auto operator()(const Indices&... indices) const {
+    return self().part(place(), indices...);
+  }
+
+ private:
+  [[nodiscard]] Derived& self() noexcept { return static_cast<Derived&>(*this); }
+  [[nodiscard]] const Derived& self() const noexcept { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Errors of parts, and of calls of kernels from text, name the place in the user's code.
+#include <array/array_rig.hpp>
+#include <yoke/array/elementwise_kernel.hpp>
+
+#include <string_view>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+
+namespace {
+
+/// Returns: the line in this file that the error of `act` names; 0 for another file.
+template <class Act>
+unsigned line_of(Act&& act) {
+  try {
+    act();
+  } catch (const yoke::error& failure) {
+    CHECK(std::string_view(failure.where().file_name()).ends_with("places_test.cpp"));
+    return std::string_view(failure.where().file_name()).ends_with("places_test.cpp") ? failure.where().line() : 0;
+  }
+  FAIL_CHECK("threw nothing");
+  return 0;
+}
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("a part that there is not names the line that asked for it", "[array]") {
+  rig state(device);
+  auto a = yoke::zeros<int>({2, 3}, state.stream);
+  const auto& fixed = a;
+  auto deep = yoke::zeros<int>({1, 1, 1, 2}, state.stream);
+  CHECK(line_of([&] { (void)a(5); }) == __LINE__);
+  CHECK(line_of([&] { (void)a(1, 5); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed(yoke::ellipsis, 5); }) == __LINE__);
+  CHECK(line_of([&] { (void)a(1)(5); }) == __LINE__);
+  CHECK(line_of([&] { (void)a(yoke::newaxis, 1, 5); }) == __LINE__);
+  CHECK(line_of([&] { (void)deep(0, 0, 0, 2); }) == __LINE__);
+  CHECK(line_of([&] { (void)yoke::device_view<int, 2, port>()(); }) == __LINE__);
+  const auto& one = deep(0, 0, 0, 1);
+  CHECK(one.rank() == 0);
+}
+
+YOKE_DEVICE_TEST_CASE("a call of a kernel from text names its line", "[array]") {
+  rig state(device);
+  const yoke::elementwise_kernel<void(int*, const int*, short), port> add(state.context, {"to", "from", "by"},
+                                                                          "to[i] = from[i] + by");
+  auto a = yoke::zeros<int>({2, 3}, state.stream);
+  auto b = yoke::ones<int>({3, 2}, state.stream);
+  auto c = yoke::ones<int>({2, 3}, state.stream);
+  CHECK(line_of([&] { add(a, b, 1); }) == __LINE__);              // of another shape
+  CHECK(line_of([&] { add(a, b.transpose(), 1); }) == __LINE__);  // with gaps
+  CHECK(line_of([&] { add(a, c, 100000); }) == __LINE__);         // of no short
+  CHECK(line_of([&] { add(a, nullptr, 100000); }) == __LINE__);
+  CHECK(line_of([&] { add(nullptr, nullptr, 1); }) == __LINE__);  // without a shape
+  add(a, c, 2);
+  CHECK(a.to_host() == std::vector<int>(6, 3));
+}
