@@ -112,6 +112,15 @@ class [[nodiscard]] expression {
   /// The elements in C order. Effects: evaluates into a temporary. Returns when they are there. Throws: as `evaluate`.
   [[nodiscard]] std::vector<value_type> to_host(const source_location& where = source_location::current()) const;
 
+  /// Does not compile: neither an expression nor `!array` is a condition.
+  template <std::same_as<bool> Condition>
+  explicit operator Condition() const {
+    static_assert(!std::same_as<Condition, bool>,
+                  "an expression of arrays is no condition: write any(e).get() or all(e).get(); whether `a` holds an "
+                  "array is bool(a), and `!a` is an expression");
+    return false;
+  }
+
   // For evaluation.
   static constexpr std::size_t inputs = (Operands::inputs + ...);
   static constexpr std::size_t steps = (Operands::steps + ...) + 1;
