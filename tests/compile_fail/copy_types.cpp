@@ -13,6 +13,10 @@
 // expect 11: \bthe_element_types_differ_pass_memory_of_the_same_type\b.*copy_mismatch<(const )?float, double>
 // expect 12: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*copy_mismatch<const float>
 // expect 13: \bpass_device_memory_or_a_contiguous_host_range\b.*copy_mismatch<.*context
+// expect 14: \bpass_a_stream_as_the_last_argument\b.*copy_mismatch<.*vector.*, .*device_allocation
+// expect 15: \bpass_the_source_the_destination_and_the_stream\b.*copy_mismatch<.*device_allocation.*, .*stream
+// expect 16: \bpass_a_stream_as_the_last_argument\b.*copy_mismatch<.*device_allocation.*, .*pagelocked_array
+// expect 17: \bpass_a_stream_as_the_last_argument\b.*copy_mismatch<.*device_allocation.*, .*pagelocked_array
 #include <yoke/opencl/opencl.hpp>
 
 #include <list>
@@ -61,6 +65,14 @@ void use() {
   (void)yoke::copy_async(locked, constant, stream);
 #elif YOKE_BAD == 13
   (void)yoke::copy_async(stream.context_of(), memory, stream);
+#elif YOKE_BAD == 14
+  yoke::copy(host, memory);
+#elif YOKE_BAD == 15
+  yoke::copy(memory, stream);
+#elif YOKE_BAD == 16
+  (void)yoke::copy_async(memory, locked);
+#elif YOKE_BAD == 17
+  yoke::enqueue_copy(memory, locked);
 #else
   yoke::copy(host, memory, stream);
   yoke::copy(read_only, memory, stream);

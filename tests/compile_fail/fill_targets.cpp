@@ -6,6 +6,9 @@
 // expect 4: \bthe_destination_is_const_pass_memory_that_is_not_const\b.*fill_mismatch<const float>
 // expect 5: cannot convert|no matching|no viable|invalid initialization
 // expect 6: \bthe_memory_is_on_the_host_use_std_ranges_fill\b.*fill_mismatch<.*strided_view
+// expect 7: \ba_pointer_has_no_size_pass_device_memory\b.*fill_mismatch<float ?\*>
+// expect 8: \bpass_device_memory\b.*fill_mismatch<int>
+// expect 9: \bpass_a_stream_as_the_last_argument\b.*fill_mismatch<.*device_allocation
 #include <yoke/opencl/opencl.hpp>
 
 #include <vector>
@@ -19,6 +22,7 @@ extern ocl::device_allocation<float>& memory;
 extern const ocl::device_allocation<float>& constant;
 extern ocl::pagelocked_array<float>& locked;
 extern std::vector<float>& host;
+extern float* pointer;
 
 void use() {
 #if YOKE_BAD == 1
@@ -33,6 +37,12 @@ void use() {
   yoke::fill(memory, other{}, stream);
 #elif YOKE_BAD == 6
   yoke::fill(yoke::strided(host, {.width = 1}), 1.0F, stream);
+#elif YOKE_BAD == 7
+  yoke::fill(pointer, 1.0F, stream);
+#elif YOKE_BAD == 8
+  yoke::fill(1, 1.0F, stream);
+#elif YOKE_BAD == 9
+  yoke::fill(memory, 1.0F);
 #else
   yoke::fill(memory, 1.0F, stream);
   yoke::fill(memory.span(), 1, stream);

@@ -96,3 +96,15 @@ YOKE_OPENCL_TEST_CASE("a build error carries OpenCL's options", "[program]") {
   const yoke::compile_error copy = e;
   CHECK(copy.log() == e.log());
 }
+
+YOKE_OPENCL_TEST_CASE("CUDA C++ that does not compile gets a hint that names the dialect", "[program]") {
+  rig on(device);
+  const auto cuda = failed_build(on, "// a kernel\n__global__ void f(int* a) { a[threadIdx.x] = 1; }");
+  CHECK_THAT(cuda.what(),
+             ContainsSubstring("kernel.cl:2 says __global__, a word of CUDA C++: OpenCL takes OpenCL C, and "
+                               "every backend takes yoke's dialect, with YOKE_KERNEL and get_global_id(0)"));
+  const auto index = failed_build(on, "kernel void f(global int* a) {\n  a[blockIdx.x] = 1;\n}");
+  CHECK_THAT(index.what(), ContainsSubstring("kernel.cl:2 says blockIdx, a word of CUDA C++"));
+  const auto own = failed_build(on, "kernel void f(global int* a) { a[0] = missing; } // threadIdx");
+  CHECK_THAT(own.what(), !ContainsSubstring("CUDA"));
+}

@@ -64,6 +64,28 @@ TEST_CASE("options of a variable stand back behind the caller's", "[program]") {
   CHECK(request.options == words{"-DTHEIRS", "-DOWN"});
 }
 
+TEST_CASE("several options in one string are one each, but within quotes", "[program]") {
+  const auto passed = [](const words& given) {
+    yoke::compile_options options;
+    options.options = given;
+    const words by_cuda = yoke::detail::make_request(cuda_language(), "", options, {}).options;
+    CHECK(yoke::detail::make_request(opencl_language(), "", options, {}).options == by_cuda);
+    return by_cuda;
+  };
+  CHECK(passed({"-DT=float -DN=4", "-G"}) == words{"-DT=float", "-DN=4", "-G"});
+  CHECK(passed({"-DA \t-DB --std=c++17  -I a"}) == words{"-DA", "-DB", "--std=c++17", "-I a"});
+  CHECK(passed({"-DT=unsigned int", "-DLESS=a -1", "-DB=a - b"}) ==
+        words{"-DT=unsigned int", "-DLESS=a -1", "-DB=a - b"});
+  CHECK(passed({"-DS=\"a -b\" -DT='c -d'"}) == words{"-DS=\"a -b\"", "-DT='c -d'"});
+  CHECK(passed({" -DA"}) == words{"-DA"});
+  CHECK(passed({"-DA=1 -", "-DB -"}) == words{"-DA=1 -", "-DB -"});
+}
+
+YOKE_DEVICE_TEST_CASE("definitions in one string are those of a list", "[program]") {
+  rig on(device);
+  CHECK(result_of(on, "YOKE_KERNEL f(YOKE_GLOBAL T* out) { out[0] = N; }", {.options = {"-DT=int -DN=4"}}) == 4);
+}
+
 YOKE_DEVICE_TEST_CASE("options of the environment reach the compiler, and the caller's win", "[program]") {
   if (!in_child("-D ANSWER=41 -DOTHER")) return;
   rig on(device);

@@ -38,6 +38,7 @@
   OPERATION(context_handle, stream_context, (stream_handle stream, const source_location& where), (stream, where)) \
   DEFAULTED(bool, stream_has_timing, (stream_handle stream, const source_location& where), (stream, where)) \
   DEFAULTED(void, flush, (stream_handle stream, const source_location& where), (stream, where)) \
+  DEFAULTED(void, check_process, (const source_location& where), (where)) \
   OPERATION(void, synchronize, (stream_handle stream, const source_location& where), (stream, where)) \
   OPERATION(event_handle, record, (stream_handle stream, std::span<const event_handle> after, const source_location& where), (stream, after, where)) \
   DEFAULTED(event_handle, record_in, (context_handle context, stream_handle stream, const source_location& where), (context, stream, where)) \

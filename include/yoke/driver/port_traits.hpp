@@ -48,9 +48,17 @@ struct port_traits {
       return port.stream_has_timing(stream, where);
     }
   }
+  /// Throws: `unsupported_error` in a process in which the driver cannot work.
+  static void check_process(const Port& port, const source_location& where) {
+    if constexpr (requires { port.check_process(where); }) port.check_process(where);
+  }
   /// Without it work starts unasked.
   static void flush(const Port& port, typename Port::stream_handle stream, const source_location& where) {
-    if constexpr (requires { port.flush(stream, where); }) port.flush(stream, where);
+    if constexpr (requires { port.flush(stream, where); }) {
+      port.flush(stream, where);
+    } else {
+      check_process(port, where);
+    }
   }
   /// Records a point in a stream of a known context. By default the port finds the context.
   static typename Port::event_handle record_in(const Port& port, typename Port::context_handle context,

@@ -28,6 +28,22 @@ constexpr void refuse_side() {
   }
 }
 
+template <class Type>
+inline constexpr bool is_a_stream = false;
+template <class Port>
+inline constexpr bool is_a_stream<stream<Port>> = true;
+
+/// Does not compile: a copy was given two things, and one has to be added.
+template <class First, class Second>
+constexpr void refuse_two_sides() {
+  using second = std::remove_cvref_t<Second>;
+  if constexpr (is_a_stream<std::remove_cv_t<First>> || is_a_stream<second>) {
+    (void)copy_mismatch<First, second>::pass_the_source_the_destination_and_the_stream;
+  } else {
+    (void)copy_mismatch<First, second>::pass_a_stream_as_the_last_argument;
+  }
+}
+
 template <class Place, class Other>
 concept copies_place = !Place::on_host && (Other::on_host || Place::template copies_with<Other>);
 
@@ -214,6 +230,11 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
   }
 }
 
+template <class Source, class Destination>
+void copy(const Source&, Destination&&) {
+  detail::refuse_two_sides<Source, Destination>();
+}
+
 /// Starts a copy and returns at once. With host memory that is not page-locked it does not compile.
 ///
 /// Requires: device memory on either side lives until the copy is done.
@@ -235,6 +256,11 @@ template <class Source, class Destination, class Port>
                           std::move(to.keep_alive));
   }
   return {};
+}
+
+template <class Source, class Destination>
+void copy_async(const Source&, Destination&&) {
+  detail::refuse_two_sides<Source, Destination>();
 }
 
 namespace detail {
@@ -294,6 +320,11 @@ template <class Source, class Destination, class Port>
                          completion<typename Port::event_handle>::unwatched(), where);
     }
   }
+}
+
+template <class Source, class Destination>
+void enqueue_copy(Source&&, Destination&&) {
+  detail::refuse_two_sides<std::remove_reference_t<Source>, Destination>();
 }
 
 template <class T, class Port>

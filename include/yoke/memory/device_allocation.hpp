@@ -291,6 +291,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     if (!(stream.context_of() == context_of())) {
       detail::throw_error(errc::wrong_context, "the stream is of another context than the allocation", where);
     }
+    port_traits<Port>::check_process(context_of().port(where), where);
     detail::allocation_end<Port>& end = this->facts().end;
     if (end.stream() == typename Port::stream_handle{} || end.is_ordered_by(stream)) return;
     end.add_use(stream, where);

@@ -54,6 +54,22 @@ void fill(Destination&& destination,
   }
 }
 
+template <class Destination, class Value, class Port>
+  requires(!accessible_memory<std::remove_reference_t<Destination>>)
+void fill(Destination&&, const Value&, const stream<Port>&) {
+  using wrong = fill_mismatch<std::remove_reference_t<Destination>>;
+  if constexpr (std::is_pointer_v<std::remove_cvref_t<Destination>>) {
+    (void)wrong::a_pointer_has_no_size_pass_device_memory;
+  } else {
+    (void)wrong::pass_device_memory;
+  }
+}
+template <class Destination, class Value>
+  requires(accessible_memory<std::remove_reference_t<Destination>>)
+void fill(Destination&&, const Value&) {
+  (void)fill_mismatch<std::remove_reference_t<Destination>>::pass_a_stream_as_the_last_argument;
+}
+
 }  // namespace yoke::inline YOKE_ABI
 
 #endif

@@ -137,7 +137,8 @@ class language_option {
 
 /// How a source is compiled.
 struct compile_options {
-  std::vector<std::string> options{};          ///< passed on, in order
+  /// Passed on, in order. "-DA -DB" in one string is two; a value with a blank and a dash stands in quotes, or in `.defines`.
+  std::vector<std::string> options{};
   std::vector<std::string> include_folders{};  ///< searched for `#include`
   std::vector<define> defines{};               ///< defined before the first line
   std::string standard{};  ///< always given to the compiler: "CL1.2", or "c++17" on CUDA, by default

@@ -196,6 +196,12 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     detail::refuse_count<sizeof...(Given), P...>();
   }
 
+  template <class... Given>
+    requires(!detail::begins_with_both<detail::launch_order<Port>, shape_type, Given...>)
+  void operator()(const Given&...) const {
+    detail::refuse_beginning<detail::launch_order<Port>, Given...>();
+  }
+
   /// Launches the kernel behind the given events, on a stream of either order, and returns at once.
   /// Returns: the launch's event. Throws: as above, and `runtime_error` when an event's command has already failed.
   event<Port> enqueue(detail::launch_stream<Port, false> stream, const shape_type& shape,

@@ -31,6 +31,8 @@ class stream_functions : public facet<stream_functions> {
   YOKE_API bool forget_stream(abi::stream stream) const noexcept;
   YOKE_API device_id stream_device(abi::stream stream, const source_location& where) const;
   YOKE_API abi::context stream_context(abi::stream stream, const source_location& where) const;
+  /// Throws: `unsupported_error` in a forked process.
+  YOKE_API void check_process(const source_location& where) const;
   YOKE_API void synchronize(abi::stream stream, const source_location& where) const;
   YOKE_API void wait_in_stream(abi::stream stream, std::span<const abi::event> events,
                                const source_location& where) const;

@@ -20,7 +20,8 @@ YOKE_API std::string dialect_for(std::string_view prelude, const std::vector<std
 struct source_words {
   bool dialect = false;  ///< whether one begins with "YOKE_" or "yoke_"
   std::string
-      opencl_c{};  ///< "kernel.cu:3 says __kernel" for a source with OpenCL C's words and no `__global__`; else ""
+      opencl_c{};      ///< "kernel.cu:3 says __kernel" for a source with OpenCL C's words and none of CUDA's; else ""
+  std::string cuda{};  ///< the same for a source with CUDA's words
 };
 /// `name` is the source's, for messages. `opencl`: strings and numbers are read as C has them. Throws: `std::bad_alloc`. Thread safety: safe.
 [[nodiscard]] source_words words_of(std::string_view source, std::string_view name, bool opencl);

@@ -40,6 +40,31 @@ YOKE_COLD void check_quotes(const std::string& option, const source_location& wh
   }
 }
 
+/// Returns: the options, of which "-DA -DB" is two, as on a command line: before a dash behind a blank the next one
+/// begins, but not within quotes.
+YOKE_COLD std::vector<std::string> single_options(const std::vector<std::string>& given) {
+  std::vector<std::string> single;
+  for (const std::string& each : given) {
+    std::size_t begin = 0;
+    char open = '\0';
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      const char letter = each[i];
+      if (letter == '\\') {
+        ++i;
+      } else if (letter == '"' || letter == '\'') {
+        open = open == '\0' ? letter : open == letter ? '\0' : open;
+      } else if (open == '\0' && (letter == ' ' || letter == '\t') && each.compare(i + 1, 1, "-") == 0 &&
+                 (each.compare(i + 2, 1, "-") == 0 || is_identifier(std::string_view(each).substr(i + 2, 1)))) {
+        const std::size_t end = each.find_last_not_of(" \t", i) + 1;
+        if (end > begin) single.push_back(each.substr(begin, end - begin));
+        begin = i + 1;
+      }
+    }
+    single.push_back(each.substr(begin));
+  }
+  return single;
+}
+
 inline constexpr std::string_view line_ends{"\n\r\0", 3};
 
 YOKE_COLD void refuse_line_ends(std::string_view what, const std::string& value, const source_location& where) {
@@ -132,7 +157,8 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   request.language = of;
   if (!options.standard.empty()) drop_options(defaults, {"std"});
   drop_contrary(defaults, options.math, of.math);
-  request.options = joined_options(joined_options(defaults, math_words(options.math, of.math)), options.options);
+  const std::vector<std::string> own = single_options(options.options);
+  request.options = joined_options(joined_options(defaults, math_words(options.math, of.math)), own);
   std::string& name = request.lines.name;
   name = options.name.empty() ? of.source_name : options.name;
   if (name.find_first_of("\"\\") != std::string::npos || name.find_first_of(line_ends) != std::string::npos) {
@@ -157,6 +183,10 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
   if (of.translates_opencl_c && !said.opencl_c.empty()) {
     request.hint = text(said.opencl_c, ", a word of OpenCL C: ", of.backend,
                         " takes OpenCL C with .language = yoke::source_language::opencl_c");
+  }
+  if (!of.cxx && !said.cuda.empty()) {
+    request.hint = text(said.cuda, ", a word of CUDA C++: ", of.backend, " takes ", of.name,
+                        ", and every backend takes yoke's dialect, with YOKE_KERNEL and get_global_id(0)");
   }
   const struct_words words = language == opencl_c ? struct_words::opencl_c
                              : in_dialect         ? struct_words::dialect
@@ -204,7 +234,7 @@ YOKE_COLD compile_request make_request(const kernel_language& of, std::string_vi
     request.text += "#define " + defined + " " + value + "\n";
   }
   // What the options of the call say stands above it.
-  const bool contracts = std::any_of(options.options.begin(), options.options.end(), [&](const std::string& each) {
+  const bool contracts = std::any_of(own.begin(), own.end(), [&](const std::string& each) {
     return is_among(std::string_view(each), of.math.contracting_options);
   });
   if (!contracts && options.math.contract == false) request.text += of.math.no_contract_line;

@@ -18,6 +18,8 @@ template <std::size_t Position, class Given, class Expected>
 struct kernel_argument_mismatch {};
 template <class Given, class Expected>
 struct kernel_arguments_mismatch {};
+template <class... Given>
+struct kernel_launch_mismatch {};
 template <std::size_t Position, class Type>
 struct kernel_parameter_is_not_allowed {};
 
@@ -65,6 +67,17 @@ template <class Base>
 inline constexpr bool is_strided<strided_view<Base>> = true;
 template <class View>
 inline constexpr bool is_strided<strided_value<View>> = true;
+
+/// Whether the first of these are, or become, the types named before them.
+template <class First, class... Given>
+inline constexpr bool begins_with = false;
+template <class First, class Given, class... Others>
+inline constexpr bool begins_with<First, Given, Others...> = std::convertible_to<const Given&, First>;
+template <class First, class Second, class... Given>
+inline constexpr bool begins_with_both = false;
+template <class First, class Second, class Given, class Next, class... Others>
+inline constexpr bool begins_with_both<First, Second, Given, Next, Others...> =
+    std::convertible_to<const Given&, First> && std::convertible_to<const Next&, Second>;
 
 /// What kind of argument a type is, and of which elements.
 template <class Given>
@@ -169,6 +182,17 @@ constexpr void refuse_local_argument() noexcept {
     (void)wrong::the_element_types_differ_pass_yoke_local_of_the_parameters;
   } else {
     (void)wrong::pass_yoke_local_of_a_count_of_elements;
+  }
+}
+
+/// Does not compile: the launch does not begin with a stream and a shape.
+template <class Order, class... Given>
+constexpr void refuse_beginning() noexcept {
+  using wrong = kernel_launch_mismatch<Given...>;
+  if constexpr (begins_with<Order, Given...>) {
+    (void)wrong::pass_a_shape_behind_the_stream_as_yoke_launch_over_of_a_count;
+  } else {
+    (void)wrong::pass_a_stream_of_the_kernels_backend_first;
   }
 }
 

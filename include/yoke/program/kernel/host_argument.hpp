@@ -7,6 +7,11 @@
 
 namespace yoke::inline YOKE_ABI {
 
+/// A wrong range of `in`, `out` or `in_out` does not compile: the first error names a member that this does not have, which
+/// says what to write.
+template <class Given>
+struct host_range_mismatch {};
+
 namespace detail {
 
 enum class transfer_direction : unsigned char { none, in, out, in_out };
@@ -36,28 +41,78 @@ bool is_gone(const Range& range) noexcept {
 template <class R>
 using range_element = std::remove_pointer_t<decltype(std::data(std::declval<R&>()))>;
 
+template <class Range>
+concept readable_range = requires(const Range& range) { std::data(range); };
+template <class Range>
+concept writable_range = requires(Range& range) { std::data(range); } && !std::is_const_v<range_element<Range>>;
+
+/// Does not compile: what was given is no host range, or one that a kernel must not write.
+template <transfer_direction Direction, class Given>
+[[nodiscard]] host_argument<Direction, std::byte> refuse_range() noexcept {
+  using wrong = host_range_mismatch<Given>;
+  if constexpr (std::is_pointer_v<std::remove_reference_t<Given>>) {
+    (void)wrong::a_pointer_has_no_size_pass_a_std_span_of_pointer_and_count;
+  } else if constexpr (readable_range<std::remove_reference_t<Given>>) {
+    (void)wrong::the_range_is_const_wrap_it_in_yoke_in;
+  } else if constexpr (accessible_memory<std::remove_reference_t<Given>>) {
+    (void)wrong::this_is_device_memory_pass_it_as_it_is;
+  } else {
+    (void)wrong::pass_a_contiguous_host_range;
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// A contiguous host range as a kernel argument that the kernel reads. The range is copied before the launch.
 template <class Range>
-  requires requires(const Range& range) { std::data(range); }
+  requires detail::readable_range<Range>
 [[nodiscard]] auto in(const Range& range) noexcept {
   return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
 }
 /// A contiguous host range of which the kernel writes every element; others become indeterminate.
 template <class Range>
-  requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
+  requires detail::writable_range<Range>
 [[nodiscard]] auto out(Range&& range) noexcept {
   return detail::host_argument<detail::transfer_direction::out, detail::range_element<Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
 }
 /// A contiguous host range that the kernel reads and writes.
 template <class Range>
-  requires(requires(Range& range) { std::data(range); } && !std::is_const_v<detail::range_element<Range>>)
+  requires detail::writable_range<Range>
 [[nodiscard]] auto in_out(Range&& range) noexcept {
   return detail::host_argument<detail::transfer_direction::in_out, detail::range_element<Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
+}
+
+template <class Given>
+  requires(!detail::readable_range<Given>)
+[[nodiscard]] auto in(const Given&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::in, Given>();
+}
+template <class Given>
+  requires(!detail::writable_range<Given>)
+[[nodiscard]] auto out(Given&&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::out, std::remove_reference_t<Given>>();
+}
+template <class Given>
+  requires(!detail::writable_range<Given>)
+[[nodiscard]] auto in_out(Given&&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::in_out, std::remove_reference_t<Given>>();
+}
+// A pointer and a count.
+template <class T, integer Count>
+[[nodiscard]] auto in(T* const&, const Count&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::in, T*>();
+}
+template <class T, integer Count>
+[[nodiscard]] auto out(T* const&, const Count&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::out, T*>();
+}
+template <class T, integer Count>
+[[nodiscard]] auto in_out(T* const&, const Count&) noexcept {
+  return detail::refuse_range<detail::transfer_direction::in_out, T*>();
 }
 
 /// Dynamic local (shared) memory: in a signature a parameter `local<T>`, in a launch `local<T>(count)` elements.

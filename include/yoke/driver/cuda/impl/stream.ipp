@@ -37,6 +37,9 @@ YOKE_INLINE abi::context stream_functions::stream_context(abi::stream stream, co
   detail::invoke<&abi::functions::stream_get_context>(table(), where, stream, &context);
   return context;
 }
+YOKE_COLD void stream_functions::check_process(const source_location& where) const {
+  if (detail::is_forked_process()) detail::throw_failure(abi::error_not_initialized, "", "", where);
+}
 YOKE_INLINE void stream_functions::synchronize(abi::stream stream, const source_location& where) const {
   detail::invoke<&abi::functions::stream_synchronize>(table(), where, stream);
 }

@@ -114,18 +114,22 @@ class source_pieces {
 YOKE_COLD source_words words_of(std::string_view source, std::string_view name, bool opencl) {
   const source_pieces pieces(source, opencl);
   source_words found;
-  std::string place;
-  bool cuda = false;
+  std::string opencl_c, cuda;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (!pieces.is_word(i)) continue;
     const std::string_view word = pieces.at(i).text;
     found.dialect = found.dialect || word.starts_with("YOKE_") || word.starts_with("yoke_");
-    cuda = cuda || word == "__global__";
+    const bool is_cuda = is_among<std::string_view>(
+        word, "__global__ __device__ __shared__ __syncthreads threadIdx blockIdx blockDim gridDim");
     const bool is_opencl_c = is_among<std::string_view>(word, "__kernel __global get_global_id CLK_LOCAL_MEM_FENCE") ||
                              (word == "kernel" && pieces.is(i + 1, "void"));
-    if (is_opencl_c && place.empty()) place = text(pieces.place_of(pieces.at(i).begin, name), " says ", word);
+    std::string& place = is_cuda ? cuda : opencl_c;
+    if ((is_cuda || is_opencl_c) && place.empty()) {
+      place = text(pieces.place_of(pieces.at(i).begin, name), " says ", word);
+    }
   }
-  if (!found.dialect && !cuda) found.opencl_c = std::move(place);
+  if (!found.dialect && cuda.empty()) found.opencl_c = std::move(opencl_c);
+  if (!found.dialect) found.cuda = std::move(cuda);
   return found;
 }
 

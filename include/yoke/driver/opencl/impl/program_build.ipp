@@ -158,6 +158,7 @@ class program_owner {
   std::string message = "building " + request.lines.name + " with options \"" + described + "\" failed";
   if (!request.kept.empty()) message += ", all of it is in \"" + request.kept + "\"";
   if (!log.empty()) message += ":\n" + log;
+  if (!request.hint.empty()) message += (message.back() == '\n' ? "" : "\n") + request.hint;
   throw compile_error({status, error_category()}, "clBuildProgram", message, std::move(facts), where);
 }
 
