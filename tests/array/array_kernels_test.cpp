@@ -42,3 +42,51 @@ TEST_CASE("NVRTC compiles the kernels of arrays without a device", "[array]") {
   CHECK(sequence_bytes(float{}) > 0);
   CHECK(sequence_bytes(double{}) > 0);
 }
+
+TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device", "[array]") {
+  if (!cu::nvrtc_available()) YOKE_SKIP("no NVRTC: none is installed");
+  namespace d = yoke::detail;
+  using step = d::expression_step;
+  using kind = d::value_kind;
+  using by = d::reduction_kind;
+  const auto bytes_of = [](const std::string& source) {
+    const cu::compiled_image image =
+        cu::compile_to(cu::image_kind::cubin, source, {.architecture = "sm_90", .math = {.contract = false}});
+    CHECK(image.log.empty());
+    return image.bytes.size();
+  };
+  const step half_step[]{{.what = step::form::input, .type = kind::half}};
+  const step two_steps[]{{.what = step::form::input, .type = kind::float64},
+                         {.what = step::form::input, .type = kind::boolean}};
+  const std::uint8_t slots[]{0, 1};
+  const d::reduction_field sum{.by = by::sum, .accumulator = kind::float32, .to = kind::float32};
+  const d::reduction_field two[]{{.by = by::first_least, .accumulator = kind::float64, .to = kind::int64},
+                                 {.by = by::any, .accumulator = kind::int32, .to = kind::boolean}};
+  for (const bool linear : {false, true}) {
+    CHECK(bytes_of(d::reduction_source({.values = {.steps = half_step, .slots = slots, .inputs = 1, .wide = !linear},
+                                        .fields = std::span(&sum, 1),
+                                        .result_rank = linear ? 0U : 2U,
+                                        .rank = linear ? 1U : 2U,
+                                        .linear = linear})) > 0);
+  }
+  for (const bool to_parts : {false, true}) {
+    for (const bool from_parts : {false, true}) {
+      CHECK(bytes_of(d::reduction_source({.values = {.steps = two_steps, .slots = slots, .inputs = 2},
+                                          .fields = two,
+                                          .lanes = {.lanes = 32, .threads = 8, .columns = true},
+                                          .result_rank = 1,
+                                          .rank = 1,
+                                          .from_parts = from_parts,
+                                          .to_parts = to_parts})) > 0);
+    }
+  }
+  for (const bool in_segments : {false, true}) {
+    CHECK(bytes_of(d::scan_source({.values = {.steps = two_steps, .slots = slots, .inputs = 2},
+                                   .accumulator = kind::float64,
+                                   .join = "a + b",
+                                   .neutral = "0",
+                                   .result_rank = 1,
+                                   .rank = 2,
+                                   .segments = in_segments})) > 0);
+  }
+}

@@ -404,7 +404,7 @@ YOKE_CUDA_TEST_CASE("what cannot be linked is refused before a linker sees it", 
              ContainsSubstring("a.txt\" ends in none of"));
   CHECK_THAT(refused(errc::incompatible_binary, [&] { list.add_file(folder.put("a.ptx", text("x")).string()); }),
              ContainsSubstring("a.ptx\" is no PTX"));
-  const yoke::program_cache cache({.folder = folder.path() / "cache"});
+  const yoke::program_cache cache({.folder = folder.path() / "cache"}, {});
   CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_source("", {.cache = &cache}); }),
              ContainsSubstring("a cache keeps whole programs"));
   CHECK_THAT(refused(errc::invalid_argument, [&] { list.add_source("", {.jit = {.max_registers = 32}}); }),

@@ -7,6 +7,8 @@
 #endif
 #include <support/catch.hpp>
 
+#include <cstdlib>
+
 namespace {
 
 #if YOKE_CATCH_MAJOR == 2
@@ -24,4 +26,8 @@ CATCH_REGISTER_LISTENER(name_keeper)
 
 }  // namespace
 
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+int main(int argc, char** argv) {
+  // Arrays keep their programs in the user's folder: not those of tests, which compile each time.
+  ::setenv("YOKE_CACHE", "off", 0);
+  return Catch::Session().run(argc, argv);
+}

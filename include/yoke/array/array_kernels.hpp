@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_ARRAY_KERNELS_HPP
 #define YOKE_ARRAY_ARRAY_KERNELS_HPP
 
+#include <yoke/array/array_programs.hpp>
 #include <yoke/array/merged_copy.hpp>
 #include <yoke/core/half.hpp>
 #include <yoke/memory/device_span.hpp>
@@ -96,7 +97,7 @@ void launch_copy(const stream<Port>& stream, typename Port::memory_handle to, ty
       kernel_of<copies<To, From>, void(To*, const From*, copy_axes)>(in, key, [&](const context<Port>& context) {
         std::vector<define> defines = copy_definitions<To, From>(rank, wide, to_bool);
         const auto module =
-            compile(context, copy_source(), {.defines = std::move(defines), .name = "yoke copy"}, where);
+            compile_for_arrays(context, copy_source(), {.defines = std::move(defines), .name = "yoke copy"}, where);
         return get_kernel<void(To*, const From*, copy_axes)>(module, "yoke_a_copy", where);
       });
   merged_copy given = copy;

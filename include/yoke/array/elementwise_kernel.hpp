@@ -168,7 +168,7 @@ class elementwise_kernel<void(P...), Port>
     };
     (add(std::type_identity<detail::elementwise_value<P>>{}), ...);
     if (compiled.name.empty()) compiled.name = options.name;
-    const auto module = compile(
+    const auto module = detail::compile_for_arrays(
         context, detail::elementwise_source(parameters, std::span(names.begin(), names.size()), body, options, where),
         compiled, where);
     this->kernel_ = get_kernel<void(P..., std::int64_t)>(module, options.name, where);

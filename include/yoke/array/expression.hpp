@@ -300,7 +300,8 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
     return;
   }
   const auto build = [&](const context<Port>& in, const detail::expression_form& form) {
-    return compile(in, detail::evaluation_source(form, detail::kind_of<T>()), {.name = "yoke expression"}, where);
+    return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::kind_of<T>()),
+                                      {.name = "yoke expression"}, where);
   };
   detail::launch_expression<detail::evaluations<expression, T>, T, 0, expression>(
       order, "yoke_x_evaluate", to.memory().memory, plan, all, all_scalars(), detail::threads_for(plan.axes.count),

@@ -81,20 +81,14 @@ void finish_plan(reduction_plan<Inputs>& plan, const Memory* memories, const val
   return elements == 0 ? 1 : (elements - 1) / static_cast<std::int64_t>(reduction_tile) + 1;
 }
 
-/// Effects: launches one pass. `to` has the memory of parts, or of each result.
-template <class Tag, class... To, std::size_t Inputs, class Port, class... From, class... Scalars, class Build>
-void launch_reduction(const stream<Port>& stream, const std::array<typename Port::memory_handle, sizeof...(To)>& to,
-                      const std::array<typename Port::memory_handle, Inputs>& from, std::type_identity<void(From...)>,
-                      const std::tuple<Scalars...>& scalars, const reduction_plan<Inputs>& plan, std::int64_t elements,
-                      Build&& build, const source_location& where) {
-  using signature = void(To * ..., const From*..., Scalars..., reduction_steps<Inputs>);
-  const auto& run = kernel_of<Tag, signature>(
-      stream.context_of().state(where), plan.key,
-      [&](const context<Port>& context) { return get_kernel<signature>(build(context), "yoke_x_reduce", where); });
+/// Returns: what a kernel gets of a plan.
+template <std::size_t Inputs>
+[[nodiscard]] reduction_steps<Inputs> steps_for(const reduction_plan<Inputs>& plan, std::int64_t elements,
+                                                std::int64_t tiles) noexcept {
   reduction_steps<Inputs> steps;
   steps.results = plan.axes.results.count;
   steps.count = plan.axes.reduced.count;
-  steps.tiles = tiles_of(steps.count);
+  steps.tiles = tiles;
   steps.elements = elements;
   const auto take = [](const expression_axes& of, std::int64_t* extents, std::int64_t* strides) {
     for (std::size_t axis = 0; axis < of.rank; ++axis) {
@@ -107,6 +101,20 @@ void launch_reduction(const stream<Port>& stream, const std::array<typename Port
   }
   take(plan.axes.results, steps.result_extents, steps.result_strides);
   take(plan.axes.reduced, steps.extents, steps.strides);
+  return steps;
+}
+
+/// Effects: launches one pass. `to` has the memory of parts, or of each result.
+template <class Tag, class... To, std::size_t Inputs, class Port, class... From, class... Scalars, class Build>
+void launch_reduction(const stream<Port>& stream, const std::array<typename Port::memory_handle, sizeof...(To)>& to,
+                      const std::array<typename Port::memory_handle, Inputs>& from, std::type_identity<void(From...)>,
+                      const std::tuple<Scalars...>& scalars, const reduction_plan<Inputs>& plan, std::int64_t elements,
+                      Build&& build, const source_location& where) {
+  using signature = void(To * ..., const From*..., Scalars..., reduction_steps<Inputs>);
+  const auto& run = kernel_of<Tag, signature>(
+      stream.context_of().state(where), plan.key,
+      [&](const context<Port>& context) { return get_kernel<signature>(build(context), "yoke_x_reduce", where); });
+  const reduction_steps<Inputs> steps = steps_for(plan, elements, tiles_of(plan.axes.reduced.count));
   const std::size_t per_block = reduction_block / plan.lanes.threads;
   const std::size_t blocks =
       (static_cast<std::size_t>(steps.results) + per_block - 1) / per_block * static_cast<std::size_t>(steps.tiles);
@@ -150,7 +158,8 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
   if (plan.axes.results.count == 0) return;
   const auto build = [&](const context<Port>& in, const reduction_form& form) {
     // A product that is added is rounded as it is everywhere.
-    return compile(in, reduction_source(form), {.name = "yoke reduction", .math = {.contract = false}}, where);
+    return compile_for_arrays(in, reduction_source(form), {.name = "yoke reduction", .math = {.contract = false}},
+                              where);
   };
   const auto first = [&]<bool ToParts, class... To>(std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                                                     const std::array<typename Port::memory_handle, sizeof...(To)>& to) {

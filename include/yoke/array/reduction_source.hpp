@@ -60,6 +60,7 @@ struct reduction_form {
 /// Returns: `yoke_x_reduce`.
 YOKE_API std::string reduction_source(const reduction_form& form);
 /// The parts of it, for kernels with values of their own.
+YOKE_API std::string reduction_steps_text(std::size_t inputs, bool wide);
 YOKE_API std::string reduction_parts_text(std::span<const reduction_field> fields);
 YOKE_API std::string reduction_body_text(const reduction_form& form, const std::string& places,
                                          const std::string& values);

@@ -46,8 +46,8 @@ void launch_sequence(const stream<Port>& stream, typename Port::memory_handle to
   if (count == 0) return;
   const auto& run = kernel_of<sequences<word>, void(word*, word, word, std::int64_t)>(
       stream.context_of().state(where), 0, [&](const context<Port>& context) {
-        const auto module =
-            compile(context, sequence_source(), {.defines = specialise<word>("T"), .name = "yoke sequence"}, where);
+        const auto module = compile_for_arrays(context, sequence_source(),
+                                               {.defines = specialise<word>("T"), .name = "yoke sequence"}, where);
         return get_kernel<void(word*, word, word, std::int64_t)>(module, "yoke_a_sequence", where);
       });
   const auto steps = static_cast<std::int64_t>(count);

@@ -296,8 +296,9 @@ TEST_CASE("YOKE_CACHE and YOKE_CACHE_DIR come from the environment", "[cache]") 
   const std::string name = "YOKE_CACHE and YOKE_CACHE_DIR come from the environment";
   if (is_child(name)) {
     const yoke::disk_cache cache;
-    CHECK(cache.state() == (std::getenv("YOKE_CACHE") == nullptr ? yoke::cache_state::on : yoke::cache_state::off));
-    CHECK(cache.store(fake_compile(numbered_key(1))) == (std::getenv("YOKE_CACHE") == nullptr));
+    const bool on = std::string_view(std::getenv("YOKE_CACHE")) == "on";
+    CHECK(cache.state() == (on ? yoke::cache_state::on : yoke::cache_state::off));
+    CHECK(cache.store(fake_compile(numbered_key(1))) == on);
     return;
   }
   const scratch_folder scratch;
@@ -305,7 +306,7 @@ TEST_CASE("YOKE_CACHE and YOKE_CACHE_DIR come from the environment", "[cache]") 
   INFO(off.output);
   CHECK(off.status == 0);
   CHECK_FALSE(fs::exists(scratch / "off"));
-  const child_result on = run_child(name, {{"YOKE_CACHE_DIR", scratch / "on"}});
+  const child_result on = run_child(name, {{"YOKE_CACHE_DIR", scratch / "on"}, {"YOKE_CACHE", "on"}});
   INFO(on.output);
   CHECK(on.status == 0);
   CHECK(files_below(scratch / "on").size() == 1);

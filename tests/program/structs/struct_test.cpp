@@ -312,7 +312,7 @@ YOKE_DEVICE_TEST_CASE("structs stand before the source without moving its lines"
 
 YOKE_DEVICE_TEST_CASE("a cached program is that of its structs", "[program][struct]") {
   rig on(device);
-  const yoke::program_cache cache{{.enabled = false}};  // in memory alone
+  const yoke::program_cache cache{{.enabled = false}, {}};  // in memory alone
   const char* const source = "YOKE_KERNEL f(YOKE_GLOBAL int* out) { out[0] = (int)sizeof(cell); }";
   const auto size_of = [&](const yoke::struct_description& type) {
     return result_of(on, source, {.cache = &cache, .types = {type}});

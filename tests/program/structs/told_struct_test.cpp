@@ -334,7 +334,7 @@ YOKE_OPENCL_TEST_CASE("what OpenCL links of parts knows the structs of all of th
   all.name = "";
   check(ocl::compile_all(context, sources, {}, all));
   const scratch_folder scratch;
-  const yoke::program_cache cache = yoke::program_cache({.folder = scratch / "cache"});
+  const yoke::program_cache cache = yoke::program_cache({.folder = scratch / "cache"}, {});
   all.cache = &cache;
   check(ocl::compile_all(context, sources, {}, all));
   check(ocl::compile_all(context, sources, {}, all));

@@ -201,13 +201,17 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   return out + "}\n";
 }
 
+YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
+  return text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 results, count, tiles, elements, offsets[", inputs,
+              "], result_extents[", max_array_rank, "], result_strides[", inputs * max_array_rank, "], extents[",
+              max_array_rank, "], strides[", inputs * max_array_rank, "];\n};\n",
+              wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
+                   : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n");
+}
+
 YOKE_COLD std::string reduction_source(const reduction_form& form) {
   const std::size_t inputs = form.from_parts ? 1 : form.values.inputs;
-  std::string out = text("YOKE_STRUCT(yoke_x_steps) {\n  yoke_int64 results, count, tiles, elements, offsets[", inputs,
-                         "], result_extents[", max_array_rank, "], result_strides[", inputs * max_array_rank,
-                         "], extents[", max_array_rank, "], strides[", inputs * max_array_rank, "];\n};\n");
-  out += form.values.wide ? "#define YOKE_X_INDEX yoke_uint64\n#define YOKE_X_PLACE yoke_int64\n"
-                          : "#define YOKE_X_INDEX uint\n#define YOKE_X_PLACE int\n";
+  std::string out = reduction_steps_text(inputs, form.values.wide);
   out += reduction_parts_text(form.fields);
   out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_reduce(");
   if (form.to_parts) {

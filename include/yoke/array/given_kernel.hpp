@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What kernels from text have in common: parameters by name, arrays of one shape.
+#ifndef YOKE_ARRAY_GIVEN_KERNEL_HPP
+#define YOKE_ARRAY_GIVEN_KERNEL_HPP
+
+#include <yoke/array/elementwise_kernel.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// Parameters and what stands for them in the functions and kernels of a text.
+struct given_parameters {
+  std::string declared;  ///< "YOKE_GLOBAL const yoke_x_type0* x, yoke_x_type1 a, "
+  std::string numbered;  ///< the same with the names y0, y1, ...
+  std::string passed;    ///< "y0, y1, "
+};
+/// Throws: `logic_error` for names that are not as many as parameters.
+YOKE_API given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+                                              std::span<const std::string_view> names, const source_location& where);
+
+template <class P>
+inline constexpr elementwise_parameter parameter_of{std::is_pointer_v<P>, std::is_const_v<std::remove_pointer_t<P>>};
+
+/// Effects: adds the definitions by which a text knows the types of its parameters.
+template <class... P>
+void define_types(compile_options& options) {
+  std::size_t number = 0;
+  const auto add = [&]<class T>(std::type_identity<T>) {
+    for (define& each : specialise<T>("yoke_x_type" + std::to_string(number))) {
+      options.defines.push_back(std::move(each));
+    }
+    ++number;
+  };
+  (add(std::type_identity<elementwise_value<P>>{}), ...);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/given_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/given_kernel.hpp.
+#ifndef YOKE_ARRAY_IMPL_GIVEN_KERNEL_IPP
+#define YOKE_ARRAY_IMPL_GIVEN_KERNEL_IPP
+
+#include <yoke/array/given_kernel.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD given_parameters given_parameters_of(const char* what, std::span<const elementwise_parameter> parameters,
+                                               std::span<const std::string_view> names, const source_location& where) {
+  if (names.size() != parameters.size()) {
+    throw_error(errc::invalid_argument,
+                text(what, " with ", parameters.size(), " parameters has ", names.size(), " names"), where);
+  }
+  given_parameters made;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const std::string type =
+        text(parameters[k].is_pointer ? "YOKE_GLOBAL " : "", parameters[k].is_const ? "const " : "", "yoke_x_type", k,
+             parameters[k].is_pointer ? "* " : " ");
+    made.declared += text(type, names[k], ", ");
+    made.numbered += text(type, "y", k, ", ");
+    made.passed += text("y", k, ", ");
+  }
+  return made;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

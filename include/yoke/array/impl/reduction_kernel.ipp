@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/reduction_kernel.hpp.
+#ifndef YOKE_ARRAY_IMPL_REDUCTION_KERNEL_IPP
+#define YOKE_ARRAY_IMPL_REDUCTION_KERNEL_IPP
+
+#include <yoke/array/reduction_kernel.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
+                                              const reduction_text& of) {
+  const reduction_field field{.by = reduction_kind::given,
+                              .accumulator = result,
+                              .to = result,
+                              .join = of.join.c_str(),
+                              .neutral = of.neutral.c_str()};
+  const char* const type = value_name(result);
+  std::string out = of.preamble;
+  out += "\n" + reduction_steps_text(1, true) + reduction_parts_text(std::span(&field, 1));
+  out += text(type, " yoke_x_value(", parameters.declared, "yoke_int64 i) {\n  return ", of.map, ";\n}\n");
+  for (const bool from_parts : {false, true}) {
+    for (const bool to_parts : {false, true}) {
+      out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_", from_parts ? "rest" : "map",
+                  to_parts ? "_parts" : "", "(YOKE_GLOBAL ", to_parts ? "yoke_uint8* parts, " : text(type, "* to0, "),
+                  from_parts ? "YOKE_GLOBAL const yoke_uint8* p0, " : parameters.numbered, "yoke_x_steps steps) {\n");
+      out +=
+          reduction_body_text({.fields = std::span(&field, 1), .from_parts = from_parts, .to_parts = to_parts}, "",
+                              from_parts ? std::string("    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[i];\n")
+                                         : text("    next.f0 = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n"));
+    }
+  }
+  return out;
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Bodies of array/scan_source.hpp.
+#ifndef YOKE_ARRAY_IMPL_SCAN_SOURCE_IPP
+#define YOKE_ARRAY_IMPL_SCAN_SOURCE_IPP
+
+#include <yoke/array/scan_source.hpp>
+
+namespace yoke::inline YOKE_ABI::detail {
+
+/// The texts that a scan's kernels are made of.
+struct scan_parts {
+  std::string parameters;  ///< "..., "
+  std::string places;      ///< statements once for each row
+  std::string load;        ///< statements that put element `i` into `next`
+  std::string store;       ///< statements that use `item`, `before` and `last` of element `i`
+  std::size_t inputs = 1;
+  std::size_t items = 16;
+  bool segments = false;
+};
+
+YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, const char* neutral, bool segments) {
+  // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
+  const char* const type = value_name(accumulator);
+  return text("YOKE_STRUCT(yoke_x_part) {\n  ", type, " f;\n", segments ? "  int s;\n" : "", "};\n", type,
+              " yoke_x_combine(", type, " a, ", type, " b) { return ", join,
+              "; }\nyoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
+              segments ? "  if (b.s != 0) return b;\n  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n"
+                       : "  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n",
+              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = (", type, ")(", neutral, ");\n",
+              segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
+}
+
+YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
+  const std::size_t tile = reduction_block * of.items;
+  const std::string begin = text(
+      "  yoke_int64 group = (yoke_int64)get_group_id(0);\n  uint here = (uint)get_local_id(0);\n"
+      "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
+      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  yoke_int64 first = tile * ",
+      tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
+      of.places);
+  // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
+  const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
+  const std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
+                                "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n",
+                                of.load, "    staged[", padded("taken"),
+                                "] = next;\n  }\n  YOKE_BARRIER_LOCAL();\n  yoke_x_part joined = yoke_x_neutral();\n"
+                                "  for (uint k = here * ",
+                                of.items, "u; k < (here + 1) * ", of.items,
+                                "u && k < count; ++k) joined = yoke_x_join(joined, staged[", padded("k"), "]);\n");
+  const std::string local = text("  YOKE_LOCAL yoke_x_part staged[", tile + reduction_block,
+                                 "];\n  YOKE_LOCAL yoke_x_part part[", 2 * reduction_block, "];\n");
+  // Each thread's part becomes what is before it; the last one has all.
+  const std::string scan =
+      text("  uint from = 0;\n  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ",
+           reduction_block, "u; apart *= 2) {\n    part[", reduction_block,
+           "u - from + here] = here >= apart ? yoke_x_join(part[from + here - apart], part[from + here]) : "
+           "part[from + here];\n    from = ",
+           reduction_block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
+  const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) ");
+  std::string out;
+  out += text(kernel, "yoke_x_scan_parts(YOKE_GLOBAL yoke_uint8* parts, ", of.parameters, "yoke_x_steps steps) {\n",
+              local, begin, load, scan,
+              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)parts)[row * (steps.tiles + 1) + tile]"
+              " = part[from + ",
+              reduction_block - 1, "u];\n}\n");
+  // One block for each row goes through its tiles.
+  out += text(
+      kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* parts, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
+      2 * reduction_block,
+      "];\n  uint here = (uint)get_local_id(0);\n  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)parts"
+      " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
+      "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
+      reduction_block,
+      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n", scan,
+      "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, "
+      "part[from + here - 1]);\n  carried = yoke_x_join(carried, part[from + ",
+      reduction_block - 1, "u]);\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
+  out += text(
+      kernel, "yoke_x_scan(YOKE_GLOBAL const yoke_uint8* parts, ", of.parameters, "yoke_x_steps steps) {\n", local,
+      begin, load, scan,
+      "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n  yoke_x_part all = part[from + ",
+      reduction_block - 1,
+      "u];\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)parts"
+      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n"
+      "  YOKE_BARRIER_LOCAL();\n",
+      // What is before each element takes its place; the first of all is behind the last of a tile.
+      "  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
+      "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n    staged[", padded("k"),
+      "] = before;\n    before = yoke_x_join(before, next);\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = "
+      "here; taken < count; taken += ",
+      reduction_block, "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
+      "    yoke_x_part prior = staged[", padded("taken"), "];\n    yoke_x_part item = yoke_x_join(prior, next);\n",
+      of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "  }\n}\n");
+  return out;
+}
+
+YOKE_COLD std::string scan_source(const scan_form& form) {
+  scan_parts of;
+  of.inputs = form.values.inputs;
+  of.segments = form.segments;
+  constexpr reduction_kind any = reduction_kind::given;
+  const reduction_field field{.by = any, .accumulator = form.accumulator, .to = form.accumulator};
+  of.items = scan_items(scan_part_bytes(part_bytes(std::span(&field, 1)), form.segments));
+  of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
+  of.places = "  YOKE_X_PLACE from_to = 0;\n";
+  std::vector<placed_operand> from{{"from_to", of.inputs}};
+  std::vector<placed_operand> at;
+  for (std::size_t k = 0; k < of.inputs; ++k) {
+    if (form.values.slots[k] != k) continue;
+    of.places += text("  p", k, " += steps.offsets[", k, "];\n");
+    if (form.linear) continue;
+    from.push_back({text("from", k), k});
+    at.push_back({text("at", k), k});
+    of.places += text("  YOKE_X_PLACE from", k, " = 0;\n");
+    of.load += text("    YOKE_X_PLACE at", k, " = from", k, ";\n");
+  }
+  if (!form.linear) {
+    places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
+    places_text(of.load, form.rank, "i", "extents", "strides", at);
+  }
+  const std::vector<std::string> names = values_text(of.load, form.values, form.linear ? "i" : nullptr);
+  of.load += text("    next.f = (", value_name(form.accumulator), ")", names[0], ";\n");
+  if (form.segments) of.load += text("    next.s = ", names[1], " != 0;\n");
+  if (!form.linear) {
+    of.store = "    YOKE_X_PLACE at_to = from_to;\n";
+    const placed_operand to{"at_to", of.inputs};
+    places_text(of.store, form.rank, "i", "extents", "strides", std::span(&to, 1));
+  }
+  of.store += store_text(form.accumulator, form.inclusive ? "item.f" : "prior.f", "to", form.linear ? "i" : "at_to");
+  std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
+  out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
+  out += scan_kernels_text(of);
+  out += text(
+      "YOKE_KERNEL yoke_x_scan_rows(", of.parameters,
+      "yoke_x_steps steps) {\n  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.results) return;\n"
+      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n",
+      of.places,
+      "  yoke_x_part prior = yoke_x_neutral();\n  for (YOKE_X_INDEX i = 0; i < "
+      "(YOKE_X_INDEX)steps.count; ++i) {\n    yoke_x_part next;\n",
+      of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n",
+      form.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "    prior = item;\n  }\n}\n");
+  return out;
+}
+
+YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
+                                         const scan_text& of) {
+  const bool segments = !of.segment_start.empty();
+  const char* const type = value_name(accumulator);
+  const reduction_field field{.by = reduction_kind::given, .accumulator = accumulator, .to = accumulator};
+  scan_parts parts;
+  parts.parameters = parameters.numbered;
+  parts.segments = segments;
+  parts.items = scan_items(scan_part_bytes(part_bytes(std::span(&field, 1)), segments));
+  parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");
+  if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
+  parts.store = text("    yoke_x_output(", parameters.passed, "(yoke_int64)i, steps.count, item.f, prior.f, all.f);\n");
+  std::string out = of.preamble;
+  out += "\n" + reduction_steps_text(1, true) +
+         scan_types_text(accumulator, of.join.c_str(), of.neutral.c_str(), segments);
+  out += text(type, " yoke_x_value(", parameters.declared, "yoke_int64 i) {\n  return ", of.input, ";\n}\n");
+  if (segments) {
+    out += text("int yoke_x_starts(", parameters.declared, "yoke_int64 i) {\n  return (", of.segment_start,
+                ") != 0;\n}\n");
+  }
+  out += text("void yoke_x_output(", parameters.declared, "yoke_int64 i, yoke_int64 N, ", type, " item, ", type,
+              " prev_item, ", type, " last_item) {\n  ", of.output, ";\n}\n");
+  return out + scan_kernels_text(parts);
+}
+
+}  // namespace yoke::inline YOKE_ABI::detail
+
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A reduction from the text of what it takes of element `i` of its arrays.
+#ifndef YOKE_ARRAY_REDUCTION_KERNEL_HPP
+#define YOKE_ARRAY_REDUCTION_KERNEL_HPP
+
+#include <yoke/array/given_kernel.hpp>
+#include <yoke/array/reduction_run.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What a `reduction_kernel` calculates, in the dialect.
+struct reduction_text {
+  std::string map{};      ///< the value of element `i`: "x[i] * y[i]"
+  std::string join{};     ///< two values, `a` and `b`, as one: "a + b"
+  std::string neutral{};  ///< what joins without effect: "0"
+  std::string preamble{};
+  compile_options compile{};
+};
+
+namespace detail {
+/// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
+YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
+                                             const reduction_text& of);
+}  // namespace detail
+
+template <class Signature, class Port = any_port>
+class reduction_kernel;
+
+/// A kernel that makes one number of arrays, as PyCUDA's and PyOpenCL's ReductionKernel.
+///
+/// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The order of the calculation
+/// depends on the number of elements alone.
+/// Thread safety: calls are safe from any number of threads at once.
+/// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b", "0"});`
+template <class R, class... P, class Port>
+class reduction_kernel<R(P...), Port> {
+  static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
+  static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a reduction kernel makes a number");
+  using word = detail::kernel_word_of<R>;
+  using steps_type = detail::reduction_steps<1>;
+
+ public:
+  /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
+  reduction_kernel(const context<Port>& context, std::initializer_list<std::string_view> names,
+                   const reduction_text& of, const source_location& where = source_location::current()) {
+    static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
+    compile_options options = of.compile;
+    detail::define_types<P...>(options);
+    if (options.name.empty()) options.name = "reduction";
+    if (!options.math.contract) options.math.contract = false;
+    const auto module = detail::compile_for_arrays(
+        context,
+        detail::reduction_kernel_source(detail::given_parameters_of("a reduction kernel", parameters,
+                                                                    std::span(names.begin(), names.size()), where),
+                                        detail::kind_of<word>(), of),
+        options, where);
+    map_ = get_kernel<void(word*, P..., steps_type)>(module, "yoke_x_map", where);
+    map_parts_ = get_kernel<void(std::uint8_t*, P..., steps_type)>(module, "yoke_x_map_parts", where);
+    rest_ = get_kernel<void(word*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest", where);
+    rest_parts_ = get_kernel<void(std::uint8_t*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest_parts", where);
+  }
+
+  /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.
+  /// Returns: the number, which stays on the device until `get()`.
+  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  template <class... Given>
+    requires(sizeof...(Given) == sizeof...(P))
+  [[nodiscard]] device_value<R, Port> operator()(Given&&... arguments) const {
+    const auto where = source_location::current();
+    detail::elementwise_shape<Port> shape;
+    std::size_t argument = 0;
+    (shape.add(arguments, ++argument, where), ...);
+    const stream<Port>& order = *shape.order;
+    steps_type steps;
+    steps.results = 1;
+    steps.count = static_cast<std::int64_t>(detail::volume(shape.first.extents, shape.first.rank));
+    steps.tiles = detail::tiles_of(steps.count);
+    device_value<R, Port> result(order, where);
+    const auto blocks = [&] {
+      return launch_over(static_cast<std::size_t>(steps.tiles) * detail::reduction_block, detail::reduction_block);
+    };
+    const auto native = order.context_of().native_handle();
+    const device_span<word, Port> to(native, result.array().native_handle(), 0, 1);
+    if (steps.tiles == 1) {
+      map_({order, where}, blocks(), to, arguments..., steps);
+      return result;
+    }
+    const auto parts_of = [&] {
+      return device_array<std::uint8_t, 1, Port>(
+          order, yoke::shape<1>(static_cast<std::size_t>(steps.tiles) * sizeof(R)), array_order::c, where);
+    };
+    auto parts = parts_of();
+    map_parts_({order, where}, blocks(), parts, arguments..., steps);
+    for (;;) {
+      steps.count = steps.tiles;
+      steps.tiles = detail::tiles_of(steps.count);
+      const auto& from = parts;
+      if (steps.tiles == 1) {
+        rest_({order, where}, blocks(), to, from, steps);
+        return result;
+      }
+      auto next = parts_of();
+      rest_parts_({order, where}, blocks(), next, from, steps);
+      parts = std::move(next);
+    }
+  }
+
+ private:
+  kernel<void(word*, P..., steps_type), Port> map_;
+  kernel<void(std::uint8_t*, P..., steps_type), Port> map_parts_;
+  kernel<void(word*, const std::uint8_t*, steps_type), Port> rest_;
+  kernel<void(std::uint8_t*, const std::uint8_t*, steps_type), Port> rest_parts_;
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/reduction_kernel.ipp>
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The text of a scan's kernels.
+#ifndef YOKE_ARRAY_SCAN_SOURCE_HPP
+#define YOKE_ARRAY_SCAN_SOURCE_HPP
+
+#include <yoke/array/given_kernel.hpp>
+#include <yoke/array/reduction_source.hpp>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What a `scan_kernel` calculates, in the dialect.
+struct scan_text {
+  std::string input{};          ///< the value of element `i`: "x[i]"
+  std::string join{};           ///< two values, `a` before `b`, as one: "a + b"
+  std::string neutral{};        ///< what joins without effect: "0"
+  std::string output{};         ///< what is done with `item`, `prev_item`, `last_item`, `i`, `N`: "y[i] = item"
+  std::string segment_start{};  ///< whether a new segment begins at `i`; empty for one segment
+  std::string preamble{};
+  compile_options compile{};
+};
+
+namespace detail {
+
+/// Elements are scanned by tiles of this many. It depends on the accumulator alone, so that scans have the same bits on
+/// each device.
+[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { return part <= 4 ? 16 : part <= 8 ? 8 : 4; }
+
+/// What a scan's kernels depend on.
+struct scan_form {
+  expression_form values{};  ///< of the elements and, for segments, of where they begin
+  value_kind accumulator{};
+  const char* join = "";
+  const char* neutral = "";
+  std::size_t result_rank = 0;  ///< of the rows
+  std::size_t rank = 0;         ///< of the axes that are scanned
+  bool linear = false;          ///< element `i` is at place `i`
+  bool inclusive = true;
+  bool segments = false;
+};
+/// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`, which
+/// scans elements; and `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread.
+YOKE_API std::string scan_source(const scan_form& form);
+/// Returns: the first three, of a text.
+YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
+                                        const scan_text& of);
+
+/// The bytes of what a tile leaves: the accumulator and, for segments, whether one begins in it.
+[[nodiscard]] constexpr std::size_t scan_part_bytes(std::size_t accumulator, bool segments) noexcept {
+  if (!segments) return accumulator;
+  return accumulator <= 4 ? 8 : 16;
+}
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/array/impl/scan_source.ipp>
+#endif
+
+#endif
