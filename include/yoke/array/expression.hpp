@@ -130,20 +130,24 @@ class [[nodiscard]] expression {
     *to++ = {.type = detail::kind_of<value_type>(),
              .argument = detail::kind_of<argument>(),
              .arity = sizeof...(Operands),
-             .text = Op::text};
+             .text = Op::text,
+             .is_body = requires {typename Op::body_tag;
   }
-  [[nodiscard]] auto all_inputs() const noexcept {
-    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
-  }
-  [[nodiscard]] auto all_scalars() const noexcept {
-    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
-  }
-  template <class T, std::size_t Rank, class Port>
-  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
-
- private:
-  std::tuple<Operands...> operands_;
 };
+}  // namespace yoke::inline YOKE_ABI
+[[nodiscard]] auto all_inputs() const noexcept {
+  return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
+}
+[[nodiscard]] auto all_scalars() const noexcept {
+  return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
+}
+template <class T, std::size_t Rank, class Port>
+void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
+
+private:
+std::tuple<Operands...> operands_;
+}
+;
 
 namespace detail {
 

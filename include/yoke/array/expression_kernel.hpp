@@ -58,6 +58,7 @@ struct expression_step {
   value_kind argument{};  ///< what `@0` converts an operand to
   std::uint8_t arity = 0;
   const char* text = "";  ///< in the dialect: `$0` is an operand, `@0` one converted
+  bool is_body = false;   ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };
 
 /// The most arrays that an expression reads.
@@ -107,6 +108,8 @@ YOKE_API void merge_axes(expression_axes& axes, const std::size_t* extents, std:
                          std::span<const expression_operand> operands, const source_location& where);
 /// Whether each operand is read or written element by element, without gaps.
 [[nodiscard]] YOKE_API bool is_linear(const expression_axes& axes, std::size_t operands) noexcept;
+/// How many steps and elements 32 bits count; tests lower it.
+[[nodiscard]] YOKE_API std::int64_t& narrow_limit() noexcept;
 /// Whether 32 bits count the steps and reach every element.
 [[nodiscard]] YOKE_API bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept;
 /// Throws: `logic_error` unless one shape broadcasts to the other.
@@ -127,6 +130,8 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_kind t
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
+/// Returns: the functions of those steps that are one.
+YOKE_API std::string functions_text(const expression_form& form);
 /// An operand and the variable that gets its place.
 struct placed_operand {
   std::string variable;

@@ -4,6 +4,7 @@
 #define YOKE_ARRAY_EXPRESSION_OPERATORS_HPP
 
 #include <yoke/array/expression.hpp>
+#include <yoke/array/fixed_text.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -137,6 +138,16 @@ struct cast_operation {
   using result = U;
   template <class>
   using argument = U;
+};
+template <fixed_text Body, class Result>
+struct given_function {
+  using body_tag = void;
+  static constexpr const char* text = Body.text;
+  template <class... T>
+  using result =
+      typename std::conditional_t<std::is_void_v<Result>, common_number<T...>, std::type_identity<Result>>::type;
+  template <class... T>
+  using argument = result<T...>;
 };
 struct abs_operation : arithmetic_operation {
   static constexpr const char* text = "@0 < 0 ? -@0 : @0";
@@ -323,6 +334,17 @@ template <class U, detail::array_operand A>
 [[nodiscard]] auto cast(A&& of) {
   static_assert(std::is_arithmetic_v<U>, "expressions calculate with numbers: half is a type of arrays alone");
   return detail::make_expression<detail::cast_operation<U>>(std::forward<A>(of));
+}
+
+/// A function of the program's own, of arrays, views, expressions and numbers: an expression in the dialect of `a`, `b`, ...,
+/// which are the operands' elements, or statements that return one. Of the numbers' common type, or of `Result`.
+/// Example: `y = yoke::apply<"a > 0 ? a : 0.1f * a">(x);`
+template <fixed_text Body, class Result = void, class... A>
+  requires detail::operands<A...>
+[[nodiscard]] auto apply(A&&... of) {
+  static_assert(sizeof...(A) <= 8, "a function has at most 8 operands: a to h");
+  static_assert(std::is_void_v<Result> || std::is_arithmetic_v<Result>, "a function of elements returns a number");
+  return detail::make_expression<detail::given_function<Body, Result>>(std::forward<A>(of)...);
 }
 
 #undef YOKE_X_BINARY

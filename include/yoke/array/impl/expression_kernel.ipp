@@ -43,8 +43,11 @@ YOKE_INLINE bool is_linear(const expression_axes& axes, std::size_t operands) no
   return true;
 }
 
+inline std::int64_t narrow_steps = std::int64_t{1} << 31;
+YOKE_INLINE std::int64_t& narrow_limit() noexcept { return narrow_steps; }
+
 YOKE_INLINE bool is_narrow(const expression_axes& axes, std::size_t operands) noexcept {
-  constexpr std::int64_t limit = std::int64_t{1} << 31;
+  const std::int64_t limit = narrow_limit();
   // A thread that takes several steps counts beyond the last one by as many as there are threads.
   if (axes.count >= limit) return false;
   for (std::size_t k = 0; k < operands; ++k) {
@@ -108,6 +111,27 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
   return out;
 }
 
+YOKE_COLD std::string functions_text(const expression_form& form) {
+  std::string out;
+  std::vector<value_kind> stack;
+  std::size_t number = 0;
+  for (const expression_step& each : form.steps) {
+    const std::size_t base = stack.size() - each.arity;
+    if (each.is_body) {
+      out += text(value_name(each.type), " yoke_x_function", number, "(");
+      for (std::size_t k = 0; k < each.arity; ++k) {
+        out += text(k == 0 ? "" : ", ", value_name(stack[base + k]), " ", std::string(1, static_cast<char>('a' + k)));
+      }
+      const bool returns = std::string_view(each.text).find("return") != std::string_view::npos;
+      out += returns ? text(") {\n", each.text, "\n}\n") : text(") { return ", each.text, "; }\n");
+    }
+    if (each.what == expression_step::form::operation) ++number;
+    stack.resize(base);
+    stack.push_back(each.type);
+  }
+  return out;
+}
+
 YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
                            const char* strides, std::span<const placed_operand> variables) {
   if (rank == 0) return;
@@ -152,7 +176,12 @@ YOKE_COLD std::vector<std::string> values_text(std::string& to, const expression
     }
     const std::size_t base = stack.size() - each.arity;
     std::string value;
-    for (const char* at = each.text; *at != '\0'; ++at) {
+    if (each.is_body) {
+      value = text("yoke_x_function", variable, "(");
+      for (std::size_t k = 0; k < each.arity; ++k) value += (k == 0 ? "" : ", ") + stack[base + k];
+      value += ")";
+    }
+    for (const char* at = each.is_body ? "" : each.text; *at != '\0'; ++at) {
       if (*at != '$' && *at != '@') {
         value += *at;
         continue;
@@ -179,7 +208,7 @@ YOKE_COLD std::string store_text(value_kind kind, const std::string& value, cons
 }
 
 YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind to) {
-  std::string out = steps_text(form, form.inputs + 1);
+  std::string out = steps_text(form, form.inputs + 1) + functions_text(form);
   out += text("YOKE_KERNEL yoke_x_evaluate(YOKE_GLOBAL ", kind_name(to), "* to, ", inputs_text(form),
               "yoke_x_steps steps) {\n  to += steps.offsets[0];\n");
   for (std::size_t k = 0; k < form.inputs; ++k) {

@@ -62,7 +62,7 @@ YOKE_INLINE bool is_narrow(const reduction_axes& axes, std::size_t operands) noe
         reach += (of->extents[axis] - 1) * (stride < 0 ? -stride : stride);
       }
     }
-    if (reach >= std::int64_t{1} << 31) return false;
+    if (reach >= narrow_limit()) return false;
   }
   return true;
 }
@@ -212,7 +212,7 @@ YOKE_COLD std::string reduction_steps_text(std::size_t inputs, bool wide) {
 YOKE_COLD std::string reduction_source(const reduction_form& form) {
   const std::size_t inputs = form.from_parts ? 1 : form.values.inputs;
   std::string out = reduction_steps_text(inputs, form.values.wide);
-  out += reduction_parts_text(form.fields);
+  out += reduction_parts_text(form.fields) + functions_text(form.values);
   out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_reduce(");
   if (form.to_parts) {
     out += "YOKE_GLOBAL yoke_uint8* parts, ";

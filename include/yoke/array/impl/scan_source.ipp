@@ -129,7 +129,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   of.store += store_text(form.accumulator, form.inclusive ? "item.f" : "prior.f", "to", form.linear ? "i" : "at_to");
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
-  out += scan_kernels_text(of);
+  out += functions_text(form.values) + scan_kernels_text(of);
   out += text(
       "YOKE_KERNEL yoke_x_scan_rows(", of.parameters,
       "yoke_x_steps steps) {\n  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.results) return;\n"

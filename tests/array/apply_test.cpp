@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Functions of the program's own in expressions, and indices of 64 bits.
+#include <array/array_rig.hpp>
+#include <yoke/array/scan.hpp>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+
+YOKE_DEVICE_TEST_CASE("a function of the program's own is part of the kernel", "[array]") {
+  rig state(device);
+  const auto x = yoke::to_device_array({-2.0F, 0.5F, 3.0F}, state.stream);
+  const auto n = yoke::to_device_array({1, 2, 3}, state.stream);
+  CHECK(yoke::apply<"a > 0 ? a : 0.5f * a">(x).to_host() == std::vector<float>{-1, 0.5F, 3});
+  auto y = yoke::zeros<float>({3}, state.stream);
+  y = 1 + yoke::apply<"a * b + c">(x, n, 2) * yoke::apply<"-a">(n);
+  CHECK(y.to_host() == std::vector<float>{1, -5, -32});
+  const auto steps = yoke::apply<"int k = 0; while (a > 1) { a = a % 2 == 0 ? a / 2 : 3 * a + 1; ++k; } return k;">(n);
+  CHECK(steps.to_host() == std::vector<int>{0, 1, 7});
+  const auto wide = yoke::apply<"a * 1000000000", std::int64_t>(yoke::cast<std::int64_t>(n));
+  static_assert(std::is_same_v<decltype(wide.to_host()), std::vector<std::int64_t>>);
+  CHECK(yoke::sum(wide).get() == 6'000'000'000);
+  CHECK(yoke::cumsum(yoke::apply<"a * a">(n)).to_host() == std::vector<std::int64_t>{1, 5, 14});
+  const auto h = yoke::full(yoke::half(1.5F), {2}, state.stream);
+  CHECK(yoke::apply<"a + a">(h).to_host() == std::vector<float>{3, 3});
+}
+
+namespace {
+/// Makes 32 bits too few for any array, so that kernels count with 64.
+class wide_indices {
+ public:
+  wide_indices() noexcept { yoke::detail::narrow_limit() = 0; }
+  wide_indices(const wide_indices&) = delete;
+  wide_indices& operator=(const wide_indices&) = delete;
+  ~wide_indices() { yoke::detail::narrow_limit() = std::int64_t{1} << 31; }
+};
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("kernels with indices of 64 bits give what those with 32 give", "[array]") {
+  rig state(device);
+  const auto host = random_values<int>(37 * 45);
+  const auto a = yoke::to_device_array(host, {37, 45}, state.stream);
+  const auto run = [&] {
+    const auto turned = a.transpose();
+    const yoke::device_array linear(2 * a + 1);
+    const yoke::device_array strided(a(yoke::reversed, yoke::slice(0, yoke::none, 2)) - turned(0, 0));
+    const yoke::device_array crossed(a + turned(yoke::slice(0, 1), yoke::whole).transpose());
+    std::vector<std::vector<int>> numbers{linear.to_host(), strided.to_host(), crossed.to_host()};
+    std::vector<std::vector<std::int64_t>> sums{
+        {yoke::sum(a).get(), yoke::sum(turned).get(), yoke::argmax(a).get()},
+        yoke::sum(a, yoke::along(0)).to_host(),
+        yoke::sum(turned, yoke::along(0)).to_host(),
+        yoke::cumsum(turned).to_host(),
+        yoke::cumsum(a, yoke::along(0)).to_host(),
+        yoke::cumsum(a(yoke::slice(0, 3), yoke::slice(0, 9)), yoke::along(1)).to_host()};
+    return std::pair(numbers, sums);
+  };
+  const auto narrow = run();
+  const wide_indices wide;
+  CHECK((run() == narrow));
+}
