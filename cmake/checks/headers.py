@@ -15,7 +15,8 @@ import tempfile
 
 # From the ground to the roof: a folder may include its own floor and those below it. Folders of one row are neighbours
 # that do not see each other.
-FLOORS = [["core"], ["driver"], ["execution"], ["memory"], ["program"], ["graph"], ["array", "algorithm"],
+FLOORS = [["core"], ["driver"], ["execution"], ["memory"], ["program"], ["image"], ["graph"],
+          ["array", "algorithm"],
           ["opencl", "cuda"], ["."]]
 NEIGHBOURS_MAY_MEET = {"array", "algorithm"}
 FLOOR = {folder: number for number, row in enumerate(FLOORS) for folder in row}

@@ -4,6 +4,8 @@
 #include <support/background.hpp>
 #include <support/rig.hpp>
 
+#include <yoke/image.hpp>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -29,9 +31,52 @@ std::set<std::string> features_of(rig<Backend>& on) {
   return found;
 }
 
+/// Effects: runs a kernel of the table that takes images of one kind. Returns: what it wrote, and the texel that it wrote.
+template <class Backend, yoke::image_kind Kind>
+std::vector<dialect::word> run_images(rig<Backend>& on, const dialect::kernel& one, const auto&... extent) {
+  using port = typename Backend::port;
+  using image = yoke::basic_image<float, Kind, port>;
+  image from{on.context, extent...};
+  image to{on.context, extent...};
+  std::vector<float> texels(from.size());
+  for (std::size_t i = 0; i < texels.size(); ++i) {
+    const std::size_t row = i / 4;
+    texels[i] = static_cast<float>(
+        i % 4 + (Kind == yoke::image_kind::d1_layered ? 10 * row : 10 * (row % 3) + 100 * (row / 3)));
+  }
+  yoke::copy(texels, from, on.stream);
+  const auto module = yoke::compile(on.context, one.source, {.name = one.name});
+  std::vector<dialect::word> out(one.in_place ? 1 : 7);
+  if (one.in_place) {
+    yoke::get_kernel<void(yoke::detail::image_parameter<float, Kind, yoke::image_access::read_write>,
+                          const dialect::word*, dialect::word*)>(module, "run")(on.stream, {.grid = 1}, from,
+                                                                                yoke::in(one.input), yoke::in_out(out));
+  } else {
+    yoke::get_kernel<void(yoke::detail::image_parameter<float, Kind, yoke::image_access::read>, yoke::sampler,
+                          yoke::detail::image_parameter<float, Kind, yoke::image_access::write>, const dialect::word*,
+                          dialect::word*)>(module, "run")(on.stream, {.grid = 1}, from,
+                                                          yoke::sampler{.filter = yoke::filter_mode::linear}, to,
+                                                          yoke::in(one.input), yoke::in_out(out));
+  }
+  yoke::copy(one.in_place ? from : to, texels, on.stream);
+  const std::size_t rows = Kind == yoke::image_kind::d1                                           ? 0
+                           : Kind == yoke::image_kind::d2 || Kind == yoke::image_kind::d1_layered ? 1
+                                                                                                  : 4;
+  out.push_back(static_cast<dialect::word>(texels[4 * rows + 2]));
+  return out;
+}
+
 /// Effects: runs one kernel of the table. Returns: what it wrote.
 template <class Backend>
 std::vector<dialect::word> run(rig<Backend>& on, const dialect::kernel& one) {
+  switch (one.images) {
+    case 1: return run_images<Backend, yoke::image_kind::d1>(on, one, yoke::extent3{4});
+    case 2: return run_images<Backend, yoke::image_kind::d2>(on, one, yoke::extent3{4, 3});
+    case 3: return run_images<Backend, yoke::image_kind::d3>(on, one, yoke::extent3{4, 3, 3});
+    case 4: return run_images<Backend, yoke::image_kind::d1_layered>(on, one, yoke::extent3{4}, 3);
+    case 5: return run_images<Backend, yoke::image_kind::d2_layered>(on, one, yoke::extent3{4, 3}, 3);
+    default: break;
+  }
   std::size_t count = 0;
   for (const auto& column : one.results) count += column.real.size() + column.expected.size();
   std::vector<dialect::word> out(count);
@@ -94,6 +139,12 @@ YOKE_DEVICE_TEST_CASE("the dialect's atomics of double precision", "[program][di
 }
 YOKE_DEVICE_TEST_CASE("the dialect's words for sub-groups", "[program][dialect]") {
   run_table<Backend>(device, "SUB_GROUPS");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's images and samplers", "[program][dialect][image]") {
+  run_table<Backend>(device, "IMAGES");
+}
+YOKE_DEVICE_TEST_CASE("the dialect's images that a kernel reads and writes", "[program][dialect][image]") {
+  run_table<Backend>(device, "READ_WRITE_IMAGES");
 }
 
 TEST_CASE("the conformance table notices what is wrong") {

@@ -25,7 +25,7 @@ const std::vector<kernel>& table() {
   static const std::vector<kernel> once = [] {
     std::vector<kernel> all;
     for (family* const each : {real_kernels, integer_kernels, vector_kernels, conversion_kernels, memory_kernels,
-                               atomic_kernels, group_kernels, small_float_kernels}) {
+                               atomic_kernels, group_kernels, small_float_kernels, image_kernels}) {
       for (kernel& made : each()) all.push_back(std::move(made));
     }
     return all;

@@ -35,6 +35,8 @@ struct kernel {
   std::string source;
   std::array<unsigned, 3> grid{1, 1, 1};
   std::array<unsigned, 3> block{1, 1, 1};
+  unsigned images = 0;    ///< its kind, 1 to 5: `run` takes an image, a sampler and an image to write before the rest
+  bool in_place = false;  ///< of these: it takes one image, which it reads and writes
   bool dynamic_local = false;  ///< whether `run` also takes YOKE_LOCAL_ARG(float, scratch), of 64 elements
   std::vector<word> input{0};
   std::vector<result_column> results{};
@@ -200,7 +202,7 @@ kernel whole_kernel(const std::string& name, const std::string& feature, const s
 
 using family = std::vector<kernel>();
 family real_kernels, integer_kernels, vector_kernels, conversion_kernels, memory_kernels, atomic_kernels, group_kernels,
-    small_float_kernels;
+    small_float_kernels, image_kernels;
 
 /// Returns: the whole table.
 const std::vector<kernel>& table();
@@ -209,7 +211,8 @@ const std::vector<kernel>& table();
 std::string differences(const kernel& of, const std::vector<word>& found);
 
 /// Features that kernels of the table need, without "YOKE_HAS_".
-inline constexpr std::array<const char*, 5> features{"FP64", "FP16", "INT64_ATOMICS", "FP64_ATOMICS", "SUB_GROUPS"};
+inline constexpr std::array<const char*, 7> features{"FP64",       "FP16",   "INT64_ATOMICS",    "FP64_ATOMICS",
+                                                     "SUB_GROUPS", "IMAGES", "READ_WRITE_IMAGES"};
 
 }  // namespace yoke_test::dialect
 

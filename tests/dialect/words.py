@@ -21,9 +21,9 @@ from words import Words  # noqa: E402
 SETTINGS = {
     "opencl": [
         ["-D__OPENCL_C_VERSION__=120", "-Dcl_khr_fp64", "-Dcl_khr_fp16", "-Dcl_khr_int64_base_atomics",
-         "-Dcl_khr_int64_extended_atomics", "-D__NV_CL_C_VERSION=120"],
+         "-Dcl_khr_int64_extended_atomics", "-D__NV_CL_C_VERSION=120", "-D__IMAGE_SUPPORT__=1"],
         ["-D__OPENCL_C_VERSION__=300", "-Dcl_khr_subgroups", "-Dcl_khr_subgroup_ballot", "-Dcl_khr_subgroup_shuffle",
-         "-Dcl_khr_subgroup_shuffle_relative"],
+         "-Dcl_khr_subgroup_shuffle_relative", "-D__opencl_c_read_write_images=1"],
         ["-D__OPENCL_C_VERSION__=120", "-Dcl_intel_subgroups"],
     ],
     "cuda": [["-D__align__(bytes)="], ["-D__align__(bytes)=", "-D__GNUC__=12"]],

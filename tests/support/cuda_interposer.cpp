@@ -32,6 +32,12 @@ consteval role role_of(std::string_view name) {
     return {creates, object_kind::memory};
   }
   if (name == "mem_free" || name == "mem_free_async") return {releases, object_kind::memory};
+  if (name == "array_create" || name == "mipmapped_array_create") return {creates, object_kind::memory};
+  if (name == "array_destroy" || name == "mipmapped_array_destroy") return {releases, object_kind::memory};
+  if (name == "texture_create") return {creates, object_kind::texture};
+  if (name == "texture_destroy") return {releases, object_kind::texture};
+  if (name == "surface_create") return {creates, object_kind::surface};
+  if (name == "surface_destroy") return {releases, object_kind::surface};
   if (name == "mem_host_alloc") return {creates, object_kind::svm};
   if (name == "mem_free_host") return {releases, object_kind::svm};
   if (name == "library_load_data") return {creates, object_kind::program};

@@ -49,6 +49,7 @@ constexpr abi::status refusal(object_kind kind) {
     case object_kind::program: return -44;
     case object_kind::kernel: return -48;
     case object_kind::event: return -58;
+    case object_kind::sampler: return -41;
     default: return -30;
   }
 }
@@ -133,7 +134,7 @@ struct thunk<Member> {
     if (!succeeded(result)) return;
     if constexpr (is_handle<Result>) {
       self.ledger_.gained(opencl_interposer::kind_of<Result>(), result, facts.symbol);
-    } else if constexpr (which == entry::enqueue_map_buffer) {
+    } else if constexpr (which == entry::enqueue_map_buffer || which == entry::enqueue_map_image) {
       self.ledger_.gained(object_kind::mapping, result, facts.symbol);
     } else if constexpr (which == entry::svm_alloc) {
       self.ledger_.gained(object_kind::svm, result, facts.symbol);

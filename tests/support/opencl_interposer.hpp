@@ -139,6 +139,7 @@ class opencl_interposer {
     if constexpr (std::is_same_v<Handle, abi::program>) return object_kind::program;
     if constexpr (std::is_same_v<Handle, abi::kernel>) return object_kind::kernel;
     if constexpr (std::is_same_v<Handle, abi::event>) return object_kind::event;
+    if constexpr (std::is_same_v<Handle, abi::sampler>) return object_kind::sampler;
     return object_kind::svm;
   }
 

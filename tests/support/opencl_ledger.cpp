@@ -19,6 +19,9 @@ const char* word(object_kind kind) {
     case object_kind::mapping: return "mapping";
     case object_kind::svm: return "svm";
     case object_kind::svm_mapping: return "svm mapping";
+    case object_kind::sampler: return "sampler";
+    case object_kind::texture: return "texture";
+    case object_kind::surface: return "surface";
   }
   return "object";
 }

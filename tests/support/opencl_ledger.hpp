@@ -11,7 +11,21 @@
 
 namespace yoke_test {
 
-enum class object_kind { device, context, queue, memory, program, kernel, event, mapping, svm, svm_mapping };
+enum class object_kind {
+  device,
+  context,
+  queue,
+  memory,
+  program,
+  kernel,
+  event,
+  mapping,
+  svm,
+  svm_mapping,
+  sampler,
+  texture,
+  surface
+};
 
 /// Counts the references that the program under test owns. Thread safety: safe.
 class opencl_ledger {

@@ -5,6 +5,7 @@
 
 #include <yoke/driver/compile_request.hpp>
 #include <yoke/driver/concepts.hpp>
+#include <yoke/driver/image_types.hpp>
 #include <yoke/driver/port_traits.hpp>
 
 // clang-format off
@@ -15,6 +16,7 @@
 #define YOKE_EXECUTION_HANDLES(HANDLE) HANDLE(device_handle) HANDLE(context_handle) HANDLE(stream_handle) HANDLE(event_handle)
 #define YOKE_MEMORY_HANDLES(HANDLE) HANDLE(memory_handle) HANDLE(pagelocked_handle) HANDLE(native_pagelocked)
 #define YOKE_PROGRAM_HANDLES(HANDLE) HANDLE(module_handle) HANDLE(kernel_handle) HANDLE(native_kernel)
+#define YOKE_IMAGE_HANDLES(HANDLE) HANDLE(image_handle) HANDLE(native_image) HANDLE(sampler_handle)
 
 // Devices, contexts, streams and events. Times are in nanoseconds.
 #define YOKE_EXECUTION_OPERATIONS(OPERATION, DEFAULTED) \
@@ -108,6 +110,25 @@
 #define YOKE_RARE_PROGRAM_OPERATIONS(OPERATION) \
   OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where))
 
+// Images and samplers, which are not in the table of `any_port` either. An image handle is the port's record of a native image,
+// or that image's own handle; `detach_image` ends the record and leaves the image. `image_argument` gives no data if a kernel
+// gets the handle itself. Sides in memory are in bytes.
+#define YOKE_IMAGE_OPERATIONS(OPERATION) \
+  OPERATION(image_handle, create_image, (context_handle context, image_format format, const image_shape& shape, const source_location& where), (context, format, shape, where)) \
+  OPERATION(image_handle, adopt_image, (context_handle context, native_image native, image_format format, const image_shape& shape, bool owned, const source_location& where), (context, native, format, shape, owned, where)) \
+  OPERATION(release_result, release_image, (context_handle context, image_handle image), (context, image), noexcept) \
+  OPERATION(release_result, detach_image, (context_handle context, image_handle image), (context, image), noexcept) \
+  OPERATION(native_image, native_of_image, (image_handle image), (image), noexcept) \
+  OPERATION(kernel_argument, image_argument, (image_handle image), (image), noexcept) \
+  OPERATION(void, write_image, (stream_handle stream, image_handle destination, const image_box& to, const void* source, const box_side& from, completion<event_handle> done, const source_location& where), (stream, destination, to, source, from, done, where)) \
+  OPERATION(void, read_image, (stream_handle stream, image_handle source, const image_box& from, void* destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
+  OPERATION(void, copy_image, (stream_handle stream, image_handle source, const image_box& from, image_handle destination, const image_box& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
+  OPERATION(void, copy_to_image, (stream_handle stream, memory_handle source, const box_side& from, image_handle destination, const image_box& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
+  OPERATION(void, copy_from_image, (stream_handle stream, image_handle source, const image_box& from, memory_handle destination, const box_side& to, completion<event_handle> done, const source_location& where), (stream, source, from, destination, to, done, where)) \
+  OPERATION(void, fill_image, (context_handle context, stream_handle stream, image_handle image, const image_box& box, image_format format, const void* texel, const source_location& where), (context, stream, image, box, format, texel, where)) \
+  OPERATION(sampler_handle, create_sampler, (context_handle context, const yoke::sampler& fields, const source_location& where), (context, fields, where)) \
+  OPERATION(release_result, release_sampler, (sampler_handle made), (made), noexcept)
+
 // What `direct_launch_port` and `direct_enqueue_port` stand for. Generic code asks these two first.
 #define YOKE_DIRECT_OPERATIONS(OPERATION) \
   OPERATION(std::int32_t, record_directly, (stream_handle stream, event_handle& place), (stream, place), noexcept) \
@@ -152,6 +173,13 @@ struct program_operations_of {
   YOKE_PROGRAM_OPERATIONS(YOKE_HAS_OPERATION, YOKE_MAY_HAVE_OPERATION)
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_HAS_OPERATION)
 };
+template <class P>
+struct image_operations_of {
+  YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_MEMORY_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_IMAGE_HANDLES(YOKE_HANDLE_OF_PORT)
+  YOKE_IMAGE_OPERATIONS(YOKE_HAS_OPERATION)
+};
 
 #undef YOKE_MAY_HAVE_OPERATION
 #undef YOKE_HAS_OPERATION
@@ -187,6 +215,12 @@ template <class P>
 concept program_port =
     execution_port<P> YOKE_PROGRAM_HANDLES(YOKE_HAS_HANDLE)
     YOKE_PROGRAM_OPERATIONS(YOKE_MEETS, YOKE_MEETS) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_MEETS);
+#undef YOKE_MEETS
+
+/// Images and samplers. Every backend of the library has them; `driver_port` asks for none.
+#define YOKE_MEETS(result, name, ...) && detail::image_operations_of<P>::has_##name
+template <class P>
+concept image_port = memory_port<P> YOKE_IMAGE_HANDLES(YOKE_HAS_HANDLE) YOKE_IMAGE_OPERATIONS(YOKE_MEETS);
 #undef YOKE_MEETS
 #undef YOKE_HAS_HANDLE
 // clang-format on

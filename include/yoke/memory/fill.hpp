@@ -38,17 +38,18 @@ void fill(Destination&& destination,
     detail::check_side(stream, to, "destination", where);
     const box_layout box = to.layout();
     if (detail::volume(box) == 0) return;
-    const Port& port = stream.context_of().port(where);
-    const auto run = [&](std::size_t first, std::size_t count) {
-      place::fill(port, stream.native_handle(), to.at, first, count, value, where);
-    };
-    if (detail::dense(box)) {
-      run(box.offset, detail::volume(box));
-      return;
-    }
-    for (std::size_t slice = 0; slice < box.depth; ++slice) {
-      for (std::size_t row = 0; row < box.height; ++row) {
-        run(box.offset + slice * box.slice_pitch + row * box.row_pitch, box.width);
+    if constexpr (requires { place::fill_box(stream, to.at, box, value, where); }) {
+      place::fill_box(stream, to.at, box, value, where);
+    } else {
+      const Port& port = stream.context_of().port(where);
+      const auto run = [&](std::size_t first, std::size_t count) {
+        place::fill(port, stream.native_handle(), to.at, first, count, value, where);
+      };
+      if (detail::dense(box)) return run(box.offset, detail::volume(box));
+      for (std::size_t slice = 0; slice < box.depth; ++slice) {
+        for (std::size_t row = 0; row < box.height; ++row) {
+          run(box.offset + slice * box.slice_pitch + row * box.row_pitch, box.width);
+        }
       }
     }
   }

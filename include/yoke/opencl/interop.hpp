@@ -30,6 +30,7 @@ static_assert(std::same_as<abi::memory, cl_mem> && std::same_as<abi::queue, cl_c
 static_assert(sizeof(abi::status) == sizeof(cl_int) && sizeof(abi::uint) == sizeof(cl_uint) &&
               sizeof(abi::ulong) == sizeof(cl_ulong) && sizeof(abi::boolean) == sizeof(cl_bool));
 static_assert(sizeof(abi::buffer_region) == sizeof(cl_buffer_region));
+static_assert(std::same_as<abi::sampler, cl_sampler> && sizeof(abi::image_format) == sizeof(cl_image_format));
 static_assert(abi::platform_name == CL_PLATFORM_NAME && abi::platform_version == CL_PLATFORM_VERSION &&
               abi::platform_vendor == CL_PLATFORM_VENDOR && abi::platform_extensions == CL_PLATFORM_EXTENSIONS &&
               abi::device_type_all == CL_DEVICE_TYPE_ALL && abi::context_platform == CL_CONTEXT_PLATFORM &&
@@ -44,6 +45,27 @@ static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_off
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
               abi::map_write == CL_MAP_WRITE);
+static_assert(abi::mem_object_image2d == CL_MEM_OBJECT_IMAGE2D && abi::mem_object_image3d == CL_MEM_OBJECT_IMAGE3D &&
+              abi::mem_copy_host_ptr == CL_MEM_COPY_HOST_PTR && abi::image_info_format == CL_IMAGE_FORMAT &&
+              abi::image_element_size == CL_IMAGE_ELEMENT_SIZE && abi::image_row_pitch == CL_IMAGE_ROW_PITCH &&
+              abi::image_slice_pitch == CL_IMAGE_SLICE_PITCH && abi::image_width == CL_IMAGE_WIDTH &&
+              abi::image_height == CL_IMAGE_HEIGHT && abi::image_depth == CL_IMAGE_DEPTH);
+static_assert(abi::order_r == CL_R && abi::order_a == CL_A && abi::order_rg == CL_RG && abi::order_rgba == CL_RGBA &&
+              abi::order_bgra == CL_BGRA && abi::type_snorm_int8 == CL_SNORM_INT8 &&
+              abi::type_snorm_int16 == CL_SNORM_INT16 && abi::type_unorm_int8 == CL_UNORM_INT8 &&
+              abi::type_unorm_int16 == CL_UNORM_INT16 && abi::type_signed_int8 == CL_SIGNED_INT8 &&
+              abi::type_signed_int16 == CL_SIGNED_INT16 && abi::type_signed_int32 == CL_SIGNED_INT32 &&
+              abi::type_unsigned_int8 == CL_UNSIGNED_INT8 && abi::type_unsigned_int16 == CL_UNSIGNED_INT16 &&
+              abi::type_unsigned_int32 == CL_UNSIGNED_INT32 && abi::type_half_float == CL_HALF_FLOAT &&
+              abi::type_float == CL_FLOAT);
+static_assert(abi::address_none == CL_ADDRESS_NONE && abi::address_clamp_to_edge == CL_ADDRESS_CLAMP_TO_EDGE &&
+              abi::address_clamp == CL_ADDRESS_CLAMP && abi::address_repeat == CL_ADDRESS_REPEAT &&
+              abi::address_mirrored_repeat == CL_ADDRESS_MIRRORED_REPEAT && abi::filter_nearest == CL_FILTER_NEAREST &&
+              abi::filter_linear == CL_FILTER_LINEAR && abi::sampler_reference_count == CL_SAMPLER_REFERENCE_COUNT &&
+              abi::sampler_context == CL_SAMPLER_CONTEXT &&
+              abi::sampler_normalized_coords == CL_SAMPLER_NORMALIZED_COORDS &&
+              abi::sampler_addressing_mode == CL_SAMPLER_ADDRESSING_MODE &&
+              abi::sampler_filter_mode == CL_SAMPLER_FILTER_MODE);
 static_assert(abi::program_context == CL_PROGRAM_CONTEXT && abi::program_devices == CL_PROGRAM_DEVICES &&
               abi::program_binary_sizes == CL_PROGRAM_BINARY_SIZES && abi::program_binaries == CL_PROGRAM_BINARIES &&
               abi::program_build_log == CL_PROGRAM_BUILD_LOG);
@@ -71,13 +93,24 @@ static_assert(abi::map_write_invalidate == CL_MAP_WRITE_INVALIDATE_REGION &&
               abi::address_local == CL_KERNEL_ARG_ADDRESS_LOCAL &&
               abi::address_constant == CL_KERNEL_ARG_ADDRESS_CONSTANT &&
               abi::address_private == CL_KERNEL_ARG_ADDRESS_PRIVATE && abi::type_const == CL_KERNEL_ARG_TYPE_CONST);
+static_assert(sizeof(abi::image_desc) == sizeof(cl_image_desc) &&
+              offsetof(abi::image_desc, of) == offsetof(cl_image_desc, buffer) &&
+              abi::mem_object_image2d_array == CL_MEM_OBJECT_IMAGE2D_ARRAY &&
+              abi::mem_object_image1d == CL_MEM_OBJECT_IMAGE1D &&
+              abi::mem_object_image1d_array == CL_MEM_OBJECT_IMAGE1D_ARRAY &&
+              abi::mem_object_image1d_buffer == CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+              abi::image_array_size == CL_IMAGE_ARRAY_SIZE && abi::image_buffer == CL_IMAGE_BUFFER &&
+              abi::image_num_mip_levels == CL_IMAGE_NUM_MIP_LEVELS && abi::image_num_samples == CL_IMAGE_NUM_SAMPLES &&
+              abi::kernel_arg_access_qualifier == CL_KERNEL_ARG_ACCESS_QUALIFIER &&
+              abi::access_read_only == CL_KERNEL_ARG_ACCESS_READ_ONLY && abi::access_none == CL_KERNEL_ARG_ACCESS_NONE);
 static_assert(abi::partition_equally == CL_DEVICE_PARTITION_EQUALLY &&
               abi::partition_by_counts == CL_DEVICE_PARTITION_BY_COUNTS &&
               abi::partition_by_affinity == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
 #endif
 #if defined(CL_VERSION_2_0)
 static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
-              abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS);
+              abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS && abi::order_depth == CL_DEPTH &&
+              abi::order_srgba == CL_sRGBA && abi::mem_kernel_read_and_write == CL_MEM_KERNEL_READ_AND_WRITE);
 #endif
 
 // Every conversion adds a reference: each side owns and releases its own. `to_cl` needs

@@ -65,7 +65,8 @@ class launch_stream {
       : origin_(&stream.origin()),
         timing_(stream.has_timing()),
         target_{.limits = &stream.limits(where), .where = where} {
-    target_.port = &context_of().port(where);  // a stream that has limits has a context
+    target_.state = &context_of().state(where);  // a stream that has limits has a context
+    target_.port = &target_.state->port;
     target_.context = context_of().native_handle();
     target_.stream = stream.native_handle();
   }

@@ -136,6 +136,7 @@ void tear_down(driver_lock& lock, context& which) {
       [&](const event& each) { return &each.owner == &which; },
       [&](abi::event each) { all.objects.depart(&which, object_kind::event, reinterpret_cast<std::uintptr_t>(each)); });
   forget_instances(which);
+  release_arrays(which);
   for (const std::uintptr_t base : all.memory.release_context(which)) {
     using enum object_kind;
     for (const object_kind kind : {device_memory, host_memory, registered_range})

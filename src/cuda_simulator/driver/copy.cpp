@@ -25,7 +25,7 @@ std::size_t span_of(const copy_side& side, const copy_box& box) {
 
 /// Returns: whether the side is memory that the call itself must be done with.
 bool check_side(const copy_side& side, const copy_box& box) {
-  require(side.type != abi::memory_type::array);  // no entry makes arrays
+  if (side.array != nullptr) return false;  // its box was checked
   require(side.address != 0);
   require(box.height == 1 || side.pitch >= box.width);
   const std::size_t span = span_of(side, box);
@@ -127,10 +127,10 @@ void fill(driver_lock& lock, stream& on, const fill_plan& plan, copy_return how)
   require(!__builtin_mul_overflow(plan.width, std::size_t{plan.element_bytes}, &box.width));
   if (box.is_empty()) return;
   require(plan.to % plan.element_bytes == 0 && (plan.height == 1 || plan.pitch % plan.element_bytes == 0));
-  check_side({abi::memory_type::device, plan.to, plan.pitch, 0}, box);
+  check_side({abi::memory_type::device, plan.to, plan.pitch, 0, {}}, box);
   const bool is_device = state().memory.require_block(plan.to).is_device();
   const ticket done = submit(on, [plan] { fill_rows(plan); });
-  note_use({abi::memory_type::device, plan.to, 0, 0}, done, "a fill");
+  note_use({abi::memory_type::device, plan.to, 0, 0, {}}, done, "a fill");
   // A synchronous fill of device memory does not wait for itself; one of page-locked memory does.
   if (how == copy_return::like_the_driver && !is_device) finish(lock, on.owner, done);
 }

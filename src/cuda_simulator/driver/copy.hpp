@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "call.hpp"
 #include "stream.hpp"
@@ -17,6 +18,7 @@ struct copy_side {
   std::uintptr_t address = 0;                         ///< of the box's first byte
   std::size_t pitch = 0;                              ///< from row to row
   std::size_t slice = 0;                              ///< from layer to layer
+  std::shared_ptr<std::byte[]> array{};               ///< the memory of an array, which the address is in
 };
 struct copy_box {
   std::size_t width = 0;  ///< in bytes

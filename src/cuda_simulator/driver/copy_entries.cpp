@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries that copy.
+#include "arrays.hpp"
 #include "copy.hpp"
 #include "entries.hpp"
 #include "state.hpp"
@@ -8,10 +9,10 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-copy_side device_side(abi::device_pointer pointer) { return {abi::memory_type::device, pointer, 0, 0}; }
-copy_side any_side(abi::device_pointer pointer) { return {abi::memory_type::unified, pointer, 0, 0}; }
+copy_side device_side(abi::device_pointer pointer) { return {abi::memory_type::device, pointer, 0, 0, {}}; }
+copy_side any_side(abi::device_pointer pointer) { return {abi::memory_type::unified, pointer, 0, 0, {}}; }
 copy_side host_side(const void* pointer) {
-  return {abi::memory_type::host, reinterpret_cast<std::uintptr_t>(pointer), 0, 0};
+  return {abi::memory_type::host, reinterpret_cast<std::uintptr_t>(pointer), 0, 0, {}};
 }
 
 abi::status copy_on(abi::stream on, const copy_side& to, const copy_side& from, std::size_t bytes) {
@@ -99,7 +100,37 @@ copy_side side_of(abi::memory_type type, std::uintptr_t base, std::size_t pitch,
                     !__builtin_mul_overflow(slice, offset[2], &layers) &&
                     !__builtin_mul_overflow(pitch, offset[1], &rows);
   require(fits);
-  return {type, base + layers + rows + offset[0], pitch, slice};
+  return {type, base + layers + rows + offset[0], pitch, slice, {}};
+}
+/// Returns: a side that is an array. Throws: refusal if the box leaves it, or x is no whole texel.
+copy_side array_side(abi::array handle, const std::size_t (&offset)[3], const copy_box& box) {
+  const auto array = array_of(handle);
+  const texel_box& all = array->box;
+  require(offset[0] % all.texel_bytes == 0 && box.width % all.texel_bytes == 0);
+  require(offset[0] <= all.row_bytes && box.width <= all.row_bytes - offset[0]);
+  require(offset[1] <= all.height && box.height <= all.height - offset[1]);
+  require(offset[2] <= all.depth && box.depth <= all.depth - offset[2]);
+  std::byte* const first = all.first + offset[2] * all.slice_bytes + offset[1] * all.row_bytes + offset[0];
+  return {abi::memory_type::array, reinterpret_cast<std::uintptr_t>(first), all.row_bytes, all.slice_bytes,
+          array->memory};
+}
+
+/// Returns: both sides of a copy. Throws: refusal.
+template <class Description>
+copy_plan plan_of_sides(const Description& what, const copy_box& box, const std::size_t (&from)[3],
+                        std::size_t from_height, const std::size_t (&to)[3], std::size_t to_height) {
+  const auto source = [&] {
+    if (what.source_type == abi::memory_type::array) return array_side(what.source_array, from, box);
+    return side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
+                   from_height, from, box);
+  };
+  const auto destination = [&] {
+    if (what.destination_type == abi::memory_type::array) return array_side(what.destination_array, to, box);
+    return side_of(what.destination_type,
+                   base_of(what.destination_type, what.destination_host, what.destination_device),
+                   what.destination_pitch, to_height, to, box);
+  };
+  return {source(), destination(), box};
 }
 
 copy_plan plan_of(const abi::copy_2d& what) {
@@ -107,11 +138,7 @@ copy_plan plan_of(const abi::copy_2d& what) {
   if (box.is_empty()) return {};
   const std::size_t from[] = {what.source_x_bytes, what.source_y, 0};
   const std::size_t to[] = {what.destination_x_bytes, what.destination_y, 0};
-  return {side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
-                  0, from, box),
-          side_of(what.destination_type, base_of(what.destination_type, what.destination_host, what.destination_device),
-                  what.destination_pitch, 0, to, box),
-          box};
+  return plan_of_sides(what, box, from, 0, to, 0);
 }
 
 copy_plan plan_of(const abi::copy_3d& what) {
@@ -121,11 +148,7 @@ copy_plan plan_of(const abi::copy_3d& what) {
   if (box.is_empty()) return {};
   const std::size_t from[] = {what.source_x_bytes, what.source_y, what.source_z};
   const std::size_t to[] = {what.destination_x_bytes, what.destination_y, what.destination_z};
-  return {side_of(what.source_type, base_of(what.source_type, what.source_host, what.source_device), what.source_pitch,
-                  what.source_height, from, box),
-          side_of(what.destination_type, base_of(what.destination_type, what.destination_host, what.destination_device),
-                  what.destination_pitch, what.destination_height, to, box),
-          box};
+  return plan_of_sides(what, box, from, what.source_height, to, what.destination_height);
 }
 
 copy_plan plan_of(const abi::copy_3d_peer& what) {

@@ -23,7 +23,9 @@ enum class handle_kind : std::uintptr_t {
   link,
   pool,
   program,
-  jit_link
+  jit_link,
+  array,
+  mipmap
 };
 
 constexpr unsigned handle_kind_shift = 40;

@@ -22,6 +22,10 @@ const char* name_of(object_kind kind) {
     case object_kind::link: return "link state";
     case object_kind::program: return "NVRTC program";
     case object_kind::jit_link: return "nvJitLink handle";
+    case object_kind::array: return "array";
+    case object_kind::mipmap: return "mipmapped array";
+    case object_kind::texture: return "texture object";
+    case object_kind::surface: return "surface object";
   }
   return "object";
 }

@@ -26,7 +26,11 @@ enum class object_kind {
   module,
   link,
   program,
-  jit_link
+  jit_link,
+  array,
+  mipmap,
+  texture,
+  surface
 };
 
 /// Thread safety: the driver's lock.

@@ -7,11 +7,13 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "../engine/worker_pool.hpp"
+#include "arrays.hpp"
 #include "context.hpp"
 #include "device.hpp"
 #include "handles.hpp"
@@ -41,6 +43,10 @@ struct driver_state {
   handle_table<function_object, abi::function, handle_kind::function> functions{};
   handle_table<module_object, abi::loaded_module, handle_kind::module> modules{};
   handle_table<link_object, abi::link_state, handle_kind::link> links{};
+  handle_table<array_object, abi::array, handle_kind::array> arrays{};
+  handle_table<mipmap_object, abi::mipmapped_array, handle_kind::mipmap> mipmaps{};
+  std::map<abi::texture_object, texel_object> textures{};
+  std::map<abi::surface_object, texel_object> surfaces{};
   memory_table memory{};
   ledger objects{};
 

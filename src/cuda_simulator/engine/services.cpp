@@ -6,6 +6,7 @@
 #include <string>
 
 #include "block.hpp"
+#include "texels.hpp"
 
 namespace yoke::simulator {
 
@@ -58,6 +59,19 @@ void fail(failure kind, const char* text, place where) {
   stop_if_failed();
 }
 
+void sample(const yoke_simulator::sample_request& what, unsigned* words, place where) {
+  const char* const problem = sample_texture(what, words);
+  if (problem != nullptr) fail(failure::trap, problem, where);
+}
+void read_surface(const yoke_simulator::surface_request& what, void* to, place where) {
+  const char* const problem = access_surface(what, to, nullptr);
+  if (problem != nullptr) fail(failure::trap, problem, where);
+}
+void write_surface(const yoke_simulator::surface_request& what, const void* from, place where) {
+  const char* const problem = access_surface(what, nullptr, from);
+  if (problem != nullptr) fail(failure::trap, problem, where);
+}
+
 }  // namespace
 
 const yoke_simulator::services engine_services = {
@@ -78,6 +92,9 @@ const yoke_simulator::services engine_services = {
     &double_from_unsigned,
     &special_function,
     &is_shared,
+    &sample,
+    &read_surface,
+    &write_surface,
 };
 
 }  // namespace yoke::simulator

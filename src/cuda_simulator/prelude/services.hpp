@@ -5,7 +5,7 @@
 
 namespace yoke_simulator {
 
-constexpr unsigned interface_version = 4;
+constexpr unsigned interface_version = 5;
 
 /// Where a kernel waits or fails.
 struct place {
@@ -34,6 +34,25 @@ enum class rounding : unsigned { nearest, zero, up, down };
 enum class operation : unsigned { add, subtract, multiply, divide, square_root, multiply_add };
 enum class function : unsigned { sinpi, cospi, erfinv, erfcinv, erfcx, normcdf, normcdfinv, bessel_i0, bessel_i1 };
 
+/// How a texture or a surface is addressed.
+enum class texel_shape : unsigned { d1, d2, d3, d1_layered, d2_layered, cube, cube_layered, linear, gather };
+/// One read through a texture object.
+struct sample_request {
+  unsigned long long texture;
+  texel_shape shape;
+  float x, y, z;
+  int layer;    // of linear memory the element, of a gather the channel
+  float level;  // of a mipmap
+};
+/// One texel of a surface: x counts bytes. `mode`: 0 zeros or nothing outside, 1 the nearest texel, 2 a fault.
+struct surface_request {
+  unsigned long long surface;
+  texel_shape shape;
+  int x, y, z, layer;
+  unsigned bytes;
+  int mode;
+};
+
 /// What the last lane to arrive calls: slots[i] is what lane i brought, or null where lane i does not take part.
 using resolve_function = void (*)(void* const* slots, unsigned lanes);
 
@@ -56,6 +75,9 @@ struct services {
   double (*double_from_unsigned)(rounding how, unsigned long long value);
   double (*special)(function which, double value);
   bool (*is_shared)(const void* address);
+  void (*sample)(const sample_request& what, unsigned* words, place where);  // four words: bits of float, or integers
+  void (*read_surface)(const surface_request& what, void* to, place where);
+  void (*write_surface)(const surface_request& what, const void* from, place where);
 };
 
 /// Where the calling OS thread's copies of the built-in variables and of dynamic shared memory are.

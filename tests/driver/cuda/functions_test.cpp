@@ -39,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 158);
+static_assert(cuda_entries.size() == 172);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -61,6 +61,14 @@ template <>
 inline constexpr bool same_layout<cuda_abi::launch_config, CUlaunchConfig> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::memory_location, CUmemLocation> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::array_descriptor, CUDA_ARRAY3D_DESCRIPTOR_v2> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::resource_descriptor, CUDA_RESOURCE_DESC_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::texture_descriptor, CUDA_TEXTURE_DESC_v1> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::resource_view_descriptor, CUDA_RESOURCE_VIEW_DESC_v1> = true;
 }  // namespace yoke_test
 
 // The vendor has a pointer type for each name and ABI version; the version here must also be the list's.
@@ -165,6 +173,20 @@ YOKE_TEST_SAME(memcpy_2d_unaligned, cuMemcpy2DUnaligned, 3020)
 YOKE_TEST_SAME(memcpy_2d_async, cuMemcpy2DAsync, 3020)
 YOKE_TEST_SAME(memcpy_3d, cuMemcpy3D, 3020)
 YOKE_TEST_SAME(memcpy_3d_async, cuMemcpy3DAsync, 3020)
+YOKE_TEST_SAME(array_create, cuArray3DCreate, 3020)
+YOKE_TEST_SAME(array_destroy, cuArrayDestroy, 2000)
+YOKE_TEST_SAME(array_get_descriptor, cuArray3DGetDescriptor, 3020)
+YOKE_TEST_SAME(mipmapped_array_create, cuMipmappedArrayCreate, 5000)
+YOKE_TEST_SAME(mipmapped_array_get_level, cuMipmappedArrayGetLevel, 5000)
+YOKE_TEST_SAME(mipmapped_array_destroy, cuMipmappedArrayDestroy, 5000)
+YOKE_TEST_SAME(texture_create, cuTexObjectCreate, 5000)
+YOKE_TEST_SAME(texture_destroy, cuTexObjectDestroy, 5000)
+YOKE_TEST_SAME(texture_get_resource, cuTexObjectGetResourceDesc, 5000)
+YOKE_TEST_SAME(texture_get_descriptor, cuTexObjectGetTextureDesc, 5000)
+YOKE_TEST_SAME(surface_create, cuSurfObjectCreate, 5000)
+YOKE_TEST_SAME(surface_destroy, cuSurfObjectDestroy, 5000)
+YOKE_TEST_SAME(surface_get_resource, cuSurfObjectGetResourceDesc, 5000)
+YOKE_TEST_SAME(device_get_texture1d_linear_max_width, cuDeviceGetTexture1DLinearMaxWidth, 11010)
 YOKE_TEST_SAME(memset_d8, cuMemsetD8, 3020)
 YOKE_TEST_SAME(memset_d8_async, cuMemsetD8Async, 3020)
 YOKE_TEST_SAME(memset_d16, cuMemsetD16, 3020)

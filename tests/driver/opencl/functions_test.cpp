@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The list of entry points: signatures as in CL/cl.h, nothing that ends the process, floors per version.
+#include <support/abi_equal.hpp>
 #include <support/catch.hpp>
 #include <support/opencl_entries.hpp>
 
@@ -19,6 +20,14 @@
 using namespace yoke_test;
 
 #if __has_include(<CL/cl.h>)
+// Compared field by field in <yoke/opencl/interop.hpp>.
+namespace yoke_test {
+template <>
+inline constexpr bool same_layout<abi::image_format, cl_image_format> = true;
+template <>
+inline constexpr bool same_layout<abi::image_desc, cl_image_desc> = true;
+}  // namespace yoke_test
+#define YOKE_TEST_EQUAL(name, call) static_assert(abi_equal<decltype(abi::functions::name), decltype(&::call)>);
 // The vendor's declarations are the truth; `decltype` needs no library.
 #define YOKE_TEST_SAME(name, call) static_assert(std::is_same_v<decltype(&::call), decltype(abi::functions::name)>);
 YOKE_TEST_SAME(get_platform_ids, clGetPlatformIDs)
@@ -52,6 +61,22 @@ YOKE_TEST_SAME(enqueue_copy_buffer_rect, clEnqueueCopyBufferRect)
 YOKE_TEST_SAME(enqueue_fill_buffer, clEnqueueFillBuffer)
 YOKE_TEST_SAME(enqueue_map_buffer, clEnqueueMapBuffer)
 YOKE_TEST_SAME(enqueue_unmap_memory, clEnqueueUnmapMemObject)
+YOKE_TEST_EQUAL(create_image, clCreateImage)
+YOKE_TEST_SAME(get_image_info, clGetImageInfo)
+YOKE_TEST_EQUAL(get_supported_image_formats, clGetSupportedImageFormats)
+YOKE_TEST_SAME(enqueue_read_image, clEnqueueReadImage)
+YOKE_TEST_SAME(enqueue_write_image, clEnqueueWriteImage)
+YOKE_TEST_SAME(enqueue_copy_image, clEnqueueCopyImage)
+YOKE_TEST_SAME(enqueue_copy_image_to_buffer, clEnqueueCopyImageToBuffer)
+YOKE_TEST_SAME(enqueue_copy_buffer_to_image, clEnqueueCopyBufferToImage)
+YOKE_TEST_SAME(enqueue_fill_image, clEnqueueFillImage)
+YOKE_TEST_SAME(enqueue_map_image, clEnqueueMapImage)
+YOKE_TEST_SAME(enqueue_migrate_memory, clEnqueueMigrateMemObjects)
+YOKE_TEST_SAME(create_sampler, clCreateSampler)
+YOKE_TEST_SAME(create_sampler_with_properties, clCreateSamplerWithProperties)
+YOKE_TEST_SAME(retain_sampler, clRetainSampler)
+YOKE_TEST_SAME(release_sampler, clReleaseSampler)
+YOKE_TEST_SAME(get_sampler_info, clGetSamplerInfo)
 YOKE_TEST_SAME(svm_alloc, clSVMAlloc)
 YOKE_TEST_SAME(svm_free, clSVMFree)
 YOKE_TEST_SAME(enqueue_svm_free, clEnqueueSVMFree)
@@ -89,7 +114,7 @@ YOKE_TEST_SAME(get_event_profiling_info, clGetEventProfilingInfo)
 YOKE_TEST_SAME(enqueue_marker, clEnqueueMarkerWithWaitList)
 YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
 // The list above is complete.
-static_assert(entries.size() == 67);
+static_assert(entries.size() == 83);
 #endif
 
 // What a launch reads: one line of the caches of the table, one of the kernel, in which are the clone's first five values; what other

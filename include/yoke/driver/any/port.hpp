@@ -26,6 +26,7 @@ namespace detail {
 YOKE_EXECUTION_HANDLES(YOKE_NOUN)
 YOKE_MEMORY_HANDLES(YOKE_NOUN)
 YOKE_PROGRAM_HANDLES(YOKE_NOUN)
+YOKE_IMAGE_HANDLES(YOKE_NOUN)
 #undef YOKE_NOUN
 }  // namespace detail
 
@@ -35,6 +36,7 @@ struct any_handles {
   YOKE_EXECUTION_HANDLES(YOKE_ANY_HANDLE)
   YOKE_MEMORY_HANDLES(YOKE_ANY_HANDLE)
   YOKE_PROGRAM_HANDLES(YOKE_ANY_HANDLE)
+  YOKE_IMAGE_HANDLES(YOKE_ANY_HANDLE)
 #undef YOKE_ANY_HANDLE
   using call_type = basic_launch_call<kernel_handle, stream_handle, event_handle>;
 };
@@ -114,6 +116,7 @@ class any_port : public any_handles {
 #undef YOKE_BEHIND_DRIVER
 #define YOKE_DECLARE(result, name, parameters, arguments, ...) YOKE_API result name parameters const __VA_ARGS__;
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_DECLARE)
+  YOKE_IMAGE_OPERATIONS(YOKE_DECLARE)
 #undef YOKE_DECLARE
 
   /// OpenCL takes none.
@@ -144,6 +147,7 @@ YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace yoke::inline YOKE_ABI
 
 #if defined(YOKE_BODIES)
+#include <yoke/driver/any/impl/images.ipp>
 #include <yoke/driver/any/impl/load_intermediate.ipp>
 #include <yoke/driver/any/impl/port.ipp>
 #endif

@@ -159,6 +159,40 @@ enum class launch_attribute_id : unsigned {
   nvlink_util_centric_scheduling = 16,
 };
 
+/// `CUarray_format`: the formats that the library makes. Drivers have more, of compressed and video data.
+enum class array_format : unsigned {
+  unsigned_int8 = 0x01,
+  unsigned_int16 = 0x02,
+  unsigned_int32 = 0x03,
+  signed_int8 = 0x08,
+  signed_int16 = 0x09,
+  signed_int32 = 0x0a,
+  half = 0x10,
+  float_ = 0x20,
+};
+
+/// `CUresourcetype`: the memory behind a texture.
+enum class resource_type : unsigned {
+  array = 0,
+  mipmapped_array = 1,
+  linear = 2,
+  pitch2d = 3,
+};
+
+/// `CUaddress_mode`.
+enum class address_mode : unsigned {
+  wrap = 0,
+  clamp = 1,
+  mirror = 2,
+  border = 3,
+};
+
+/// `CUfilter_mode`.
+enum class filter_mode : unsigned {
+  point = 0,
+  linear = 1,
+};
+
 /// `CUstreamCaptureStatus`.
 enum class capture_status : unsigned {
   none = 0,
@@ -274,6 +308,17 @@ inline constexpr unsigned attach_global = 0x1;  // CU_MEM_ATTACH_...
 inline constexpr unsigned attach_host = 0x2;
 inline constexpr unsigned attach_single = 0x4;
 
+inline constexpr unsigned array_layered = 0x01;  // CUDA_ARRAY3D_...
+inline constexpr unsigned array_surface_ldst = 0x02;
+inline constexpr unsigned array_cubemap = 0x04;
+inline constexpr unsigned array_texture_gather = 0x08;
+
+inline constexpr unsigned texture_read_as_integer = 0x01;  // CU_TRSF_...
+inline constexpr unsigned texture_normalized_coordinates = 0x02;
+inline constexpr unsigned texture_srgb = 0x10;
+inline constexpr unsigned texture_disable_trilinear_optimization = 0x20;
+inline constexpr unsigned texture_seamless_cubemap = 0x40;
+
 inline constexpr int device_cpu = -1;  // CU_DEVICE_...: in place of a device in questions about managed memory
 inline constexpr int device_invalid = -2;
 
@@ -291,6 +336,7 @@ struct CUkern_st;
 struct CUlib_st;
 struct CUlinkState_st;
 struct CUmemPoolHandle_st;
+struct CUmipmappedArray_st;
 struct CUmod_st;
 struct CUstream_st;
 struct _nvrtcProgram;
@@ -311,12 +357,15 @@ using library = ::CUlib_st*;
 using link_state = ::CUlinkState_st*;
 using loaded_module = ::CUmod_st*;  // no line may begin with `module`
 using memory_pool = ::CUmemPoolHandle_st*;
+using mipmapped_array = ::CUmipmappedArray_st*;
 using nvrtc_program = ::_nvrtcProgram*;
 using nvjitlink = ::nvJitLink*;
 using stream = ::CUstream_st*;
 
 using device = int;                         // CUdevice: a handle, not an ordinal
 using device_pointer = unsigned long long;  // CUdeviceptr
+using texture_object = unsigned long long;  // CUtexObject
+using surface_object = unsigned long long;  // CUsurfObject
 using status = int;                         // CUresult; the names stand in status_codes.hpp
 using nvrtc_status = int;                   // nvrtcResult
 using nvjitlink_status = int;               // nvJitLinkResult
@@ -432,6 +481,72 @@ struct ipc_event_handle {
 };
 /// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`, which the driver asks for.
 inline constexpr unsigned ipc_memory_lazy_enable_peer_access = 1;
+
+/// `CUDA_ARRAY3D_DESCRIPTOR`, version 2.
+struct array_descriptor {
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+  array_format format;
+  uint channels;
+  uint flags;
+};
+
+/// `CUDA_RESOURCE_DESC`.
+struct resource_descriptor {
+  resource_type type;
+  union {
+    struct {
+      abi::array handle;
+    } of_array;
+    struct {
+      mipmapped_array handle;
+    } of_mipmap;
+    struct {
+      device_pointer address;
+      array_format format;
+      uint channels;
+      std::size_t bytes;
+    } linear;
+    struct {
+      device_pointer address;
+      array_format format;
+      uint channels;
+      std::size_t width;
+      std::size_t height;
+      std::size_t pitch_bytes;
+    } pitch2d;
+    int reserved[32];
+  };
+  uint flags;
+};
+
+/// `CUDA_TEXTURE_DESC`.
+struct texture_descriptor {
+  address_mode address[3];
+  filter_mode filter;
+  uint flags;
+  uint max_anisotropy;
+  filter_mode mipmap_filter;
+  float mipmap_level_bias;
+  float min_mipmap_level;
+  float max_mipmap_level;
+  float border_colour[4];
+  int reserved[12];
+};
+
+/// `CUDA_RESOURCE_VIEW_DESC`.
+struct resource_view_descriptor {
+  uint format;
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+  uint first_level;
+  uint last_level;
+  uint first_layer;
+  uint last_layer;
+  uint reserved[16];
+};
 
 /// Three counts of a launch.
 struct launch_extent {

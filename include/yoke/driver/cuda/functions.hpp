@@ -160,6 +160,22 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(memcpy_2d_async, "cuMemcpy2DAsync", 3020, status(const copy_2d*, stream))                                          \
   X(memcpy_3d, "cuMemcpy3D", 3020, status(const copy_3d*))                                                             \
   X(memcpy_3d_async, "cuMemcpy3DAsync", 3020, status(const copy_3d*, stream))                                          \
+  X(array_create, "cuArray3DCreate", 3020, status(array*, const array_descriptor*))                                    \
+  X(array_destroy, "cuArrayDestroy", 2000, status(array))                                                              \
+  X(array_get_descriptor, "cuArray3DGetDescriptor", 3020, status(array_descriptor*, array))                            \
+  X(mipmapped_array_create, "cuMipmappedArrayCreate", 5000, status(mipmapped_array*, const array_descriptor*, uint))   \
+  X(mipmapped_array_get_level, "cuMipmappedArrayGetLevel", 5000, status(array*, mipmapped_array, uint))                \
+  X(mipmapped_array_destroy, "cuMipmappedArrayDestroy", 5000, status(mipmapped_array))                                 \
+  X(texture_create, "cuTexObjectCreate", 5000,                                                                         \
+    status(texture_object*, const resource_descriptor*, const texture_descriptor*, const resource_view_descriptor*))   \
+  X(texture_destroy, "cuTexObjectDestroy", 5000, status(texture_object))                                               \
+  X(texture_get_resource, "cuTexObjectGetResourceDesc", 5000, status(resource_descriptor*, texture_object))            \
+  X(texture_get_descriptor, "cuTexObjectGetTextureDesc", 5000, status(texture_descriptor*, texture_object))            \
+  X(surface_create, "cuSurfObjectCreate", 5000, status(surface_object*, const resource_descriptor*))                   \
+  X(surface_destroy, "cuSurfObjectDestroy", 5000, status(surface_object))                                              \
+  X(surface_get_resource, "cuSurfObjectGetResourceDesc", 5000, status(resource_descriptor*, surface_object))           \
+  X(device_get_texture1d_linear_max_width, "cuDeviceGetTexture1DLinearMaxWidth", 11010,                                \
+    status(std::size_t*, array_format, uint, device))                                                                  \
   X(memset_d8, "cuMemsetD8", 3020, status(device_pointer, unsigned char, std::size_t))                                 \
   X(memset_d8_async, "cuMemsetD8Async", 3020, status(device_pointer, unsigned char, std::size_t, stream))              \
   X(memset_d16, "cuMemsetD16", 3020, status(device_pointer, unsigned short, std::size_t))                              \

@@ -7,6 +7,7 @@
 #include <yoke/driver/cuda/device.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/host_memory.hpp>
+#include <yoke/driver/cuda/image.hpp>
 #include <yoke/driver/cuda/kernel.hpp>
 #include <yoke/driver/cuda/managed_memory.hpp>
 #include <yoke/driver/cuda/memory.hpp>
@@ -27,6 +28,7 @@ class port : public device_functions,
              public host_memory_functions,
              public managed_memory_functions,
              public peer_functions,
+             public image_functions,
              public program_functions,
              public kernel_functions {
  public:
@@ -84,6 +86,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/event.ipp>
 #include <yoke/driver/cuda/impl/global_variable.ipp>
 #include <yoke/driver/cuda/impl/host_memory.ipp>
+#include <yoke/driver/cuda/impl/image_memory.ipp>
 #include <yoke/driver/cuda/impl/kernel.ipp>
 #include <yoke/driver/cuda/impl/language.ipp>
 #include <yoke/driver/cuda/impl/launch.ipp>

@@ -17,6 +17,7 @@ struct _cl_mem;
 struct _cl_program;
 struct _cl_kernel;
 struct _cl_event;
+struct _cl_sampler;
 
 namespace yoke::inline YOKE_ABI::opencl::abi {
 
@@ -32,6 +33,7 @@ using memory = ::_cl_mem*;
 using program = ::_cl_program*;
 using kernel = ::_cl_kernel*;
 using event = ::_cl_event*;
+using sampler = ::_cl_sampler*;
 
 using status = std::int32_t;
 using uint = std::uint32_t;
@@ -42,6 +44,27 @@ using boolean = std::uint32_t;
 struct buffer_region {
   std::size_t origin;
   std::size_t size;
+};
+
+/// `cl_image_format`.
+struct image_format {
+  uint channel_order;
+  uint channel_data_type;
+  [[nodiscard]] friend constexpr bool operator==(const image_format&, const image_format&) noexcept = default;
+};
+
+/// `cl_image_desc`.
+struct image_desc {
+  uint type;
+  std::size_t width;
+  std::size_t height;
+  std::size_t depth;
+  std::size_t array_size;
+  std::size_t row_pitch;
+  std::size_t slice_pitch;
+  uint mip_levels;
+  uint samples;
+  memory of;  ///< the buffer of an image that shares its memory
 };
 
 /// `cl_name_version`.
@@ -71,11 +94,19 @@ inline constexpr ulong mem_write_only = 1u << 1;
 inline constexpr ulong mem_read_only = 1u << 2;
 inline constexpr ulong mem_use_host_ptr = 1u << 3;
 inline constexpr ulong mem_alloc_host_ptr = 1u << 4;
+inline constexpr ulong mem_copy_host_ptr = 1u << 5;
+inline constexpr ulong mem_kernel_read_and_write = 1u << 12;
 inline constexpr ulong mem_svm_fine_grain_buffer = 1u << 10;
 inline constexpr ulong mem_svm_atomics = 1u << 11;
 inline constexpr uint mem_type = 0x1100;
 inline constexpr uint mem_flags = 0x1101;
 inline constexpr uint mem_object_buffer = 0x10F0;
+inline constexpr uint mem_object_image2d = 0x10F1;
+inline constexpr uint mem_object_image3d = 0x10F2;
+inline constexpr uint mem_object_image2d_array = 0x10F3;
+inline constexpr uint mem_object_image1d = 0x10F4;
+inline constexpr uint mem_object_image1d_array = 0x10F5;
+inline constexpr uint mem_object_image1d_buffer = 0x10F6;
 inline constexpr uint mem_size = 0x1102;
 inline constexpr uint mem_context = 0x1106;
 inline constexpr uint mem_associated = 0x1107;
@@ -84,6 +115,49 @@ inline constexpr uint buffer_create_region = 0x1220;
 inline constexpr ulong map_read = 1u << 0;
 inline constexpr ulong map_write = 1u << 1;
 inline constexpr ulong map_write_invalidate = 1u << 2;
+inline constexpr uint image_info_format = 0x1110;  // CL_IMAGE_...
+inline constexpr uint image_element_size = 0x1111;
+inline constexpr uint image_row_pitch = 0x1112;
+inline constexpr uint image_slice_pitch = 0x1113;
+inline constexpr uint image_width = 0x1114;
+inline constexpr uint image_height = 0x1115;
+inline constexpr uint image_depth = 0x1116;
+inline constexpr uint image_array_size = 0x1117;
+inline constexpr uint image_buffer = 0x1118;
+inline constexpr uint image_num_mip_levels = 0x1119;
+inline constexpr uint image_num_samples = 0x111A;
+inline constexpr uint order_r = 0x10B0;  // CL_R and its like
+inline constexpr uint order_a = 0x10B1;
+inline constexpr uint order_rg = 0x10B2;
+inline constexpr uint order_rgba = 0x10B5;
+inline constexpr uint order_bgra = 0x10B6;
+inline constexpr uint order_depth = 0x10BD;
+inline constexpr uint order_srgba = 0x10C1;
+inline constexpr uint type_snorm_int8 = 0x10D0;  // CL_SNORM_INT8 and its like
+inline constexpr uint type_snorm_int16 = 0x10D1;
+inline constexpr uint type_unorm_int8 = 0x10D2;
+inline constexpr uint type_unorm_int16 = 0x10D3;
+inline constexpr uint type_signed_int8 = 0x10D7;
+inline constexpr uint type_signed_int16 = 0x10D8;
+inline constexpr uint type_signed_int32 = 0x10D9;
+inline constexpr uint type_unsigned_int8 = 0x10DA;
+inline constexpr uint type_unsigned_int16 = 0x10DB;
+inline constexpr uint type_unsigned_int32 = 0x10DC;
+inline constexpr uint type_half_float = 0x10DD;
+inline constexpr uint type_float = 0x10DE;
+inline constexpr uint address_none = 0x1130;  // CL_ADDRESS_...
+inline constexpr uint address_clamp_to_edge = 0x1131;
+inline constexpr uint address_clamp = 0x1132;
+inline constexpr uint address_repeat = 0x1133;
+inline constexpr uint address_mirrored_repeat = 0x1134;
+inline constexpr uint filter_nearest = 0x1140;
+inline constexpr uint filter_linear = 0x1141;
+inline constexpr uint sampler_reference_count = 0x1150;
+inline constexpr uint sampler_context = 0x1151;
+inline constexpr uint sampler_normalized_coords = 0x1152;
+inline constexpr uint sampler_addressing_mode = 0x1153;
+inline constexpr uint sampler_filter_mode = 0x1154;
+inline constexpr uint sampler_properties = 0x1158;
 inline constexpr uint program_context = 0x1161;
 inline constexpr uint program_devices = 0x1163;
 inline constexpr uint program_binary_sizes = 0x1165;
@@ -94,6 +168,7 @@ inline constexpr uint kernel_function_name = 0x1190;
 inline constexpr uint kernel_num_args = 0x1191;
 inline constexpr uint kernel_program = 0x1194;
 inline constexpr uint kernel_arg_address_qualifier = 0x1196;
+inline constexpr uint kernel_arg_access_qualifier = 0x1197;
 inline constexpr uint kernel_arg_type_name = 0x1198;
 inline constexpr uint kernel_arg_type_qualifier = 0x1199;
 inline constexpr uint kernel_arg_name = 0x119A;
@@ -101,6 +176,10 @@ inline constexpr uint address_global = 0x119B;
 inline constexpr uint address_local = 0x119C;
 inline constexpr uint address_constant = 0x119D;
 inline constexpr uint address_private = 0x119E;
+inline constexpr uint access_read_only = 0x11A0;
+inline constexpr uint access_write_only = 0x11A1;
+inline constexpr uint access_read_write = 0x11A2;
+inline constexpr uint access_none = 0x11A3;
 inline constexpr ulong type_const = 1u << 0;
 inline constexpr ulong type_pipe = 1u << 3;
 inline constexpr uint kernel_work_group_size = 0x11B0;

@@ -92,6 +92,35 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(enqueue_map_buffer, "clEnqueueMapBuffer", 10,                                                                      \
     void*(queue, memory, boolean, ulong, std::size_t, std::size_t, uint, const event*, event*, status*))               \
   X(enqueue_unmap_memory, "clEnqueueUnmapMemObject", 10, status(queue, memory, void*, uint, const event*, event*))     \
+  X(create_image, "clCreateImage", 12, memory(context, ulong, const image_format*, const image_desc*, void*, status*)) \
+  X(get_image_info, "clGetImageInfo", 10, status(memory, uint, std::size_t, void*, std::size_t*))                      \
+  X(get_supported_image_formats, "clGetSupportedImageFormats", 10,                                                     \
+    status(context, ulong, uint, uint, image_format*, uint*))                                                          \
+  X(enqueue_read_image, "clEnqueueReadImage", 10,                                                                      \
+    status(queue, memory, boolean, const std::size_t*, const std::size_t*, std::size_t, std::size_t, void*, uint,      \
+           const event*, event*))                                                                                      \
+  X(enqueue_write_image, "clEnqueueWriteImage", 10,                                                                    \
+    status(queue, memory, boolean, const std::size_t*, const std::size_t*, std::size_t, std::size_t, const void*,      \
+           uint, const event*, event*))                                                                                \
+  X(enqueue_copy_image, "clEnqueueCopyImage", 10,                                                                      \
+    status(queue, memory, memory, const std::size_t*, const std::size_t*, const std::size_t*, uint, const event*,      \
+           event*))                                                                                                    \
+  X(enqueue_copy_image_to_buffer, "clEnqueueCopyImageToBuffer", 10,                                                    \
+    status(queue, memory, memory, const std::size_t*, const std::size_t*, std::size_t, uint, const event*, event*))    \
+  X(enqueue_copy_buffer_to_image, "clEnqueueCopyBufferToImage", 10,                                                    \
+    status(queue, memory, memory, std::size_t, const std::size_t*, const std::size_t*, uint, const event*, event*))    \
+  X(enqueue_fill_image, "clEnqueueFillImage", 12,                                                                      \
+    status(queue, memory, const void*, const std::size_t*, const std::size_t*, uint, const event*, event*))            \
+  X(enqueue_map_image, "clEnqueueMapImage", 10,                                                                        \
+    void*(queue, memory, boolean, ulong, const std::size_t*, const std::size_t*, std::size_t*, std::size_t*, uint,     \
+          const event*, event*, status*))                                                                              \
+  X(enqueue_migrate_memory, "clEnqueueMigrateMemObjects", 12,                                                          \
+    status(queue, uint, const memory*, ulong, uint, const event*, event*))                                             \
+  X(create_sampler, "clCreateSampler", 10, sampler(context, boolean, uint, uint, status*))                             \
+  X(create_sampler_with_properties, "clCreateSamplerWithProperties", 20, sampler(context, const ulong*, status*))      \
+  X(retain_sampler, "clRetainSampler", 10, status(sampler))                                                            \
+  X(release_sampler, "clReleaseSampler", 10, status(sampler))                                                          \
+  X(get_sampler_info, "clGetSamplerInfo", 10, status(sampler, uint, std::size_t, void*, std::size_t*))                 \
   X(svm_alloc, "clSVMAlloc", 20, void*(context, ulong, std::size_t, uint))                                             \
   X(svm_free, "clSVMFree", 20, void(context, void*))                                                                   \
   X(enqueue_svm_free, "clEnqueueSVMFree", 20,                                                                          \

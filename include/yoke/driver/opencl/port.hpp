@@ -6,6 +6,7 @@
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event.hpp>
+#include <yoke/driver/opencl/image.hpp>
 #include <yoke/driver/opencl/kernel.hpp>
 #include <yoke/driver/opencl/memory.hpp>
 #include <yoke/driver/opencl/program.hpp>
@@ -23,6 +24,7 @@ class port : public device_functions,
              public event_functions,
              public memory_functions,
              public svm_functions,
+             public image_functions,
              public program_functions,
              public kernel_functions {
  public:
@@ -81,6 +83,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/context.ipp>
 #include <yoke/driver/opencl/impl/device.ipp>
 #include <yoke/driver/opencl/impl/event.ipp>
+#include <yoke/driver/opencl/impl/image.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
 #include <yoke/driver/opencl/impl/language.ipp>
 #include <yoke/driver/opencl/impl/launch.ipp>

@@ -4,6 +4,7 @@
 #define YOKE_PROGRAM_KERNEL_ARGUMENT_HPP
 
 #include <yoke/core/type_name.hpp>
+#include <yoke/driver/image_types.hpp>
 #include <yoke/program/kernel/argument_mismatch.hpp>
 
 #include <utility>
@@ -13,6 +14,8 @@ namespace yoke::inline YOKE_ABI {
 /// Opts a type that is not trivially copyable in as a kernel parameter, passed by its bytes.
 template <class T>
 inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
+template <>
+inline constexpr bool is_kernel_parameter<sampler> = false;  // <yoke/image.hpp> has arguments of its own for it
 
 namespace detail {
 
@@ -76,6 +79,7 @@ struct launch_target {
   typename Port::context_handle context{};
   typename Port::stream_handle stream{};
   const device_limits* limits = nullptr;
+  context_state<Port>* state = nullptr;
   const source_location& where;  // the caller's, which outlives the launch
 };
 

@@ -104,7 +104,17 @@ constexpr bool is_named_struct() noexcept {
   }
 }
 
+/// A parameter that is neither a pointer, local memory nor a value, such as an image: its specialisation has `info()`.
+template <class P>
+struct described_parameter;
+
 /// Returns: the description of one parameter of a signature.
+template <class P>
+[[gnu::cold]] parameter_info describe_parameter()
+  requires requires { described_parameter<P>::info(); }
+{
+  return described_parameter<P>::info();
+}
 template <class P>
 [[gnu::cold]] parameter_info describe_parameter() {
   parameter_info info;

@@ -27,6 +27,7 @@ inline constexpr std::string_view prelude_text =
 #include <yoke/driver/language/impl/prelude/both/shifts.ipp>
 #include <yoke/driver/language/impl/prelude/both/work_groups.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/halves.ipp>
+#include <yoke/driver/language/impl/prelude/cuda/images.ipp>
 #include <yoke/driver/language/impl/prelude/both/bfloat16.ipp>
 #include <yoke/driver/language/impl/prelude/both/structs.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/diagnostics.ipp>

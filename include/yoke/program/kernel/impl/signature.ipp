@@ -20,17 +20,6 @@ YOKE_COLD std::string known_name(std::string_view type) {
   return pointee.empty() ? pointee : pointee + (parts.is_const ? " const*" : "*");
 }
 
-/// Whether a parameter is an object of the kernel language's own, which no argument can be yet.
-YOKE_COLD bool is_opaque(const parameter_info& parameter) {
-  if (parameter.type.rfind("pipe ", 0) == 0) return true;
-  const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // some name the access before it
-  if (type.rfind("image", 0) == 0 && type.size() > 7 && type[5] >= '1' && type[5] <= '3' && type[6] == 'd') return true;
-  for (const char* each : {"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t"}) {
-    if (type == each) return true;
-  }
-  return false;
-}
-
 /// Returns: a built-in type's name in C++ for its name in OpenCL C; any other as it is.
 YOKE_COLD std::string cxx_name(const std::string& type) {
   if (type == "uchar") return "unsigned char";
@@ -58,7 +47,12 @@ YOKE_COLD std::string element_name(const parameter_info& parameter, bool cxx) {
 }
 
 YOKE_COLD std::string parameter_text(const parameter_info& parameter, bool cxx) {
-  if (is_opaque(parameter)) return parameter.type;  // drivers say that images are in global memory
+  // Drivers say that images are in global memory.
+  if (is_opaque(parameter)) {
+    constexpr std::string_view own = "yoke_d_";
+    const std::string& name = cxx && !parameter.spelling.empty() ? parameter.spelling : parameter.type;
+    return name.rfind(own, 0) == 0 ? name.substr(own.size()) : name;
+  }
   const std::string bytes = parameter.bytes == 0 ? "struct" : text("struct of ", parameter.bytes, " bytes");
   const std::string name = element_name(parameter, cxx);
   const std::string type = name.empty() ? bytes : cxx ? cxx_name(name) : name;
@@ -97,6 +91,12 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
   constexpr const char* integers[] = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"};
   return cxx && std::find(std::begin(integers), std::end(integers), want_known) == std::end(integers) ? different
                                                                                                       : unknown;
+}
+
+/// Whether images or samplers are of one type. OpenCL's names have the access, those of OpenCL C on CUDA have not.
+YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
+  if (!cxx) return want.type == have.type;
+  return have.type == want.spelling || have.type == want.type.substr(want.type.rfind(' ') + 1);
 }
 
 /// Whether a parameter can lie where the argument asked for does. CUDA has one sort of pointer, and where a source in its
@@ -210,6 +210,10 @@ YOKE_COLD signature_check compare_signatures(const std::string& kernel, const st
       refuse(text("parameter ", i + 1, name, " is ", parameter_text(have, found.cxx), ", not ",
                   parameter_text(want, found.cxx)));
     };
+    if (is_opaque(want)) {
+      if (!is_same_object(want, have, found.cxx)) differ();
+      continue;
+    }
     if (!fits_space(want, have, found.cxx) || is_opaque(have)) differ();
     if (want.space == address_space::local && have.space == address_space::value) continue;
     const name_match match = compare_names(want, have, found.cxx);
@@ -248,6 +252,8 @@ YOKE_COLD signature_check compare_sizes(const std::string& kernel, const std::ve
   for (const parameter_info& each : asked) most = std::max(most, each.bytes);
   const std::vector<std::byte> zeros(most);
   bool no_structs = true;
+  // No bytes are an image.
+  if (std::any_of(asked.begin(), asked.end(), is_opaque)) return signature_check::count;
   std::vector<kernel_argument> arguments;
   for (const parameter_info& each : asked) {
     const bool value = each.space == address_space::value;

@@ -55,8 +55,25 @@ namespace yoke::inline YOKE_ABI::detail {
   return is_builtin_word(name) ? name : "";
 }
 
+/// Whether a parameter is an object of the kernel language's own: an image, a sampler, or one that no argument can be yet.
+[[gnu::cold]] inline bool is_opaque(const parameter_info& parameter) {
+  if (parameter.type.rfind("pipe ", 0) == 0) return true;
+  // Those of the dialect on CUDA.
+  if (parameter.type == "yoke_d_sampler" || parameter.type.rfind("yoke_d_read_", 0) == 0 ||
+      parameter.type.rfind("yoke_d_write_image_", 0) == 0) {
+    return true;
+  }
+  const std::string type = parameter.type.substr(parameter.type.rfind(' ') + 1);  // some name the access before it
+  if (type.rfind("image", 0) == 0 && type.size() > 7 && type[5] >= '1' && type[5] <= '3' && type[6] == 'd') return true;
+  for (const char* each : {"sampler_t", "event_t", "queue_t", "clk_event_t", "reserve_id_t"}) {
+    if (type == each) return true;
+  }
+  return false;
+}
+
 /// Returns: the name of the struct that a parameter is or points to; "" for any other, and for one without a name.
 [[gnu::cold]] inline std::string struct_name(const parameter_info& parameter) {
+  if (is_opaque(parameter)) return "";
   std::string_view name = parameter.type;
   for (pointer_parts parts = parts_of(name); parts.is_pointer; parts = parts_of(name)) name = parts.pointee;
   return builtin_name(std::string(name)).empty() ? std::string(name) : "";

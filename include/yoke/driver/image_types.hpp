@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The plain values that ports and handles exchange for images: formats, shapes, boxes, samplers.
+#ifndef YOKE_DRIVER_IMAGE_TYPES_HPP
+#define YOKE_DRIVER_IMAGE_TYPES_HPP
+
+#include <yoke/core/error.hpp>
+#include <yoke/driver/types.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace yoke::inline YOKE_ABI {
+
+/// What a channel of a texel is stored as. Kernels read and write those from `half_float` on as `float`, the others as `int` or
+/// `unsigned`.
+enum class channel_type : std::uint8_t {
+  signed8,
+  signed16,
+  signed32,
+  unsigned8,
+  unsigned16,
+  unsigned32,
+  half_float,  ///< 16 bits of floating point
+  float32,     ///< `float`
+  snorm8,      ///< -127 to 127 stand for -1 to 1
+  snorm16,
+  unorm8,  ///< 0 to 255 stand for 0 to 1
+  unorm16,
+  srgb8,  ///< `unorm8` of sRGB colours, which are read as linear ones; the fourth channel is linear
+};
+
+/// The format of an image: 1, 2 or 4 channels of a type.
+struct image_format {
+  channel_type type = channel_type::float32;
+  std::uint8_t channels = 1;
+  [[nodiscard]] friend constexpr bool operator==(image_format, image_format) noexcept = default;
+};
+
+/// The kind of an image: its dimensions, and whether it has layers.
+enum class image_kind : std::uint8_t { d1, d2, d3, d1_layered, d2_layered };
+
+/// The counts of an image along each axis; 1 along an axis that it does not have.
+struct image_shape {
+  image_kind kind = image_kind::d2;
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t depth = 1;
+  std::size_t layers = 1;
+  [[nodiscard]] friend constexpr bool operator==(const image_shape&, const image_shape&) noexcept = default;
+};
+
+/// A box of an image's texels. A layered image has its layers along the axis behind its last one. Units: texels.
+struct image_box {
+  image_kind kind = image_kind::d2;
+  std::size_t texel_bytes = 4;
+  std::size_t x = 0;
+  std::size_t y = 0;
+  std::size_t z = 0;
+  std::size_t width = 0;
+  std::size_t height = 1;
+  std::size_t depth = 1;
+};
+
+/// What a kernel does with an image, or that a parameter is a sampler or none of these.
+enum class image_access : std::uint8_t { none, read, write, read_write, sampler };
+
+/// Where a sampler reads for coordinates outside the image.
+enum class address_mode : std::uint8_t {
+  clamp_to_edge,    ///< the nearest texel of the image
+  border,           ///< zeros
+  repeat,           ///< the image again; only with `normalised`
+  mirrored_repeat,  ///< the image again, every second one mirrored; only with `normalised`
+};
+/// How a sampler reads between texels. The centre of the first texel is at 0.5.
+enum class filter_mode : std::uint8_t {
+  nearest,  ///< the texel around the coordinate
+  linear,   ///< weighted means of the 2, 4 or 8 nearest, with weights in steps of 1/256
+};
+
+/// How kernels read an image: an argument of a launch. Thread safety: a value.
+/// Example: `yoke::sampler{.address = yoke::address_mode::repeat, .filter = yoke::filter_mode::linear, .normalised = true}`
+struct sampler {
+  address_mode address = address_mode::clamp_to_edge;
+  filter_mode filter = filter_mode::nearest;
+  bool normalised = false;  ///< coordinates go from 0 to 1 along each axis, not from 0 to the number of texels
+  [[nodiscard]] friend constexpr bool operator==(const sampler&, const sampler&) noexcept = default;
+};
+
+namespace detail {
+
+/// The number of a sampler in the dialect: a bit for normalised coordinates, two for the address, one for the filter.
+[[nodiscard]] constexpr unsigned sampler_code(const sampler& of) noexcept {
+  return (of.normalised ? 1u : 0u) | static_cast<unsigned>(of.address) << 1 | static_cast<unsigned>(of.filter) << 3;
+}
+inline constexpr unsigned sampler_codes = 16;
+[[nodiscard]] constexpr sampler sampler_of_code(unsigned code) noexcept {
+  return {static_cast<address_mode>(code >> 1 & 3), static_cast<filter_mode>(code >> 3 & 1), (code & 1) != 0};
+}
+/// Whether coordinates of a sampler may be outside in that way.
+[[nodiscard]] constexpr bool is_possible(const sampler& of) noexcept {
+  return of.normalised || of.address == address_mode::clamp_to_edge || of.address == address_mode::border;
+}
+
+[[nodiscard]] constexpr std::size_t channel_bytes(channel_type type) noexcept {
+  switch (type) {
+    case channel_type::signed8:
+    case channel_type::unsigned8:
+    case channel_type::snorm8:
+    case channel_type::unorm8:
+    case channel_type::srgb8: return 1;
+    case channel_type::signed16:
+    case channel_type::unsigned16:
+    case channel_type::half_float:
+    case channel_type::snorm16:
+    case channel_type::unorm16: return 2;
+    case channel_type::signed32:
+    case channel_type::unsigned32:
+    case channel_type::float32: break;
+  }
+  return 4;
+}
+[[nodiscard]] constexpr std::size_t texel_bytes(image_format of) noexcept {
+  return channel_bytes(of.type) * of.channels;
+}
+/// Whether kernels read the channels as `float`.
+[[nodiscard]] constexpr bool is_read_as_float(channel_type type) noexcept { return type >= channel_type::half_float; }
+[[nodiscard]] constexpr bool is_layered(image_kind kind) noexcept { return kind >= image_kind::d1_layered; }
+
+/// Returns: "unorm8 x 4".
+[[nodiscard]] YOKE_API std::string format_text(image_format of);
+/// Returns: "2D", "2D layered".
+[[nodiscard]] YOKE_API const char* kind_text(image_kind of) noexcept;
+/// Returns: "640 x 480", "640 x 480, 3 layers".
+[[nodiscard]] YOKE_API std::string shape_text(const image_shape& of);
+/// Throws: `logic_error` for a sampler that no backend has, with its fields.
+YOKE_API void check_sampler(const sampler& of, const source_location& where);
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/driver/impl/image_types.ipp>
+#endif
+
+#endif

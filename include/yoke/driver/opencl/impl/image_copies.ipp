@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/image.hpp: copies and fills of images.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_IMAGE_COPIES_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_IMAGE_COPIES_IPP
+
+#include <yoke/core/half.hpp>
+#include <yoke/driver/opencl/image.hpp>
+#include <yoke/driver/opencl/impl/buffers.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+namespace detail {
+
+/// A box, as the calls on images take it.
+struct image_rectangle {
+  std::size_t origin[3];
+  std::size_t region[3];
+  explicit image_rectangle(const image_box& box) noexcept
+      : origin{box.x, box.y, box.z}, region{box.width, box.height, box.depth} {}
+};
+
+/// The distances of rows and slices in host memory, as the calls on images take them.
+struct host_pitches {
+  std::size_t row = 0;
+  std::size_t slice = 0;
+  host_pitches(const image_box& box, const box_side& side) noexcept : row(side.row_pitch) {
+    if (box.kind == image_kind::d1) row = 0;
+    if (box.kind == image_kind::d1_layered) slice = side.row_pitch;  // from layer to layer
+    if (box.kind == image_kind::d3 || box.kind == image_kind::d2_layered) slice = side.slice_pitch;
+  }
+};
+
+/// A colour for `clEnqueueFillImage`.
+union fill_colour {
+  float floats[4];
+  std::int32_t integers[4];
+  std::uint32_t naturals[4];
+};
+
+/// Returns: a normalised integer as a colour that every driver stores as that integer: PoCL truncates, others round.
+template <class Integer>
+float normalised_colour(Integer value) noexcept {
+  constexpr float most = static_cast<float>((std::numeric_limits<Integer>::max)());
+  const float nudge = value > 0 ? 0.25F : value < 0 ? -0.25F : 0.0F;
+  return (std::max)(-1.0F, (std::min)(1.0F, (static_cast<float>(value) + nudge) / most));
+}
+
+template <class Channel>
+Channel channel_of(const void* texel, std::size_t i) noexcept {
+  Channel value;
+  std::memcpy(&value, static_cast<const std::byte*>(texel) + i * sizeof(Channel), sizeof value);
+  return value;
+}
+
+/// Returns: a texel as a colour. Requires: no sRGB.
+YOKE_COLD fill_colour colour_of(image_format format, const void* texel) noexcept {
+  fill_colour colour{};
+  for (std::size_t i = 0; i < format.channels; ++i) {
+    switch (format.type) {
+      case channel_type::signed8: colour.integers[i] = channel_of<std::int8_t>(texel, i); break;
+      case channel_type::signed16: colour.integers[i] = channel_of<std::int16_t>(texel, i); break;
+      case channel_type::signed32: colour.integers[i] = channel_of<std::int32_t>(texel, i); break;
+      case channel_type::unsigned8: colour.naturals[i] = channel_of<std::uint8_t>(texel, i); break;
+      case channel_type::unsigned16: colour.naturals[i] = channel_of<std::uint16_t>(texel, i); break;
+      case channel_type::unsigned32: colour.naturals[i] = channel_of<std::uint32_t>(texel, i); break;
+      case channel_type::half_float:
+        colour.floats[i] = yoke::detail::float_of_half(channel_of<std::uint16_t>(texel, i));
+        break;
+      case channel_type::float32: colour.floats[i] = channel_of<float>(texel, i); break;
+      case channel_type::snorm8: colour.floats[i] = normalised_colour(channel_of<std::int8_t>(texel, i)); break;
+      case channel_type::snorm16: colour.floats[i] = normalised_colour(channel_of<std::int16_t>(texel, i)); break;
+      case channel_type::unorm8:
+      case channel_type::srgb8: colour.floats[i] = normalised_colour(channel_of<std::uint8_t>(texel, i)); break;
+      case channel_type::unorm16: colour.floats[i] = normalised_colour(channel_of<std::uint16_t>(texel, i)); break;
+    }
+  }
+  return colour;
+}
+
+/// Effects: calls `copy(box, offset, done)` for each part of a box whose rows lie without gaps in a buffer: the whole, its
+/// slices, or its rows.
+template <class Copy>
+void for_tight_parts(const image_box& box, const box_side& side, completion<abi::event> done, const Copy& copy) {
+  const std::size_t row = box.width * box.texel_bytes;
+  const bool tight_rows = box.height == 1 || side.row_pitch == row;
+  const bool tight = tight_rows && (box.depth == 1 || side.slice_pitch == row * box.height);
+  if (tight) return copy(box, side.offset, done);
+  image_box part = box;
+  part.depth = 1;
+  if (!tight_rows) part.height = 1;
+  const std::size_t rows = tight_rows ? 1 : box.height;
+  for (std::size_t z = 0; z < box.depth; ++z) {
+    for (std::size_t y = 0; y < rows; ++y) {
+      part.y = box.y + y;
+      part.z = box.z + z;
+      const bool last = z + 1 == box.depth && y + 1 == rows;
+      copy(part, side.offset + z * side.slice_pitch + y * side.row_pitch,
+           last ? done : completion<abi::event>::unwatched());
+    }
+  }
+}
+
+inline constexpr const abi::event* no_events = nullptr;
+
+}  // namespace detail
+
+YOKE_INLINE void image_functions::write_image(abi::queue stream, abi::memory destination, const image_box& to,
+                                              const void* source, const box_side& from, completion<abi::event> done,
+                                              const source_location& where) const {
+  const detail::image_rectangle box(to);
+  const detail::host_pitches pitches(to, from);
+  detail::copy_event event(table(), done, detail::writes_tell_all(table()));
+  detail::invoke<&abi::functions::enqueue_write_image>(
+      table(), where, stream, destination, event.blocking(), &box.origin[0], &box.region[0], pitches.row, pitches.slice,
+      static_cast<const void*>(static_cast<const std::byte*>(source) + from.offset), abi::uint{0}, detail::no_events,
+      event.slot());
+  event.finish(table(), where);
+}
+YOKE_INLINE void image_functions::read_image(abi::queue stream, abi::memory source, const image_box& from,
+                                             void* destination, const box_side& to, completion<abi::event> done,
+                                             const source_location& where) const {
+  const detail::image_rectangle box(from);
+  const detail::host_pitches pitches(from, to);
+  detail::copy_event event(table(), done, detail::reads_tell_all(table()));
+  detail::invoke<&abi::functions::enqueue_read_image>(
+      table(), where, stream, source, event.blocking(), &box.origin[0], &box.region[0], pitches.row, pitches.slice,
+      static_cast<void*>(static_cast<std::byte*>(destination) + to.offset), abi::uint{0}, detail::no_events,
+      event.slot());
+  event.finish(table(), where);
+}
+YOKE_INLINE void image_functions::copy_image(abi::queue stream, abi::memory source, const image_box& from,
+                                             abi::memory destination, const image_box& to, completion<abi::event> done,
+                                             const source_location& where) const {
+  const detail::image_rectangle first(from);
+  const detail::image_rectangle second(to);
+  detail::copy_event event(table(), done);
+  detail::invoke<&abi::functions::enqueue_copy_image>(table(), where, stream, source, destination, &first.origin[0],
+                                                      &second.origin[0], &first.region[0], abi::uint{0},
+                                                      detail::no_events, event.slot());
+  event.finish(table(), where);
+}
+YOKE_INLINE void image_functions::copy_to_image(abi::queue stream, abi::memory source, const box_side& from,
+                                                abi::memory destination, const image_box& to,
+                                                completion<abi::event> done, const source_location& where) const {
+  detail::for_tight_parts(to, from, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
+    const detail::image_rectangle box(part);
+    detail::copy_event event(table(), last);
+    detail::invoke<&abi::functions::enqueue_copy_buffer_to_image>(table(), where, stream, source, destination, offset,
+                                                                  &box.origin[0], &box.region[0], abi::uint{0},
+                                                                  detail::no_events, event.slot());
+    event.finish(table(), where);
+  });
+}
+YOKE_INLINE void image_functions::copy_from_image(abi::queue stream, abi::memory source, const image_box& from,
+                                                  abi::memory destination, const box_side& to,
+                                                  completion<abi::event> done, const source_location& where) const {
+  detail::for_tight_parts(from, to, done, [&](const image_box& part, std::size_t offset, completion<abi::event> last) {
+    const detail::image_rectangle box(part);
+    detail::copy_event event(table(), last);
+    detail::invoke<&abi::functions::enqueue_copy_image_to_buffer>(table(), where, stream, source, destination,
+                                                                  &box.origin[0], &box.region[0], offset, abi::uint{0},
+                                                                  detail::no_events, event.slot());
+    event.finish(table(), where);
+  });
+}
+
+YOKE_INLINE void image_functions::fill_image(abi::context, abi::queue stream, abi::memory image, const image_box& box,
+                                             image_format format, const void* texel,
+                                             const source_location& where) const {
+  if (format.type == channel_type::srgb8) {
+    detail::throw_error(errc::unsupported, where,
+                        "OpenCL fills sRGB images with linear colours, which need not become this texel: copy it");
+  }
+  const detail::fill_colour colour = detail::colour_of(format, texel);
+  const detail::image_rectangle part(box);
+  detail::kept_event kept(table());
+  detail::invoke<&abi::functions::enqueue_fill_image>(table(), where, stream, image, static_cast<const void*>(&colour),
+                                                      &part.origin[0], &part.region[0], abi::uint{0}, detail::no_events,
+                                                      kept.slot());
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Images and samplers; opt-in, because most programs have none.
+#ifndef YOKE_IMAGE_HPP
+#define YOKE_IMAGE_HPP
+
+#include <yoke/cuda/image/names.hpp>
+#include <yoke/image/image.hpp>
+#include <yoke/image/image_argument.hpp>
+#include <yoke/image/texel.hpp>
+#include <yoke/opencl/image/names.hpp>
+
+#endif

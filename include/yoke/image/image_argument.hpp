@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Images and samplers as parameters of kernels: the words of signatures, and what launches pass for them.
+#ifndef YOKE_IMAGE_IMAGE_ARGUMENT_HPP
+#define YOKE_IMAGE_IMAGE_ARGUMENT_HPP
+
+#include <yoke/image/image.hpp>
+#include <yoke/program/kernel.hpp>
+
+#include <array>
+#include <string>
+
+namespace yoke::inline YOKE_ABI {
+
+namespace detail {
+/// A parameter of a kernel that is an image. `V` is what the kernel reads or writes.
+template <class V, image_kind Kind, image_access Access>
+struct image_parameter {};
+}  // namespace detail
+
+/// The words of signatures. `V` is the type that a kernel reads and writes: `float`, `std::int32_t`, `std::uint32_t` or their
+/// vectors of two and four. An argument is an image with that `kernel_type`: `read_image<float4, 2>` takes an
+/// `image<float4, 2>`, an `image<unorm<std::uint8_t, 4>, 2>`, an `image<half4, 2>`.
+template <class V, unsigned Dimensions>
+using read_image = detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, false), image_access::read>;
+template <class V, unsigned Dimensions>
+using write_image = detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, false), image_access::write>;
+template <class V, unsigned Dimensions>
+using read_write_image =
+    detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, false), image_access::read_write>;
+template <class V, unsigned Dimensions>
+using read_layered_image = detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, true), image_access::read>;
+template <class V, unsigned Dimensions>
+using write_layered_image =
+    detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, true), image_access::write>;
+template <class V, unsigned Dimensions>
+using read_write_layered_image =
+    detail::image_parameter<V, detail::kind_of_dimensions(Dimensions, true), image_access::read_write>;
+
+// What the first error of a wrong argument shows.
+template <class Value, image_kind Kind>
+struct given_image_of;
+template <class Value, image_kind Kind>
+struct expected_image_of;
+struct expected_sampler;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_image = false;
+template <class T, image_kind Kind, class Port>
+inline constexpr bool is_image<basic_image<T, Kind, Port>> = true;
+
+/// Does not compile: the argument is no image that the kernel can take.
+template <std::size_t Position, class V, image_kind Kind, image_access Access, class Port, class Given>
+constexpr void refuse_image_argument() noexcept {
+  using plain = std::remove_cvref_t<Given>;
+  if constexpr (!is_image<plain>) {
+    using wrong =
+        kernel_argument_mismatch<Position, typename kind_of_argument<plain>::type, expected_image_of<V, Kind>>;
+    (void)wrong::pass_an_image;
+  } else {
+    using wrong = kernel_argument_mismatch<Position, given_image_of<typename plain::kernel_type, plain::kind>,
+                                           expected_image_of<V, Kind>>;
+    if constexpr (plain::kind != Kind) {
+      (void)wrong::pass_an_image_of_the_parameters_dimensions;
+    } else if constexpr (!std::same_as<typename plain::kernel_type, V>) {
+      (void)wrong::kernels_read_its_texels_as_another_type;
+    } else if constexpr (!std::same_as<typename plain::port_type, Port>) {
+      (void)wrong::pass_an_image_of_the_kernels_backend;
+    } else {
+      (void)wrong::the_kernel_writes_it_pass_an_image_that_is_not_const;
+    }
+  }
+}
+template <class V, image_kind Kind, image_access Access, class Port, class Given>
+consteval bool takes_image() {
+  using plain = std::remove_cvref_t<Given>;
+  if constexpr (is_image<plain>) {
+    constexpr bool only_read = std::is_const_v<std::remove_reference_t<Given>>;
+    return plain::kind == Kind && std::same_as<typename plain::kernel_type, V> &&
+           std::same_as<typename plain::port_type, Port> && !(only_read && Access != image_access::read);
+  } else {
+    return false;
+  }
+}
+
+/// Throws: `logic_error` for an image that is empty or of another context.
+[[noreturn, gnu::cold]] YOKE_API void throw_wrong_image(std::size_t position, bool is_empty,
+                                                        const source_location& where);
+
+template <std::size_t Index, class V, image_kind Kind, image_access Access, class Port, bool Async>
+class argument<Index, image_parameter<V, Kind, Access>, Port, Async> {
+ public:
+  /// For OpenCL; CUDA gets values of its own.
+  static constexpr argument_form form{sizeof(void*), false};
+
+  template <class Given>
+  argument(Given&& given) noexcept {  // NOLINT: launches read like calls
+    if constexpr (!takes_image<V, Kind, Access, Port, Given>()) {
+      refuse_image_argument<Index + 1, V, Kind, Access, Port, Given>();
+    } else {
+      in_ = given.context_of().shared();
+      place_ = given.argument_place();
+      bytes_ = given.argument_bytes();
+      by_value_ = given.is_argument_by_value();
+    }
+  }
+  argument(const argument&) = delete;
+  argument& operator=(const argument&) = delete;
+
+  kernel_argument prepare(const launch_target<Port>& target) const {
+    check_unused(target);
+    return {by_value_ ? argument_kind::value : argument_kind::memory, place_, bytes_};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>& target) const {
+    if (in_ == nullptr || !(in_->native == target.context)) [[unlikely]]
+      throw_wrong_image(Index + 1, in_ == nullptr, target.where);
+  }
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
+  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
+  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] const argument& facts() const noexcept { return *this; }
+
+ private:
+  const context_state<Port>* in_ = nullptr;
+  const void* place_ = nullptr;
+  std::size_t bytes_ = 0;
+  bool by_value_ = false;
+};
+
+/// The samplers of a context, each made when a launch first needs it. They end with the context.
+template <class Port>
+class sampler_cache {
+ public:
+  using native_type = typename Port::sampler_handle;
+
+  explicit sampler_cache(const context_state<Port>& in) noexcept : port_(in.port), context_(in.native) {}
+  sampler_cache(sampler_cache&& other) noexcept : port_(other.port_), context_(other.context_) {}  // an unused one
+  sampler_cache& operator=(sampler_cache&&) = delete;
+  ~sampler_cache() {
+    for (const auto& each : slots_) {
+      const slot* const made = each.load(order::acquire);
+      if (made == nullptr) continue;
+      report_release(port_, port_.release_sampler(made->native));
+      delete made;
+    }
+  }
+  /// Returns: where the sampler's handle is; null if there is none yet. Thread safety: safe.
+  [[nodiscard]] const native_type* find(const sampler& of) const noexcept {
+    const slot* const made = slots_[sampler_code(of)].load(order::acquire);
+    return made == nullptr ? nullptr : &made->native;
+  }
+  /// Returns: the same, made if need be. Throws: `error`; `std::bad_alloc`. Thread safety: safe.
+  const native_type* find_or_make(const sampler& of, const source_location& where) {
+    atomic<slot*>& at = slots_[sampler_code(of)];
+    if (slot* const made = at.load(order::acquire); made != nullptr) return &made->native;
+    auto fresh = make_owner<slot>();
+    fresh->native = port_.create_sampler(context_, of, where);
+    slot* before = nullptr;
+    if (at.compare_exchange_strong(before, fresh.get())) return &fresh.release()->native;
+    report_release(port_, port_.release_sampler(fresh->native));  // another thread was faster
+    return &before->native;
+  }
+
+ private:
+  struct slot {
+    native_type native{};
+  };
+  Port port_;
+  typename Port::context_handle context_;
+  std::array<atomic<slot*>, sampler_codes> slots_{};
+};
+template <class Port>
+[[nodiscard]] sampler_cache<Port>& samplers_of(context_state<Port>& in) {
+  return in.attached.template get<sampler_cache<Port>>([&] { return sampler_cache<Port>(in); });
+}
+
+/// A native sampler of a program's own, as an argument.
+template <class Port>
+struct native_sampler_argument {
+  const context_state<Port>* in;
+  const typename Port::sampler_handle* place;
+};
+template <class Given, class Port>
+concept sampler_handle_of = requires(const Given& given) {
+  { given.argument() } -> std::same_as<native_sampler_argument<Port>>;
+};
+
+template <std::size_t Index, class Port, bool Async>
+class argument<Index, sampler, Port, Async> {
+ public:
+  static constexpr argument_form form{sizeof(void*), false};
+
+  template <class Given>
+  argument(const Given& given, const source_location& where = source_location::current()) {  // NOLINT: as a call
+    if constexpr (std::same_as<Given, sampler>) {
+      check_sampler(given, where);
+      fields_ = given;
+    } else if constexpr (sampler_handle_of<Given, Port>) {
+      const native_sampler_argument<Port> own = given.argument();
+      in_ = own.in;
+      place_ = own.place;
+      is_own_ = true;
+    } else {
+      using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_sampler>;
+      (void)wrong::pass_a_yoke_sampler;
+    }
+  }
+  argument(const argument&) = delete;
+  argument& operator=(const argument&) = delete;
+
+  kernel_argument prepare(const launch_target<Port>& target) const {
+    check_unused(target);
+    if (!is_own_) place_ = samplers_of(*target.state).find_or_make(fields_, target.where);
+    return {argument_kind::memory, place_, sizeof(typename Port::sampler_handle)};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>& target) const {
+    if (is_own_ && (in_ == nullptr || !(in_->native == target.context))) [[unlikely]]
+      throw_wrong_image(Index + 1, in_ == nullptr, target.where);
+  }
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
+  /// Whether the sampler is made already.
+  [[nodiscard]] bool is_usual(const context_state<Port>& in) const {
+    if (is_own_) return in_ == &in;
+    place_ =
+        samplers_of(const_cast<context_state<Port>&>(in)).find(fields_);  // what is attached is no part of its value
+    return place_ != nullptr;
+  }
+  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] const argument& facts() const noexcept { return *this; }
+
+ private:
+  sampler fields_{};
+  bool is_own_ = false;
+  const context_state<Port>* in_ = nullptr;
+  mutable const typename Port::sampler_handle* place_ = nullptr;
+};
+
+/// Returns: "image2d_t".
+[[nodiscard]] constexpr const char* opencl_image_name(image_kind kind) noexcept {
+  constexpr const char* names[] = {"image1d_t", "image2d_t", "image3d_t", "image1d_array_t", "image2d_array_t"};
+  return names[static_cast<std::size_t>(kind)];
+}
+/// Returns: the description of a parameter for the check of signatures.
+[[nodiscard]] YOKE_API parameter_info image_parameter_info(image_kind kind, image_access access, std::string value);
+[[nodiscard]] YOKE_API parameter_info sampler_parameter_info();
+
+template <class V, image_kind Kind, image_access Access>
+struct described_parameter<image_parameter<V, Kind, Access>> {
+  static_assert(vec_size<V> == 2 || vec_size<V> == 4 || vec_size<V> == 0, "kernels read 1, 2 or 4 channels");
+  static parameter_info info() { return image_parameter_info(Kind, Access, spelled<V>()); }
+};
+template <>
+struct described_parameter<sampler> {
+  static parameter_info info() { return sampler_parameter_info(); }
+};
+
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/image/impl/image_argument.ipp>
+#endif
+
+#endif

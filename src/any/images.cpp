@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for images of any backend.
+#include <yoke/driver/any/impl/images.ipp>

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// Reads texels as the hardware does: centres at a half, weights in steps of 1/256, each index brought into the image.
+#include "texels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace yoke::simulator {
+
+namespace {
+
+using yoke_simulator::texel_shape;
+
+enum address : unsigned { wrap = 0, clamp = 1, mirror = 2, border = 3 };
+enum channel : unsigned { u8 = 1, u16 = 2, u32 = 3, s8 = 8, s16 = 9, s32 = 10, half = 16, single = 32 };
+
+/// Objects by their numbers.
+class object_table {
+ public:
+  explicit object_table(std::uint64_t first) : next_(first) {}
+  std::uint64_t add(std::shared_ptr<const texture_view> view) {
+    const std::unique_lock lock(mutex_);
+    live_.emplace(next_, std::move(view));
+    return next_++;
+  }
+  bool remove(std::uint64_t number) {
+    const std::unique_lock lock(mutex_);
+    return live_.erase(number) != 0;
+  }
+  std::shared_ptr<const texture_view> find(std::uint64_t number) {
+    const std::shared_lock lock(mutex_);
+    const auto found = live_.find(number);
+    return found == live_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::shared_mutex mutex_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<const texture_view>> live_;
+  std::uint64_t next_;
+};
+// Never destroyed: kernels may run while the program ends.
+object_table& textures() {
+  static object_table* const all = new object_table(1);
+  return *all;
+}
+object_table& surfaces() {
+  static object_table* const all = new object_table(std::uint64_t{1} << 32);
+  return *all;
+}
+
+float half_value(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const float digits = static_cast<float>(bits & 1023);
+  const float size = exponent == 0    ? std::ldexp(digits, -24)
+                     : exponent == 31 ? ((bits & 1023) == 0 ? HUGE_VALF : std::nanf(""))
+                                      : std::ldexp(1024 + digits, exponent - 25);
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+float linear_of_srgb(float value) {
+  return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
+}
+
+/// A texel: numbers, or whole ones in `words`.
+struct texel {
+  float numbers[4] = {0, 0, 0, 1};
+  unsigned words[4] = {0, 0, 0, 1};
+};
+
+template <class Channel>
+Channel channel_at(const std::byte* at, unsigned i) {
+  Channel value;
+  std::memcpy(&value, at + i * sizeof value, sizeof value);
+  return value;
+}
+
+texel read_texel(const texture_view& view, const std::byte* at) {
+  texel result;
+  for (unsigned i = 0; i < view.format.channels; ++i) {
+    float& number = result.numbers[i];
+    unsigned& word = result.words[i];
+    switch (view.format.type) {
+      case u8:
+        word = channel_at<std::uint8_t>(at, i);
+        number = static_cast<float>(word) / 255.0F;
+        if (view.srgb && i < 3) number = linear_of_srgb(number);
+        break;
+      case u16:
+        word = channel_at<std::uint16_t>(at, i);
+        number = static_cast<float>(word) / 65535.0F;
+        break;
+      case s8: {
+        const int value = channel_at<std::int8_t>(at, i);
+        word = static_cast<unsigned>(value);
+        number = std::max(static_cast<float>(value) / 127.0F, -1.0F);
+        break;
+      }
+      case s16: {
+        const int value = channel_at<std::int16_t>(at, i);
+        word = static_cast<unsigned>(value);
+        number = std::max(static_cast<float>(value) / 32767.0F, -1.0F);
+        break;
+      }
+      case half: number = half_value(channel_at<std::uint16_t>(at, i)); break;
+      case single: number = channel_at<float>(at, i); break;
+      default: word = channel_at<std::uint32_t>(at, i); break;
+    }
+  }
+  return result;
+}
+
+/// Whether reads give whole numbers.
+bool gives_integers(const texture_view& view) {
+  const unsigned type = view.format.type;
+  return type == u32 || type == s32 || (view.as_integer && type != half && type != single);
+}
+
+/// Returns: the index brought into [0, count), or -1 for the border.
+long brought_in(long index, std::size_t count, unsigned how) {
+  const long last = static_cast<long>(count) - 1;
+  if (index >= 0 && index <= last) return index;
+  const long n = last + 1;
+  switch (how) {
+    case wrap: return (index % n + n) % n;
+    case mirror: {
+      const long period = (index % (2 * n) + 2 * n) % (2 * n);
+      return period < n ? period : 2 * n - 1 - period;
+    }
+    case border: return -1;
+    default: return index < 0 ? 0 : last;
+  }
+}
+
+/// A coordinate along one axis: the texels to read, and the weight of the second.
+struct along_axis {
+  long first = 0;
+  long second = 0;
+  float weight = 0;
+};
+
+along_axis place_of(float coordinate, std::size_t count, unsigned how, const texture_view& view) {
+  if (!view.normalised && how != border) how = clamp;
+  float at = coordinate;
+  if (view.normalised) {
+    if (how == wrap) at -= std::floor(at);
+    if (how == mirror) {
+      const float turn = std::floor(at);
+      at = std::fmod(std::fabs(turn), 2.0F) == 1.0F ? 1.0F - (at - turn) : at - turn;
+    }
+    at *= static_cast<float>(count);
+  }
+  if (!(at > -1e9F)) at = -1e9F;  // also what is no number
+  at = std::min(at, 1e9F);
+  along_axis result;
+  if (!view.linear) {
+    result.first = result.second = brought_in(static_cast<long>(std::floor(at)), count, how);
+    return result;
+  }
+  const float from = at - 0.5F;
+  const float floor = std::floor(from);
+  result.weight = std::rint((from - floor) * 256.0F) / 256.0F;
+  result.first = brought_in(static_cast<long>(floor), count, how);
+  result.second = brought_in(static_cast<long>(floor) + 1, count, how);
+  return result;
+}
+
+const texel border_of(const texture_view& view) {
+  texel result;
+  for (int i = 0; i < 4; ++i) {
+    result.numbers[i] = view.border[i];
+    std::memcpy(&result.words[i], &view.border[i], sizeof result.words[i]);
+  }
+  return result;
+}
+
+texel texel_at(const texture_view& view, const texel_box& box, long x, long y, long z) {
+  if (x < 0 || y < 0 || z < 0) return border_of(view);
+  return read_texel(view, box.first + static_cast<std::size_t>(z) * box.slice_bytes +
+                              static_cast<std::size_t>(y) * box.row_bytes +
+                              static_cast<std::size_t>(x) * box.texel_bytes);
+}
+
+/// Returns: the texel that a level has at these places; `z` is an axis, or a layer that is never mixed.
+texel mixed(const texture_view& view, const texel_box& box, const along_axis (&at)[3]) {
+  if (!view.linear || gives_integers(view)) return texel_at(view, box, at[0].first, at[1].first, at[2].first);
+  texel result;
+  for (float& each : result.numbers) each = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    float weight = 1;
+    long index[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool second = (corner >> axis & 1) != 0;
+      weight *= second ? at[axis].weight : 1 - at[axis].weight;
+      index[axis] = second ? at[axis].second : at[axis].first;
+    }
+    if (weight == 0) continue;
+    const texel each = texel_at(view, box, index[0], index[1], index[2]);
+    for (int i = 0; i < 4; ++i) result.numbers[i] += weight * each.numbers[i];
+  }
+  return result;
+}
+
+/// Effects: turns a direction into a face and coordinates on it from 0 to 1.
+void find_face(float& x, float& y, float z, long& face) {
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  float across = 0, down = 0, along = 1;
+  if (ax >= ay && ax >= az) {
+    face = x < 0 ? 1 : 0;
+    along = ax, across = x < 0 ? z : -z, down = -y;
+  } else if (ay >= az) {
+    face = y < 0 ? 3 : 2;
+    along = ay, across = x, down = y < 0 ? -z : z;
+  } else {
+    face = z < 0 ? 5 : 4;
+    along = az, across = z < 0 ? -x : x, down = -y;
+  }
+  x = (across / along + 1) / 2;
+  y = (down / along + 1) / 2;
+}
+
+texel sample_level(const texture_view& view, const texel_box& box, const yoke_simulator::sample_request& what) {
+  along_axis at[3];
+  float x = what.x, y = what.y;
+  long layer = -1;
+  if (view.layered && !view.cube) layer = std::clamp<long>(what.layer, 0, static_cast<long>(box.depth) - 1);
+  if (view.cube) {
+    find_face(x, y, what.z, layer);
+    if (view.layered) layer += 6 * std::clamp<long>(what.layer, 0, static_cast<long>(box.depth) / 6 - 1);
+  }
+  at[0] = place_of(x, box.width, view.address[0], view);
+  if (what.shape != texel_shape::d1 && what.shape != texel_shape::d1_layered) {
+    at[1] = place_of(y, box.height, view.address[1], view);
+  }
+  if (what.shape == texel_shape::d3) at[2] = place_of(what.z, box.depth, view.address[2], view);
+  if (layer >= 0) at[2].first = at[2].second = layer;
+  return mixed(view, box, at);
+}
+
+void gather(const texture_view& view, const yoke_simulator::sample_request& what, unsigned* words) {
+  texture_view soft = view;
+  soft.linear = true;
+  const texel_box& box = view.levels.front();
+  const along_axis x = place_of(what.x, box.width, view.address[0], soft);
+  const along_axis y = place_of(what.y, box.height, view.address[1], soft);
+  const long places[4][2] = {{x.first, y.second}, {x.second, y.second}, {x.second, y.first}, {x.first, y.first}};
+  for (int i = 0; i < 4; ++i) {
+    const texel each = texel_at(view, box, places[i][0], places[i][1], 0);
+    const auto channel = static_cast<std::size_t>(std::clamp(what.layer, 0, 3));
+    if (gives_integers(view)) {
+      words[i] = each.words[channel];
+    } else {
+      std::memcpy(&words[i], &each.numbers[channel], sizeof words[i]);
+    }
+  }
+}
+
+bool fits(const texture_view& view, texel_shape shape) {
+  switch (shape) {
+    case texel_shape::cube: return view.cube && !view.layered;
+    case texel_shape::cube_layered: return view.cube && view.layered;
+    case texel_shape::d1_layered:
+    case texel_shape::d2_layered: return view.layered && !view.cube;
+    default: return !view.layered && !view.cube;
+  }
+}
+
+}  // namespace
+
+std::size_t channel_bytes(unsigned type) noexcept {
+  switch (type) {
+    case u8:
+    case s8: return 1;
+    case u16:
+    case s16:
+    case half: return 2;
+    case u32:
+    case s32:
+    case single: return 4;
+    default: return 0;
+  }
+}
+
+std::uint64_t add_texture(std::shared_ptr<const texture_view> view) { return textures().add(std::move(view)); }
+std::uint64_t add_surface(std::shared_ptr<const texture_view> view) { return surfaces().add(std::move(view)); }
+bool remove_texture(std::uint64_t number) { return textures().remove(number); }
+bool remove_surface(std::uint64_t number) { return surfaces().remove(number); }
+
+const char* sample_texture(const yoke_simulator::sample_request& what, unsigned* words) {
+  const std::shared_ptr<const texture_view> found = textures().find(what.texture);
+  if (found == nullptr) return "a read through what is no texture object, or was destroyed";
+  const texture_view& view = *found;
+  if (!fits(view, what.shape)) return "a read through a texture object of another kind";
+  texel result;
+  if (what.shape == texel_shape::gather) {
+    gather(view, what, words);
+    return nullptr;
+  }
+  if (what.shape == texel_shape::linear) {
+    const texel_box& box = view.levels.front();
+    const bool outside = what.layer < 0 || static_cast<std::size_t>(what.layer) >= box.width;
+    if (!outside) result = texel_at(view, box, what.layer, 0, 0);
+  } else {
+    const float last = std::min(view.last_level, static_cast<float>(view.levels.size() - 1));
+    const float level = std::clamp(what.level + view.bias, std::min(view.least_level, last), last);
+    const float lower = view.mip_linear ? std::floor(level) : std::floor(level + 0.5F);
+    const auto first = static_cast<std::size_t>(std::min(lower, last));
+    result = sample_level(view, view.levels[first], what);
+    const float weight = std::rint((level - lower) * 256.0F) / 256.0F;
+    if (view.mip_linear && weight > 0 && first + 1 < view.levels.size()) {
+      const texel second = sample_level(view, view.levels[first + 1], what);
+      for (int i = 0; i < 4; ++i) result.numbers[i] += weight * (second.numbers[i] - result.numbers[i]);
+    }
+  }
+  if (gives_integers(view)) {
+    std::copy(std::begin(result.words), std::end(result.words), words);
+  } else {
+    std::memcpy(words, result.numbers, sizeof result.numbers);
+  }
+  return nullptr;
+}
+
+const char* access_surface(const yoke_simulator::surface_request& what, void* to, const void* from) {
+  const std::shared_ptr<const texture_view> found = surfaces().find(what.surface);
+  if (found == nullptr) return "a use of what is no surface object, or was destroyed";
+  const texel_box& box = found->levels.front();
+  if (what.x % static_cast<int>(what.bytes) != 0) return "x of a surface counts bytes, and is no multiple of the texel";
+  if (what.bytes != box.texel_bytes) return "a texel of another size than the surface's";
+  const bool by_layer =
+      what.shape == texel_shape::d1_layered || what.shape == texel_shape::d2_layered || what.shape == texel_shape::cube;
+  long at[3] = {what.x / static_cast<long>(what.bytes), what.y, by_layer ? what.layer : what.z};
+  const std::size_t limits[3] = {box.width, box.height, box.depth};
+  for (int axis = 0; axis < 3; ++axis) {
+    const long last = static_cast<long>(limits[axis]) - 1;
+    if (at[axis] >= 0 && at[axis] <= last) continue;
+    if (what.mode == 2) return "an access outside a surface";
+    if (what.mode == 1) {
+      at[axis] = std::clamp(at[axis], 0L, last);
+    } else {
+      if (to != nullptr) std::memset(to, 0, what.bytes);
+      return nullptr;
+    }
+  }
+  std::byte* const place = box.first + static_cast<std::size_t>(at[2]) * box.slice_bytes +
+                           static_cast<std::size_t>(at[1]) * box.row_bytes +
+                           static_cast<std::size_t>(at[0]) * box.texel_bytes;
+  if (to != nullptr) {
+    std::memcpy(to, place, what.bytes);
+  } else {
+    std::memcpy(place, from, what.bytes);
+  }
+  return nullptr;
+}
+
+}  // namespace yoke::simulator

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The library's part for OpenCL's images and samplers.
+#include <yoke/driver/opencl/impl/image.ipp>
