@@ -77,10 +77,10 @@ class array_layout {
   /// compile.
   template <array_index... Indices>
   [[nodiscard]] constexpr auto operator()(const Indices&... indices) const {
-    return part({}, indices...);
+    return part_at({}, indices...);
   }
   template <array_index... Indices>
-  [[nodiscard]] constexpr auto part(const source_location& where, const Indices&... indices) const {
+  [[nodiscard]] constexpr auto part_at(const source_location& where, const Indices&... indices) const {
     const detail::index_item items[]{indices..., detail::index_item(ellipsis)};  // one more: it may be of none
     array_layout<detail::indexed_rank<Rank, std::remove_cv_t<Indices>...>()> result = blank<decltype(result)>();
     const std::ptrdiff_t moved = detail::take_indices(axes(), items, sizeof...(Indices), result.own_axes(), where);

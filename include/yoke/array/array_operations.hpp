@@ -28,12 +28,12 @@ class array_operations<device_array<T, Rank, Port>> : public subscripts<device_a
   [[nodiscard]] bool is_f_contiguous() const noexcept { return self().layout().is_f_contiguous(); }
 
   template <array_index... Indices>
-  [[nodiscard]] auto part(const place& where, const Indices&... indices) {
-    return self().view(where).part(where, indices...);
+  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) {
+    return self().view(where).part_at(where, indices...);
   }
   template <array_index... Indices>
-  [[nodiscard]] auto part(const place& where, const Indices&... indices) const {
-    return self().view(where).part(where, indices...);
+  [[nodiscard]] auto part_at(const place& where, const Indices&... indices) const {
+    return self().view(where).part_at(where, indices...);
   }
   [[nodiscard]] auto bind(const yoke::stream<Port>& stream, const place& where = place::current()) {
     return self().view(where).bind(stream);

@@ -139,9 +139,9 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// A part: `a(slice(1, none), 2)`; see `array_layout`. Throws: `logic_error` with axis, index and shape.
   using detail::subscripts<device_view>::operator();
   template <array_index... Indices>
-  [[nodiscard]] auto part(const source_location& where, const Indices&... indices) const {
+  [[nodiscard]] auto part_at(const source_location& where, const Indices&... indices) const {
     (void)stream(where);
-    return with(layout_.part(where, indices...));
+    return with(layout_.part_at(where, indices...));
   }
   /// Its axes in reverse order, or in that order. Throws: `logic_error` for an axis that there is not, or given twice.
   [[nodiscard]] device_view transpose(const source_location& where = source_location::current()) const {

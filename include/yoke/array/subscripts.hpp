@@ -15,53 +15,53 @@ class subscripts {
   using place = source_location;
 
  public:
-  [[nodiscard]] auto operator()(const place& where = place::current()) { return self().part(where); }
+  [[nodiscard]] auto operator()(const place& where = place::current()) { return self().part_at(where); }
   template <array_index First>
   [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) {
-    return self().part(where, first);
+    return self().part_at(where, first);
   }
   template <array_index First, array_index Second>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) {
-    return self().part(where, first, second);
+    return self().part_at(where, first, second);
   }
   template <array_index First, array_index Second, array_index Third>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
                                 const place& where = place::current()) {
-    return self().part(where, first, second, third);
+    return self().part_at(where, first, second, third);
   }
   template <array_index First, array_index Second, array_index Third, array_index Fourth>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
                                 const place& where = place::current()) {
-    return self().part(where, first, second, third, fourth);
+    return self().part_at(where, first, second, third, fourth);
   }
-  [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part(where); }
+  [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part_at(where); }
   template <array_index First>
   [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) const {
-    return self().part(where, first);
+    return self().part_at(where, first);
   }
   template <array_index First, array_index Second>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) const {
-    return self().part(where, first, second);
+    return self().part_at(where, first, second);
   }
   template <array_index First, array_index Second, array_index Third>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
                                 const place& where = place::current()) const {
-    return self().part(where, first, second, third);
+    return self().part_at(where, first, second, third);
   }
   template <array_index First, array_index Second, array_index Third, array_index Fourth>
   [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
                                 const place& where = place::current()) const {
-    return self().part(where, first, second, third, fourth);
+    return self().part_at(where, first, second, third, fourth);
   }
   template <array_index... Indices>
     requires(sizeof...(Indices) > 4)
   [[nodiscard]] auto operator()(const Indices&... indices) {
-    return self().part(place(), indices...);
+    return self().part_at(place(), indices...);
   }
   template <array_index... Indices>
     requires(sizeof...(Indices) > 4)
   [[nodiscard]] auto operator()(const Indices&... indices) const {
-    return self().part(place(), indices...);
+    return self().part_at(place(), indices...);
   }
 
  private:
