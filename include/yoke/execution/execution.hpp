@@ -10,5 +10,6 @@
 #include <yoke/execution/host_call.hpp>
 #include <yoke/execution/select.hpp>
 #include <yoke/execution/stream.hpp>
+#include <yoke/execution/timed_work.hpp>
 
 #endif
