@@ -23,8 +23,9 @@ def lines_of(data, root):
     for document in text.splitlines():
         if not document.strip():
             continue
-        for file in json.loads(document)["files"]:
-            path = pathlib.Path(data.parent, file["file"]).resolve()
+        told = json.loads(document)
+        for file in told["files"]:
+            path = pathlib.Path(told["current_working_directory"], file["file"]).resolve()
             if not (path.is_relative_to(root / "include") or path.is_relative_to(root / "src")):
                 continue
             for line in file["lines"]:

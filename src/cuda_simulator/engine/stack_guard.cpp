@@ -57,11 +57,11 @@ std::size_t index_of(int signal) noexcept {
 }
 
 void pass_on(int signal, ::siginfo_t* info, void* context) {
+  write_coverage();  // most handlers end the process
   const struct ::sigaction& before = handlers().before[index_of(signal)];
   if ((before.sa_flags & SA_SIGINFO) != 0) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-    write_coverage();
     ::signal(signal, SIG_DFL);                // the instruction is tried again, and now it is the end
     if (info->si_code <= 0) ::raise(signal);  // somebody has sent it: there is no instruction
   } else {

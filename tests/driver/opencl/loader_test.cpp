@@ -63,6 +63,18 @@ TEST_CASE("a loader that fails at listing platforms is not available, and says w
   CHECK(ocl::available());
 }
 
+TEST_CASE("a loader whose platforms have no device is not available, and says so", "[driver][opencl]") {
+  if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
+  using stand_in = default_driver<ocl::port>;
+  opencl_interposer driver(stand_in::real());
+  const stand_in instead(driver.table());
+  driver.replace<&abi::functions::get_device_ids>(
+      [](abi::platform, abi::ulong, abi::uint, abi::device*, abi::uint*) { return -1; });
+  const yoke::availability now = ocl::available();
+  CHECK_FALSE(now.available);
+  CHECK_THAT(now.reason, ContainsSubstring("platform(s), but none has a device"));
+}
+
 TEST_CASE("a driver table without platforms, or without devices, lists nothing", "[driver][opencl]") {
   if (!raw_opencl_loaded().reason.empty()) YOKE_SKIP("no device: " + raw_opencl_loaded().reason);
   opencl_interposer driver(raw_opencl());
