@@ -17,7 +17,7 @@ YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memo
     yoke::detail::throw_error(errc::invalid_argument, "memory of no elements cannot be shared", where);
   }
   ipc_memory shared;
-  shared.native = with.export_memory(memory, where);
+  shared.native = with.export_memory(of.native_handle(), memory, where);
   shared.offset_bytes = with.offset_in_block(memory, where);
   shared.size = size;
   shared.element_bytes = static_cast<std::uint32_t>(element_bytes);

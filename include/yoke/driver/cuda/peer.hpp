@@ -39,7 +39,8 @@ class peer_functions : public facet<peer_functions> {
   /// Returns: the bytes from the start of the driver's block on.
   YOKE_API std::size_t offset_in_block(abi::device_pointer memory, const source_location& where) const;
   /// Returns: the bytes by which another process opens the whole block that the memory lies in.
-  YOKE_API abi::ipc_memory_handle export_memory(abi::device_pointer memory, const source_location& where) const;
+  YOKE_API abi::ipc_memory_handle export_memory(abi::context context, abi::device_pointer memory,
+                                                const source_location& where) const;
   YOKE_API abi::device_pointer import_memory(abi::context context, const abi::ipc_memory_handle& handle,
                                              const source_location& where) const;
   YOKE_API release_result close_imported(abi::context context, abi::device_pointer memory) const noexcept;

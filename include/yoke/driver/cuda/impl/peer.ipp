@@ -177,8 +177,9 @@ YOKE_INLINE std::size_t peer_functions::offset_in_block(abi::device_pointer memo
                                                          abi::pointer_attribute::range_start_addr, memory);
   return static_cast<std::size_t>(memory - base);
 }
-YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::device_pointer memory,
+YOKE_INLINE abi::ipc_memory_handle peer_functions::export_memory(abi::context context, abi::device_pointer memory,
                                                                  const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   int capable = 0;
   detail::invoke<&abi::functions::pointer_get_attribute>(table(), where, static_cast<void*>(&capable),
                                                          abi::pointer_attribute::is_legacy_cuda_ipc_capable, memory);
