@@ -4,6 +4,7 @@
 #define YOKE_DOCS_PREAMBLE_HPP
 
 #include <yoke/cache.hpp>
+#include <yoke/image.hpp>
 #include <yoke/link.hpp>
 #include <yoke/yoke.hpp>
 

@@ -4,6 +4,7 @@
 #define YOKE_IMAGE_HPP
 
 #include <yoke/cuda/image/names.hpp>
+#include <yoke/cuda/image/texture.hpp>
 #include <yoke/image/image.hpp>
 #include <yoke/image/image_argument.hpp>
 #include <yoke/image/texel.hpp>

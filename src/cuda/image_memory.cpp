@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: MIT
-// The library's part for CUDA's arrays, textures and surfaces.
+// The library's part for images on CUDA.
 #include <yoke/driver/cuda/impl/image_memory.ipp>

@@ -77,7 +77,7 @@ std::optional<int> number_attribute(const device& of, int code) {
     case 12:
     case 82: return limits.registers_per_multiprocessor;
     case 13: return 1000000;  // kHz; no claim about speed
-    case 14: return 512;      // alignment of textures
+    case 14: return 256;      // alignment of textures, which is that of allocations
     case 16: return limits.multiprocessors;
     case 33: return of.ordinal + 1;  // PCI bus
     case 36: return 1000000;         // kHz, memory

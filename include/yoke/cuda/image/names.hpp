@@ -3,8 +3,8 @@
 #ifndef YOKE_CUDA_IMAGE_NAMES_HPP
 #define YOKE_CUDA_IMAGE_NAMES_HPP
 
-#include <yoke/image/image_argument.hpp>
 #include <yoke/cuda/names.hpp>
+#include <yoke/image/image_argument.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 

@@ -14,6 +14,7 @@
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
+#include <yoke/driver/cuda/texture.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -29,6 +30,7 @@ class port : public device_functions,
              public managed_memory_functions,
              public peer_functions,
              public image_functions,
+             public texture_functions,
              public program_functions,
              public kernel_functions {
  public:
@@ -102,6 +104,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/registered_memory.ipp>
 #include <yoke/driver/cuda/impl/stream.ipp>
 #include <yoke/driver/cuda/impl/stream_facts.ipp>
+#include <yoke/driver/cuda/impl/texture.ipp>
 #endif
 
 #endif

@@ -7,7 +7,7 @@
 #include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/image.hpp>
-#include <yoke/driver/cuda/image_parameter.hpp>
+#include <yoke/driver/cuda/impl/image_array.ipp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/port.hpp>
 
@@ -15,17 +15,8 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// An array with its objects. What a kernel gets stands first.
-struct image_array {
-  image_parameter parameter{};
-  abi::array array = nullptr;
-  image_kind kind = image_kind::d2;
-  bool owned = true;
-};
-
 namespace detail {
 
-/// Returns: the driver's word for a type of channels.
 YOKE_INLINE abi::array_format native_format(channel_type type) noexcept {
   using enum abi::array_format;
   switch (type) {
@@ -73,18 +64,18 @@ YOKE_COLD void check_image_limits(const abi::functions* table, abi::context cont
   };
   using namespace info;
   switch (shape.kind) {
-    case image_kind::d1: return check({"width", shape.width, &maximum_texture1d_width, &maximum_surface1d_width});
-    case image_kind::d2:
+    case yoke::image_kind::d1: return check({"width", shape.width, &maximum_texture1d_width, &maximum_surface1d_width});
+    case yoke::image_kind::d2:
       check({"width", shape.width, &maximum_texture2d_width, &maximum_surface2d_width});
       return check({"height", shape.height, &maximum_texture2d_height, &maximum_surface2d_height});
-    case image_kind::d3:
+    case yoke::image_kind::d3:
       check({"width", shape.width, &maximum_texture3d_width, &maximum_surface3d_width});
       check({"height", shape.height, &maximum_texture3d_height, &maximum_surface3d_height});
       return check({"depth", shape.depth, &maximum_texture3d_depth, &maximum_surface3d_depth});
-    case image_kind::d1_layered:
+    case yoke::image_kind::d1_layered:
       check({"width", shape.width, &maximum_texture1d_layered_width, &maximum_surface1d_layered_width});
       return check({"layers", shape.layers, &maximum_texture1d_layered_layers, &maximum_surface1d_layered_layers});
-    case image_kind::d2_layered: break;
+    case yoke::image_kind::d2_layered: break;
   }
   check({"width", shape.width, &maximum_texture2d_layered_width, &maximum_surface2d_layered_width});
   check({"height", shape.height, &maximum_texture2d_layered_height, &maximum_surface2d_layered_height});
@@ -95,8 +86,10 @@ YOKE_COLD void check_image_limits(const abi::functions* table, abi::context cont
 YOKE_INLINE abi::array_descriptor descriptor_of(image_format format, const image_shape& shape) noexcept {
   abi::array_descriptor result{};
   result.width = shape.width;
-  result.height = shape.kind == image_kind::d1 || shape.kind == image_kind::d1_layered ? 0 : shape.height;
-  result.depth = shape.kind == image_kind::d3 ? shape.depth : yoke::detail::is_layered(shape.kind) ? shape.layers : 0;
+  result.height = shape.kind == yoke::image_kind::d1 || shape.kind == yoke::image_kind::d1_layered ? 0 : shape.height;
+  result.depth = shape.kind == yoke::image_kind::d3     ? shape.depth
+                 : yoke::detail::is_layered(shape.kind) ? shape.layers
+                                                        : 0;
   result.format = native_format(format.type);
   result.channels = format.channels;
   result.flags = abi::array_surface_ldst | (yoke::detail::is_layered(shape.kind) ? abi::array_layered : 0);
@@ -184,8 +177,8 @@ struct array_box {
   std::size_t z;
   explicit array_box(const image_box& box) noexcept
       : x_bytes(box.x * box.texel_bytes),
-        y(box.kind == image_kind::d1_layered ? 0 : box.y),
-        z(box.kind == image_kind::d1_layered ? box.y : box.z) {}
+        y(box.kind == yoke::image_kind::d1_layered ? 0 : box.y),
+        z(box.kind == yoke::image_kind::d1_layered ? box.y : box.z) {}
 };
 
 inline void set_source(abi::copy_3d& request, const image_array& image, const image_box& box) noexcept {
@@ -208,7 +201,7 @@ inline void set_destination(abi::copy_3d& request, const image_array& image, con
 YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream stream, abi::copy_3d& request,
                                     const image_box& box, const box_side* linear, completion<abi::event> done,
                                     const source_location& where) {
-  const bool layers_are_rows = box.kind == image_kind::d1_layered;
+  const bool layers_are_rows = box.kind == yoke::image_kind::d1_layered;
   request.width_bytes = box.width * box.texel_bytes;
   request.height = layers_are_rows ? 1 : box.height;
   request.depth = layers_are_rows ? box.height : box.depth;
@@ -308,7 +301,7 @@ YOKE_INLINE void image_functions::copy_image(abi::stream stream, image_array* so
   detail::set_source(request, *source, from);
   detail::set_destination(request, *destination, to);
   // Layers of a 1D image lie where the rows of a 2D one do: such a pair is copied row by row.
-  if ((from.kind == image_kind::d1_layered) == (to.kind == image_kind::d1_layered)) {
+  if ((from.kind == yoke::image_kind::d1_layered) == (to.kind == yoke::image_kind::d1_layered)) {
     return detail::enqueue_image_copy(table(), stream, request, from, nullptr, done, where);
   }
   image_box row = from;
@@ -317,8 +310,8 @@ YOKE_INLINE void image_functions::copy_image(abi::stream stream, image_array* so
     const bool last = y + 1 == from.height;
     detail::enqueue_image_copy(table(), stream, request, row, nullptr,
                                last ? done : completion<abi::event>::unwatched(), where);
-    ++(from.kind == image_kind::d1_layered ? request.source_z : request.source_y);
-    ++(to.kind == image_kind::d1_layered ? request.destination_z : request.destination_y);
+    ++(from.kind == yoke::image_kind::d1_layered ? request.source_z : request.source_y);
+    ++(to.kind == yoke::image_kind::d1_layered ? request.destination_z : request.destination_y);
   }
 }
 YOKE_INLINE void image_functions::copy_to_image(abi::stream stream, abi::device_pointer source, const box_side& from,

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// CUDA's arrays: opaque memory of texels in every shape that textures and surfaces take, and mipmaps of them.
+#ifndef YOKE_CUDA_IMAGE_ARRAY_HPP
+#define YOKE_CUDA_IMAGE_ARRAY_HPP
+
+#include <yoke/cuda/image/names.hpp>
+#include <yoke/driver/cuda/texture.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+template <texel T>
+class mipmapped_array;
+
+namespace detail {
+
+/// An array that its handle shares with the textures and surfaces of it.
+struct array_state {
+  array_state(const context& of, image_array* made, const array_shape& counts, kept_alive whole = {}) noexcept
+      : in(of), record(made), shape(counts), keeps(std::move(whole)) {}
+  array_state(const array_state&) = delete;
+  array_state& operator=(const array_state&) = delete;
+  ~array_state() {
+    const auto& state = in.state();
+    if (record == nullptr || state.left_us()) return;
+    state.report(owned ? state.port.release_image(state.native, record)
+                       : state.port.detach_image(state.native, record));
+  }
+
+  context in;
+  image_array* record;
+  array_shape shape;
+  bool owned = true;
+  kept_alive keeps;  // the mipmapped array of a level
+};
+
+}  // namespace detail
+
+/// An array of texels of type `T`. Copies, fills and regions take it as they take images; its cubes are layers of six faces.
+/// Move-only; textures and surfaces of it keep its memory alive. Units: texels.
+/// Thread safety: one non-const handle from one thread at a time.
+/// Example: `cuda::array<yoke::float4> cubes{ctx, {.width = 64, .height = 64, .layers = 3, .cubemap = true}};`
+template <texel T>
+class array {
+ public:
+  using element_type = T;
+  using value_type = T;
+  using port_type = port;
+  using native_type = abi::array;
+  static constexpr image_format format = texel_traits<T>::format;
+
+  array() noexcept = default;
+  /// Throws: `logic_error` for counts that no array has or above the device's limit, before the driver is asked; `error`.
+  /// Wraps `cuArray3DCreate`, which makes every array.
+  array(const context& in, const array_shape& shape, const source_location& where = source_location::current())
+      : state_(yoke::detail::make_shared<detail::array_state>(
+            in, in.port(where).create_array(in.state(where).living(where), format, shape, where), shape)) {}
+
+  /// Takes ownership of a native array. Throws: `logic_error` when it has another format; it then stays the caller's.
+  /// Wraps `cuArray3DGetDescriptor`.
+  [[nodiscard]] static array adopt(const context& in, native_type native,
+                                   const source_location& where = source_location::current()) {
+    return array(in, native, true, {}, where);
+  }
+  /// Uses a native array without owning it: it has to outlive this, and the textures and surfaces of it. Throws: as `adopt`.
+  [[nodiscard]] static array borrow(const context& in, native_type native,
+                                    const source_location& where = source_location::current()) {
+    return array(in, native, false, {}, where);
+  }
+
+  [[nodiscard]] native_type native_handle() const noexcept {
+    return state_ ? state_->in.state().port.native_of_image(state_->record) : native_type{};
+  }
+  /// Gives the driver's array up: the caller has to release it, after the textures and surfaces of it.
+  [[nodiscard]] native_type release() noexcept {
+    const native_type native = native_handle();
+    if (state_) state_->owned = false;
+    state_.reset();
+    return native;
+  }
+  void reset() noexcept { state_.reset(); }
+  void swap(array& other) noexcept { state_.swap(other.state_); }
+  friend void swap(array& left, array& right) noexcept { left.swap(right); }
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+
+  /// The counts and abilities that it was made with.
+  [[nodiscard]] array_shape shape() const noexcept { return state_ ? state_->shape : array_shape{}; }
+  /// The driver's own description. Throws: `logic_error` when empty; `error`. Wraps `cuArray3DGetDescriptor`.
+  [[nodiscard]] abi::array_descriptor descriptor(const source_location& where = source_location::current()) const {
+    check(where);
+    return state_->in.port(where).array_descriptor_of(native_handle(), where);
+  }
+  /// The number of texels.
+  [[nodiscard]] std::size_t size() const noexcept { return state_ ? yoke::detail::texel_count(copy_shape()) : 0; }
+  [[nodiscard]] context context_of() const noexcept { return state_ ? state_->in : context::none(); }
+
+  // For textures, surfaces and copies.
+  [[nodiscard]] image_shape copy_shape() const noexcept { return detail::shape_of(shape()); }
+  [[nodiscard]] image_array* port_handle() const noexcept { return state_ ? state_->record : nullptr; }
+  [[nodiscard]] kept_alive share() const { return yoke::keep_alive(state_); }
+  void check(const source_location& where) const {
+    if (!state_) yoke::detail::throw_empty_handle("array", where);
+  }
+
+ private:
+  template <texel>
+  friend class mipmapped_array;
+  array(const context& in, native_type native, bool owned, kept_alive whole, const source_location& where) {
+    if (native == native_type{}) yoke::detail::throw_null_native("array", where);
+    image_array* const record = in.port(where).adopt_array(in.native_handle(), native, format, owned, where);
+    state_ = yoke::detail::make_shared<detail::array_state>(in, record, in.port(where).shape_of_array(native, where),
+                                                            std::move(whole));
+  }
+
+  yoke::detail::shared<detail::array_state> state_;
+};
+
+namespace detail {
+struct mipmap_state {
+  context in;
+  abi::mipmapped_array native = nullptr;
+  mipmap_state(const context& of, abi::mipmapped_array made) noexcept : in(of), native(made) {}
+  mipmap_state(const mipmap_state&) = delete;
+  mipmap_state& operator=(const mipmap_state&) = delete;
+  ~mipmap_state() {
+    const auto& state = in.state();
+    if (!state.left_us()) state.report(state.port.release_mipmapped(state.native, native));
+  }
+};
+}  // namespace detail
+
+/// An array with smaller ones of it, each with half the counts of the one before. Move-only; levels and textures keep it alive.
+/// Thread safety: one non-const handle from one thread at a time.
+template <texel T>
+class mipmapped_array {
+ public:
+  using element_type = T;
+  using native_type = abi::mipmapped_array;
+  static constexpr image_format format = texel_traits<T>::format;
+
+  mipmapped_array() noexcept = default;
+  /// Throws: `logic_error` for more levels than there are, with their number; as `array`. Wraps `cuMipmappedArrayCreate`.
+  mipmapped_array(const context& in, const array_shape& shape, unsigned levels,
+                  const source_location& where = source_location::current())
+      : state_(yoke::detail::make_shared<detail::mipmap_state>(
+            in, in.port(where).create_mipmapped(in.state(where).living(where), format, shape, levels, where))),
+        shape_(shape),
+        levels_(levels) {}
+
+  /// A level as an array, which keeps the whole alive. Throws: `logic_error` beyond the last one. Wraps
+  /// `cuMipmappedArrayGetLevel`.
+  [[nodiscard]] array<T> level(unsigned number, const source_location& where = source_location::current()) const {
+    check(where);
+    if (number >= levels_) {
+      yoke::detail::throw_error(errc::out_of_range, where, "level ", number, " of a mipmapped array of ", levels_);
+    }
+    const auto native = state_->in.port(where).mipmap_level(state_->native, number, where);
+    return array<T>(state_->in, native, false, share(), where);
+  }
+  [[nodiscard]] unsigned levels() const noexcept { return levels_; }
+  [[nodiscard]] array_shape shape() const noexcept { return shape_; }
+  [[nodiscard]] native_type native_handle() const noexcept { return state_ ? state_->native : native_type{}; }
+  void reset() noexcept { *this = {}; }
+  [[nodiscard]] explicit operator bool() const noexcept { return state_ != nullptr; }
+  [[nodiscard]] context context_of() const noexcept { return state_ ? state_->in : context::none(); }
+  // For textures.
+  [[nodiscard]] kept_alive share() const { return yoke::keep_alive(state_); }
+  void check(const source_location& where) const {
+    if (!state_) yoke::detail::throw_empty_handle("mipmapped array", where);
+  }
+
+ private:
+  yoke::detail::shared<detail::mipmap_state> state_;
+  array_shape shape_{};
+  unsigned levels_ = 0;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+namespace yoke::inline YOKE_ABI {
+
+/// A side of copies and fills.
+template <class T>
+struct memory_access<cuda::array<T>> {
+  template <class Array>
+  static auto describe(Array& of) noexcept {
+    return detail::boxed(
+        memory_side<image_place<cuda::port>, detail::element_of<Array, T>>{
+            .at = {of.port_handle(), of.copy_shape(), cuda::array<T>::format},
+            .size = of.size(),
+            .context = of.context_of().native_handle()},
+        detail::whole_box(of.copy_shape()));
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI
+
+namespace yoke::inline YOKE_ABI::cuda {
+/// A box of an array's texels, as a side of copies and fills; layers and faces count along the axis behind the last one.
+/// Returns, throws, thread safety: as `yoke::region` of an image.
+template <class T>
+[[nodiscard]] image_region<array<T>> region(array<T>& of, const image_origin& origin, const extent3& extent,
+                                            const source_location& where = source_location::current()) {
+  return {&of, yoke::detail::region_box(of.copy_shape(), origin.at, extent, where)};
+}
+template <class T>
+[[nodiscard]] image_region<const array<T>> region(const array<T>& of, const image_origin& origin, const extent3& extent,
+                                                  const source_location& where = source_location::current()) {
+  return {&of, yoke::detail::region_box(of.copy_shape(), origin.at, extent, where)};
+}
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

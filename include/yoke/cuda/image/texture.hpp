@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// CUDA's texture and surface objects, which keep alive what they read and write.
+#ifndef YOKE_CUDA_IMAGE_TEXTURE_HPP
+#define YOKE_CUDA_IMAGE_TEXTURE_HPP
+
+#include <yoke/cuda/image/array.hpp>
+#include <yoke/cuda/pitched_allocation.hpp>
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// How a texture object reads. Textures over linear memory are fetched by whole numbers (`tex1Dfetch`) and use none of it but
+/// `as_integers`.
+struct texture_options {
+  std::array<address_mode, 3> address{};  ///< along x, y, z
+  filter_mode filter = filter_mode::nearest;
+  bool normalised = false;   ///< coordinates from 0 to 1; mipmaps need it
+  bool as_integers = false;  ///< 8 and 16 bits stay integers, not numbers from 0 or -1 to 1
+  bool srgb = false;         ///< `std::uint8_t` channels are sRGB, and are read as linear colours
+  std::array<float, 4> border{};
+  unsigned max_anisotropy = 0;   ///< 0 to 16
+  bool exact_trilinear = false;  ///< `CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION`
+  bool seamless_cubemap = false;
+  filter_mode level_filter = filter_mode::nearest;  ///< between levels of a mipmap
+  float level_bias = 0;
+  float least_level = 0;
+  float last_level = 0;
+};
+
+/// A texture object. Kernels take it as `cudaTextureObject_t`, `unsigned long long` in a signature: pass `native_handle()`.
+/// Move-only. Keeps what it reads alive.
+/// Thread safety: one non-const handle from one thread at a time.
+/// Example: `cuda::texture picture{array, {.filter = yoke::filter_mode::linear, .normalised = true}};`
+class texture
+    : public yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object, kept_alive> {
+  using base = yoke::detail::handle<texture, yoke::detail::context_reference<port>, abi::texture_object, kept_alive>;
+
+ public:
+  using native_type = abi::texture_object;
+  static constexpr const char* noun = "texture";
+
+  texture() noexcept = default;
+  /// Throws: `logic_error` for a linear filter over integers, or repeated addresses without normalised coordinates, before the
+  /// driver is asked; `error`. Wraps `cuTexObjectCreate`.
+  template <class T>
+  texture(const array<T>& of, const texture_options& options = {},
+          const source_location& where = source_location::current())
+      : texture((of.check(where), of.context_of()), array_resource(of.native_handle()), options, array<T>::format,
+                of.share(), where) {}
+  template <class T>
+  texture(const mipmapped_array<T>& of, const texture_options& options = {},
+          const source_location& where = source_location::current())
+      : texture((of.check(where), of.context_of()), mipmap_resource(of.native_handle()), options,
+                mipmapped_array<T>::format, of.share(), where) {}
+  /// Over linear memory, read by `tex1Dfetch`. Throws: also for an address that is not aligned or more texels than the device
+  /// takes, with the limit. The allocation of a null pointer does not exist: `logic_error`.
+  template <texel T>
+  texture(std::shared_ptr<const device_allocation<T>> of, const texture_options& options = {},
+          const source_location& where = source_location::current())
+      : texture(checked(of, where).context_of(), linear_resource(checked(of, where)), options, texel_traits<T>::format,
+                yoke::keep_alive(of), where) {}
+  /// Over rows of linear memory. Throws: also for a pitch that is not aligned, and counts above the device's limits.
+  template <texel T>
+  texture(std::shared_ptr<const pitched_allocation<T>> of, const texture_options& options = {},
+          const source_location& where = source_location::current())
+      : texture(checked(of, where).context_of(), pitched_resource(checked(of, where)), options, texel_traits<T>::format,
+                yoke::keep_alive(of), where) {}
+
+  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
+  /// `cuTexObjectGetTextureDesc`.
+  [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
+    return this->parent().state().port.texture_resource(this->use(where), where);
+  }
+  [[nodiscard]] abi::texture_descriptor descriptor(const source_location& where = source_location::current()) const {
+    return this->parent().state().port.texture_descriptor_of(this->use(where), where);
+  }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native, kept_alive&) noexcept {
+    const auto& in = parent.state();
+    if (!in.left_us()) in.report(in.port.release_texture(in.native, native));
+  }
+  texture(const context& in, const abi::resource_descriptor& resource, const texture_options& options,
+          image_format format, kept_alive keeps, const source_location& where)
+      : base(in,
+             in.port(where).create_texture(in.native_handle(), resource, descriptor_of(options), format.type, where),
+             true, std::move(keeps)) {}
+
+  template <class Memory>
+  static const Memory& checked(const std::shared_ptr<const Memory>& of, const source_location& where) {
+    if (of == nullptr || !of->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
+    return *of;
+  }
+  static abi::resource_descriptor array_resource(abi::array of) noexcept {
+    abi::resource_descriptor resource{};
+    resource.type = abi::resource_type::array;
+    resource.of_array.handle = of;
+    return resource;
+  }
+  static abi::resource_descriptor mipmap_resource(abi::mipmapped_array of) noexcept {
+    abi::resource_descriptor resource{};
+    resource.type = abi::resource_type::mipmapped_array;
+    resource.of_mipmap.handle = of;
+    return resource;
+  }
+  template <class T>
+  static abi::resource_descriptor linear_resource(const device_allocation<T>& of) noexcept {
+    constexpr image_format format = texel_traits<T>::format;
+    abi::resource_descriptor resource{};
+    resource.type = abi::resource_type::linear;
+    resource.linear.address = of.native_handle();
+    resource.linear.format = detail::native_format(format.type);
+    resource.linear.channels = format.channels;
+    resource.linear.bytes = of.size_bytes();
+    return resource;
+  }
+  template <class T>
+  static abi::resource_descriptor pitched_resource(const pitched_allocation<T>& of) noexcept {
+    constexpr image_format format = texel_traits<T>::format;
+    abi::resource_descriptor resource{};
+    resource.type = abi::resource_type::pitch2d;
+    resource.pitch2d.address = of.native_handle();
+    resource.pitch2d.format = detail::native_format(format.type);
+    resource.pitch2d.channels = format.channels;
+    resource.pitch2d.width = of.width();
+    resource.pitch2d.height = of.height();
+    resource.pitch2d.pitch_bytes = of.row_pitch_bytes();
+    return resource;
+  }
+  static abi::texture_descriptor descriptor_of(const texture_options& options) noexcept {
+    constexpr abi::address_mode addresses[] = {abi::address_mode::clamp, abi::address_mode::border,
+                                               abi::address_mode::wrap, abi::address_mode::mirror};
+    const auto filter = [](filter_mode of) {
+      return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
+    };
+    abi::texture_descriptor result{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      result.address[axis] = addresses[static_cast<std::size_t>(options.address[axis])];
+    }
+    result.filter = filter(options.filter);
+    result.flags = (options.as_integers ? abi::texture_read_as_integer : 0) |
+                   (options.normalised ? abi::texture_normalized_coordinates : 0) |
+                   (options.srgb ? abi::texture_srgb : 0) |
+                   (options.exact_trilinear ? abi::texture_disable_trilinear_optimization : 0) |
+                   (options.seamless_cubemap ? abi::texture_seamless_cubemap : 0);
+    result.max_anisotropy = options.max_anisotropy;
+    result.mipmap_filter = filter(options.level_filter);
+    result.mipmap_level_bias = options.level_bias;
+    result.min_mipmap_level = options.least_level;
+    result.max_mipmap_level = options.last_level;
+    for (std::size_t i = 0; i < 4; ++i) result.border_colour[i] = options.border[i];
+    return result;
+  }
+};
+
+/// A surface object over an array made with `.surface`, by which kernels read and write texels; x counts bytes there. Kernels
+/// take it as `cudaSurfaceObject_t`, `unsigned long long` in a signature: pass `native_handle()`. Move-only. Keeps the array's
+/// memory alive. Thread safety: one non-const handle from one thread at a time.
+class surface
+    : public yoke::detail::handle<surface, yoke::detail::context_reference<port>, abi::surface_object, kept_alive> {
+  using base = yoke::detail::handle<surface, yoke::detail::context_reference<port>, abi::surface_object, kept_alive>;
+
+ public:
+  using native_type = abi::surface_object;
+  static constexpr const char* noun = "surface";
+
+  surface() noexcept = default;
+  /// Throws: `logic_error` for an array made without `.surface`; `error`. Wraps `cuSurfObjectCreate`.
+  template <class T>
+  explicit surface(const array<T>& of, const source_location& where = source_location::current())
+      : base((of.check(where), of.context_of()),
+             of.context_of().port(where).create_surface(of.context_of().native_handle(), of.native_handle(), where),
+             true, of.share()) {}
+
+  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
+  [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
+    return this->parent().state().port.surface_resource(this->use(where), where);
+  }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native, kept_alive&) noexcept {
+    const auto& in = parent.state();
+    if (!in.left_us()) in.report(in.port.release_surface(in.native, native));
+  }
+};
+
+/// Functions for CUDA C++ sources that read 64-bit and complex texels, which no format has: a `double` is an `int2` texel, a
+/// complex number of floats a `float2`, one of doubles an `int4`. Put the text before a source.
+///
+/// `wide_double(int2)` and `wide_double2(int4)` make numbers of texels, `wide_texel(double)` and `wide_texel2(double, double)`
+/// texels of numbers: `wide_double(tex2D<int2>(texture, x, y))`, `surf2Dwrite(wide_texel(value), surface, 8 * x, y)`.
+inline constexpr std::string_view wide_texels = R"(
+static __device__ __forceinline__ double wide_double(int2 t) {
+  return __hiloint2double(t.y, t.x);
+}
+static __device__ __forceinline__ double2 wide_double2(int4 t) {
+  return make_double2(__hiloint2double(t.y, t.x), __hiloint2double(t.w, t.z));
+}
+static __device__ __forceinline__ int2 wide_texel(double v) {
+  return make_int2(__double2loint(v), __double2hiint(v));
+}
+static __device__ __forceinline__ int4 wide_texel2(double a, double b) {
+  return make_int4(__double2loint(a), __double2hiint(a), __double2loint(b), __double2hiint(b));
+}
+)";
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The record behind an image on CUDA.
+#ifndef YOKE_DRIVER_CUDA_IMPL_IMAGE_ARRAY_IPP
+#define YOKE_DRIVER_CUDA_IMPL_IMAGE_ARRAY_IPP
+
+#include <yoke/driver/cuda/image_parameter.hpp>
+#include <yoke/driver/cuda/texture.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// An array with its objects. What a kernel gets stands first.
+struct image_array {
+  image_parameter parameter{};
+  abi::array array = nullptr;
+  yoke::image_kind kind = yoke::image_kind::d2;
+  bool owned = true;
+};
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

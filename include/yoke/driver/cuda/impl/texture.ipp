@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/cuda/texture.hpp.
+#ifndef YOKE_DRIVER_CUDA_IMPL_TEXTURE_IPP
+#define YOKE_DRIVER_CUDA_IMPL_TEXTURE_IPP
+
+#include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
+#include <yoke/driver/cuda/impl/image_array.ipp>
+#include <yoke/driver/cuda/impl/references.ipp>
+#include <yoke/driver/cuda/port.hpp>
+#include <yoke/driver/cuda/texture.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+namespace detail {
+
+YOKE_INLINE image_shape shape_of(const array_shape& of) noexcept {
+  const std::size_t layers = (of.layers == 0 ? 1 : of.layers) * (of.cubemap ? 6 : 1);
+  const bool layered = of.layers != 0 || of.cubemap;
+  if (of.height == 0) return {layered ? yoke::image_kind::d1_layered : yoke::image_kind::d1, of.width, 1, 1, layers};
+  if (layered) return {yoke::image_kind::d2_layered, of.width, of.height, 1, layers};
+  if (of.depth != 0) return {yoke::image_kind::d3, of.width, of.height, of.depth, 1};
+  return {yoke::image_kind::d2, of.width, of.height, 1, 1};
+}
+
+YOKE_COLD std::string array_text(const array_shape& of) {
+  std::string text = std::to_string(of.width);
+  if (of.height != 0) text += yoke::detail::text(" x ", of.height);
+  if (of.depth != 0) text += yoke::detail::text(" x ", of.depth);
+  if (of.layers != 0) text += yoke::detail::text(", ", of.layers, of.cubemap ? " cubes" : " layers");
+  return of.cubemap ? "a cubemap of " + text : "an array of " + text;
+}
+
+/// Throws: `logic_error` for counts that no array has, or above the device's limit for textures of its kind.
+YOKE_COLD void check_array(const abi::functions* table, abi::context context, const array_shape& of, bool mipmapped,
+                           const source_location& where) {
+  using namespace info;
+  const auto refuse = [&](const char* why) { throw_error(errc::invalid_argument, where, array_text(of), " ", why); };
+  if (of.width == 0) refuse("has width 0");
+  if (of.depth != 0 && of.height == 0) refuse("has depth without height");
+  if (of.depth != 0 && (of.layers != 0 || of.cubemap)) refuse("has depth, and layers or faces: take one of them");
+  if (of.cubemap && of.width != of.height) refuse("has faces that are no squares");
+  if (of.gather && (of.height == 0 || of.depth != 0 || of.layers != 0 || of.cubemap)) {
+    refuse("cannot be gathered from: only plain arrays of two dimensions can");
+  }
+  const abi::device device = port(table).context_devices(context, where).front().native();
+  const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& limit) {
+    const int most = get(*table, device, limit, where);
+    if (count <= static_cast<std::size_t>(most)) return;
+    throw_error(errc::invalid_argument, where, array_text(of), " has ", what, " ", count, ", above this device's ",
+                most, " (", limit.name, ")");
+  };
+  if (of.cubemap) {
+    check("width", of.width, of.layers != 0 ? maximum_texturecubemap_layered_width : maximum_texturecubemap_width);
+    if (of.layers != 0) check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers);
+  } else if (of.layers != 0 && of.height == 0) {
+    check("width", of.width, maximum_texture1d_layered_width);
+    check("layers", of.layers, maximum_texture1d_layered_layers);
+  } else if (of.layers != 0) {
+    check("width", of.width, maximum_texture2d_layered_width);
+    check("height", of.height, maximum_texture2d_layered_height);
+    check("layers", of.layers, maximum_texture2d_layered_layers);
+  } else if (of.depth != 0) {
+    check("width", of.width, maximum_texture3d_width);
+    check("height", of.height, maximum_texture3d_height);
+    check("depth", of.depth, maximum_texture3d_depth);
+  } else if (of.gather) {
+    check("width", of.width, maximum_texture2d_gather_width);
+    check("height", of.height, maximum_texture2d_gather_height);
+  } else if (of.height != 0) {
+    check("width", of.width, mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width);
+    check("height", of.height, mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height);
+  } else {
+    check("width", of.width, mipmapped ? maximum_texture1d_mipmapped_width : maximum_texture1d_width);
+  }
+}
+
+YOKE_INLINE abi::array_descriptor array_descriptor(image_format format, const array_shape& of) noexcept {
+  abi::array_descriptor result{};
+  result.width = of.width;
+  result.height = of.height;
+  result.depth = of.cubemap ? 6 * (std::max)(of.layers, std::size_t{1}) : of.layers != 0 ? of.layers : of.depth;
+  result.format = native_format(format.type);
+  result.channels = format.channels;
+  result.flags = (of.layers != 0 ? abi::array_layered : 0) | (of.cubemap ? abi::array_cubemap : 0) |
+                 (of.surface ? abi::array_surface_ldst : 0) | (of.gather ? abi::array_texture_gather : 0);
+  return result;
+}
+
+/// Throws: `logic_error` for an address or a pitch that the device's textures cannot have.
+YOKE_COLD void check_linear(const abi::functions* table, abi::device device, const abi::resource_descriptor& of,
+                            const source_location& where) {
+  const bool pitched = of.type == abi::resource_type::pitch2d;
+  const abi::device_pointer address = pitched ? of.pitch2d.address : of.linear.address;
+  const auto alignment = static_cast<abi::device_pointer>(get(*table, device, info::texture_alignment, where));
+  if (address % alignment != 0) {
+    throw_error(errc::misaligned, where, "a texture over memory at 0x", yoke::detail::hex_digits(address),
+                ", which is no multiple of ", alignment, " (CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT)");
+  }
+  const auto check = [&](const char* what, std::size_t value, std::size_t most, const char* name) {
+    if (value <= most) return;
+    throw_error(errc::invalid_argument, where, "a texture over memory has ", what, " ", value, ", above this device's ",
+                most, " (", name, ")");
+  };
+  if (!pitched) {
+    std::size_t most = 0;
+    invoke<&abi::functions::device_get_texture1d_linear_max_width>(table, where, &most, of.linear.format,
+                                                                   of.linear.channels, device);
+    const abi::array_descriptor texel{0, 0, 0, of.linear.format, of.linear.channels, 0};
+    const std::size_t channel =
+        (texel.format == abi::array_format::unsigned_int8 || texel.format == abi::array_format::signed_int8) ? 1
+        : texel.format == abi::array_format::unsigned_int32 || texel.format == abi::array_format::signed_int32 ||
+                texel.format == abi::array_format::float_
+            ? 4
+            : 2;
+    return check("texels", of.linear.bytes / (channel * of.linear.channels), most,
+                 "cuDeviceGetTexture1DLinearMaxWidth");
+  }
+  const auto step = static_cast<std::size_t>(get(*table, device, info::texture_pitch_alignment, where));
+  if (of.pitch2d.pitch_bytes % step != 0) {
+    throw_error(errc::misaligned, where, "a texture over rows ", of.pitch2d.pitch_bytes,
+                " bytes apart, which is no multiple of ", step, " (CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT)");
+  }
+  const auto limit = [&](const device_attribute<int>& which) {
+    return static_cast<std::size_t>(get(*table, device, which, where));
+  };
+  check("width", of.pitch2d.width, limit(info::maximum_texture2d_linear_width),
+        info::maximum_texture2d_linear_width.name);
+  check("height", of.pitch2d.height, limit(info::maximum_texture2d_linear_height),
+        info::maximum_texture2d_linear_height.name);
+  check("pitch", of.pitch2d.pitch_bytes, limit(info::maximum_texture2d_linear_pitch),
+        info::maximum_texture2d_linear_pitch.name);
+}
+
+}  // namespace detail
+
+YOKE_INLINE image_array* texture_functions::create_array(abi::context context, image_format format,
+                                                         const array_shape& shape, const source_location& where) const {
+  detail::check_array(table(), context, shape, false, where);
+  auto record = std::make_unique<image_array>();
+  record->kind = detail::shape_of(shape).kind;
+  const abi::array_descriptor wanted = detail::array_descriptor(format, shape);
+  const detail::current_context scope(table(), context, where);
+  detail::invoke_explained<&abi::functions::array_create>(
+      table(), where,
+      [&](abi::status status) {
+        return detail::text(detail::array_text(shape), " of ", yoke::detail::format_text(format), ": ",
+                            error_text(status));
+      },
+      &record->array, static_cast<const abi::array_descriptor*>(&wanted));
+  return record.release();
+}
+YOKE_INLINE abi::array_descriptor texture_functions::array_descriptor_of(abi::array native,
+                                                                         const source_location& where) const {
+  abi::array_descriptor result{};
+  detail::invoke<&abi::functions::array_get_descriptor>(table(), where, &result, native);
+  return result;
+}
+YOKE_INLINE array_shape texture_functions::shape_of_array(abi::array native, const source_location& where) const {
+  const abi::array_descriptor has = array_descriptor_of(native, where);
+  array_shape shape{.width = has.width, .height = has.height};
+  shape.cubemap = (has.flags & abi::array_cubemap) != 0;
+  const bool layered = (has.flags & abi::array_layered) != 0;
+  if (layered) {
+    shape.layers = shape.cubemap ? has.depth / 6 : has.depth;
+  } else if (!shape.cubemap) {
+    shape.depth = has.depth;
+  }
+  shape.surface = (has.flags & abi::array_surface_ldst) != 0;
+  shape.gather = (has.flags & abi::array_texture_gather) != 0;
+  return shape;
+}
+YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, abi::array native, image_format format,
+                                                        bool owned, const source_location& where) const {
+  auto record = std::make_unique<image_array>();
+  const detail::current_context scope(table(), context, where);
+  const abi::array_descriptor has =
+      yoke::detail::ask_native("array", native, where, [&] { return array_descriptor_of(native, where); });
+  if (has.format != detail::native_format(format.type) || has.channels != format.channels) {
+    detail::throw_error(errc::invalid_argument, where,
+                        yoke::detail::native_text("array", yoke::detail::native_value(native)),
+                        " has another format than ", yoke::detail::format_text(format));
+  }
+  record->array = native;
+  record->owned = owned;
+  record->kind = detail::shape_of(shape_of_array(native, where)).kind;
+  return record.release();
+}
+
+YOKE_INLINE abi::mipmapped_array texture_functions::create_mipmapped(abi::context context, image_format format,
+                                                                     const array_shape& shape, unsigned levels,
+                                                                     const source_location& where) const {
+  detail::check_array(table(), context, shape, true, where);
+  const auto most = static_cast<unsigned>(std::bit_width((std::max)({shape.width, shape.height, shape.depth})));
+  if (levels == 0 || levels > most) {
+    detail::throw_error(errc::invalid_argument, where, "a mipmap of ", detail::array_text(shape), " has 1 to ", most,
+                        " levels, not ", levels);
+  }
+  const abi::array_descriptor wanted = detail::array_descriptor(format, shape);
+  const detail::current_context scope(table(), context, where);
+  abi::mipmapped_array made = nullptr;
+  detail::invoke<&abi::functions::mipmapped_array_create>(table(), where, &made,
+                                                          static_cast<const abi::array_descriptor*>(&wanted), levels);
+  return made;
+}
+YOKE_INLINE abi::array texture_functions::mipmap_level(abi::mipmapped_array of, unsigned level,
+                                                       const source_location& where) const {
+  abi::array found = nullptr;
+  detail::invoke<&abi::functions::mipmapped_array_get_level>(table(), where, &found, of, level);
+  return found;
+}
+YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context context,
+                                                                abi::mipmapped_array of) const noexcept {
+  return detail::outcome_of("cuMipmappedArrayDestroy", [&] {
+    const detail::current_context scope(table(), context, {});
+    return detail::release<&abi::functions::mipmapped_array_destroy>(table(), of);
+  });
+}
+
+YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context context,
+                                                                  const abi::resource_descriptor& resource,
+                                                                  const abi::texture_descriptor& texture,
+                                                                  channel_type type,
+                                                                  const source_location& where) const {
+  const bool as_integer = (texture.flags & abi::texture_read_as_integer) != 0;
+  const bool whole = type == channel_type::signed32 || type == channel_type::unsigned32;
+  const bool floating = type == channel_type::float32 || type == channel_type::half_float;
+  if (texture.filter == abi::filter_mode::linear && (whole || (as_integer && !floating))) {
+    detail::throw_error(errc::invalid_argument, where,
+                        "a texture of integers cannot be filtered: take filter_mode::nearest, or read 8 and 16 bits as "
+                        "numbers from 0 to 1");
+  }
+  const bool normalised = (texture.flags & abi::texture_normalized_coordinates) != 0;
+  if (resource.type == abi::resource_type::mipmapped_array && !normalised) {
+    detail::throw_error(errc::invalid_argument, where, "a texture of a mipmapped array needs normalised coordinates");
+  }
+  for (const abi::address_mode each : texture.address) {
+    if (normalised || (each != abi::address_mode::wrap && each != abi::address_mode::mirror)) continue;
+    detail::throw_error(errc::invalid_argument, where,
+                        "a texture with address_mode::", each == abi::address_mode::wrap ? "repeat" : "mirrored_repeat",
+                        " needs normalised coordinates");
+  }
+  if (resource.type == abi::resource_type::linear || resource.type == abi::resource_type::pitch2d) {
+    detail::check_linear(table(), port(table()).context_devices(context, where).front().native(), resource, where);
+  }
+  const detail::current_context scope(table(), context, where);
+  abi::texture_object made = 0;
+  detail::invoke<&abi::functions::texture_create>(table(), where, &made,
+                                                  static_cast<const abi::resource_descriptor*>(&resource),
+                                                  static_cast<const abi::texture_descriptor*>(&texture),
+                                                  static_cast<const abi::resource_view_descriptor*>(nullptr));
+  return made;
+}
+YOKE_INLINE release_result texture_functions::release_texture(abi::context context,
+                                                              abi::texture_object texture) const noexcept {
+  return detail::outcome_of("cuTexObjectDestroy", [&] {
+    const detail::current_context scope(table(), context, {});
+    return detail::release<&abi::functions::texture_destroy>(table(), texture);
+  });
+}
+YOKE_INLINE abi::resource_descriptor texture_functions::texture_resource(abi::texture_object texture,
+                                                                         const source_location& where) const {
+  abi::resource_descriptor result{};
+  detail::invoke<&abi::functions::texture_get_resource>(table(), where, &result, texture);
+  return result;
+}
+YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi::texture_object texture,
+                                                                             const source_location& where) const {
+  abi::texture_descriptor result{};
+  detail::invoke<&abi::functions::texture_get_descriptor>(table(), where, &result, texture);
+  return result;
+}
+
+YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context context, abi::array of,
+                                                                  const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  if ((array_descriptor_of(of, where).flags & abi::array_surface_ldst) == 0) {
+    detail::throw_error(errc::invalid_argument, where,
+                        "a surface of an array that was made without .surface (CUDA_ARRAY3D_SURFACE_LDST)");
+  }
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::array;
+  resource.of_array.handle = of;
+  abi::surface_object made = 0;
+  detail::invoke<&abi::functions::surface_create>(table(), where, &made,
+                                                  static_cast<const abi::resource_descriptor*>(&resource));
+  return made;
+}
+YOKE_INLINE release_result texture_functions::release_surface(abi::context context,
+                                                              abi::surface_object surface) const noexcept {
+  return detail::outcome_of("cuSurfObjectDestroy", [&] {
+    const detail::current_context scope(table(), context, {});
+    return detail::release<&abi::functions::surface_destroy>(table(), surface);
+  });
+}
+YOKE_INLINE abi::resource_descriptor texture_functions::surface_resource(abi::surface_object surface,
+                                                                         const source_location& where) const {
+  abi::resource_descriptor result{};
+  detail::invoke<&abi::functions::surface_get_resource>(table(), where, &result, surface);
+  return result;
+}
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The CUDA port's arrays of every shape, mipmapped arrays, texture and surface objects.
+#ifndef YOKE_DRIVER_CUDA_TEXTURE_HPP
+#define YOKE_DRIVER_CUDA_TEXTURE_HPP
+
+#include <yoke/driver/cuda/image.hpp>
+
+namespace yoke::inline YOKE_ABI::cuda {
+
+/// The counts of an array, and what it can do besides. Units: texels.
+struct array_shape {
+  std::size_t width = 0;
+  std::size_t height = 0;  ///< 0: one dimension
+  std::size_t depth = 0;   ///< 0: no more than two
+  std::size_t layers = 0;  ///< 0: no layers. Of a cubemap: cubes
+  bool cubemap = false;    ///< six square faces
+  bool surface = false;    ///< surface objects reach it (`CUDA_ARRAY3D_SURFACE_LDST`)
+  bool gather = false;     ///< `tex2Dgather` reads it (`CUDA_ARRAY3D_TEXTURE_GATHER`)
+  [[nodiscard]] friend constexpr bool operator==(const array_shape&, const array_shape&) noexcept = default;
+};
+
+/// A part of `port`.
+class texture_functions : public facet<texture_functions> {
+ public:
+  /// Throws: `logic_error` for counts that no device has, with the limit; `error`.
+  YOKE_API image_array* create_array(abi::context context, image_format format, const array_shape& shape,
+                                     const source_location& where) const;
+  /// Returns: a record of an array, which releases it if `owned`.
+  YOKE_API image_array* adopt_array(abi::context context, abi::array native, image_format format, bool owned,
+                                    const source_location& where) const;
+  YOKE_API array_shape shape_of_array(abi::array native, const source_location& where) const;
+  YOKE_API abi::array_descriptor array_descriptor_of(abi::array native, const source_location& where) const;
+  /// Throws: `logic_error` for more levels than there are; as `create_array`.
+  YOKE_API abi::mipmapped_array create_mipmapped(abi::context context, image_format format, const array_shape& shape,
+                                                 unsigned levels, const source_location& where) const;
+  YOKE_API abi::array mipmap_level(abi::mipmapped_array of, unsigned level, const source_location& where) const;
+  YOKE_API release_result release_mipmapped(abi::context context, abi::mipmapped_array of) const noexcept;
+  /// Throws: `logic_error` for a texture that no device has, with the value and the limit; `error`.
+  YOKE_API abi::texture_object create_texture(abi::context context, const abi::resource_descriptor& resource,
+                                              const abi::texture_descriptor& texture, channel_type type,
+                                              const source_location& where) const;
+  YOKE_API release_result release_texture(abi::context context, abi::texture_object texture) const noexcept;
+  YOKE_API abi::resource_descriptor texture_resource(abi::texture_object texture, const source_location& where) const;
+  YOKE_API abi::texture_descriptor texture_descriptor_of(abi::texture_object texture,
+                                                         const source_location& where) const;
+  /// Throws: `logic_error` for an array without the flag; `error`.
+  YOKE_API abi::surface_object create_surface(abi::context context, abi::array of, const source_location& where) const;
+  YOKE_API release_result release_surface(abi::context context, abi::surface_object surface) const noexcept;
+  YOKE_API abi::resource_descriptor surface_resource(abi::surface_object surface, const source_location& where) const;
+};
+
+namespace detail {
+/// Returns: the driver's word for a type of channels.
+[[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
+/// The kind of image that copies see in an array; cubes are layers of six.
+[[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
+}  // namespace detail
+
+}  // namespace yoke::inline YOKE_ABI::cuda
+
+#endif

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// CUDA's arrays, mipmaps, texture and surface objects: shapes, reads of every kind, what keeps what alive, and refusals.
+#include <cuda/cuda_rig.hpp>
+#include <image/image_rig.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+using namespace yoke_test;
+namespace cu = yoke::cuda;
+
+namespace {
+
+using object = unsigned long long;
+
+/// Returns: what a body, which sets `to[i]`, gives in a kernel that has an object `o`.
+template <class R = float>
+std::vector<R> run(rig<cuda_backend>& on, object o, const std::string& body, std::size_t count,
+                   const std::string& type = "float") {
+  const auto module =
+      yoke::compile(on.context, std::string(cu::wide_texels) + "extern \"C\" __global__ void k(unsigned long long o, " +
+                                    type + "* to) { int i = threadIdx.x; " + body + " }");
+  std::vector<R> found(count);
+  yoke::get_kernel<void(object, R*)>(module, "k")(on.stream, {.grid = 1, .block = count}, o, yoke::in_out(found));
+  return found;
+}
+
+template <class Act>
+std::string refused(Act&& act, yoke::errc condition = yoke::errc::invalid_argument) {
+  return refusal<yoke::logic_error>(condition, std::forward<Act>(act));
+}
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("arrays of every shape are made, described and copied", "[image][cuda]") {
+  rig on(device);
+  const auto before = on.live();
+  const auto check = [&](const cu::array_shape& shape, std::size_t count, std::size_t depth, unsigned flags) {
+    cu::array<float> made{on.context, shape};
+    CHECK(made.shape() == shape);
+    CHECK(made.size() == count);
+    const auto described = made.descriptor();
+    CHECK(described.width == shape.width);
+    CHECK(described.height == shape.height);
+    CHECK(described.depth == depth);
+    CHECK(described.format == cu::abi::array_format::float_);
+    CHECK(described.channels == 1);
+    CHECK(described.flags == flags);
+    const auto texels = random_texels<float>(count);
+    std::vector<float> back(count);
+    yoke::copy(texels, made, on.stream);
+    yoke::copy(made, back, on.stream);
+    CHECK(back == texels);
+    yoke::fill(made, 2.5F, on.stream);
+    yoke::copy(made, back, on.stream);
+    CHECK(back == std::vector<float>(count, 2.5F));
+  };
+  using namespace cu::abi;
+  check({.width = 9}, 9, 0, 0);
+  check({.width = 9, .height = 4, .surface = true}, 36, 0, array_surface_ldst);
+  check({.width = 5, .height = 4, .depth = 3}, 60, 3, 0);
+  check({.width = 9, .layers = 4}, 36, 4, array_layered);
+  check({.width = 5, .height = 4, .layers = 3}, 60, 3, array_layered);
+  check({.width = 4, .height = 4, .cubemap = true}, 96, 6, array_cubemap);
+  check({.width = 4, .height = 4, .layers = 2, .cubemap = true}, 192, 12, array_cubemap | array_layered);
+  check({.width = 8, .height = 4, .gather = true}, 32, 0, array_texture_gather);
+  CHECK(on.live() == before);
+}
+
+YOKE_CUDA_TEST_CASE("a region of an array is copied, and arrays are adopted, borrowed and released", "[image][cuda]") {
+  rig on(device);
+  const auto before = on.live();
+  cu::array<float> made{on.context, {.width = 6, .height = 5}};
+  yoke::copy(counting<float>(30), made, on.stream);
+  std::vector<float> part(6);
+  yoke::copy(cu::region(std::as_const(made), {2, 1}, {3, 2}), part, on.stream);
+  CHECK(part == std::vector<float>{9, 10, 11, 15, 16, 17});
+  CHECK_THAT(refused(
+                 [&] {
+                   (void)cu::region(made, {4, 0}, {3, 1});
+                 },
+                 yoke::errc::out_of_range),
+             ContainsSubstring("x = 4"));
+  const auto native = made.release();
+  CHECK(!made);
+  {
+    const auto lent = cu::array<float>::borrow(on.context, native);
+    CHECK(lent.shape() == cu::array_shape{.width = 6, .height = 5});
+  }
+  CHECK_THAT(refused([&] { (void)cu::array<std::uint8_t>::adopt(on.context, native); }),
+             ContainsSubstring("another format than unsigned8"));
+  CHECK_THAT(refused([&] { (void)cu::array<float>::adopt(on.context, nullptr); }), ContainsSubstring("array"));
+  { const auto owned = cu::array<float>::adopt(on.context, native); }
+  CHECK(on.live() == before);
+  CHECK_THAT(refused([&] { (void)made.descriptor(); }, yoke::errc::empty_handle), ContainsSubstring("array"));
+}
+
+YOKE_CUDA_TEST_CASE("textures read arrays with every address and filter", "[image][cuda]") {
+  rig on(device);
+  cu::array<float> plane{on.context, {.width = 4}};
+  yoke::copy(counting<float>(4), plane, on.stream);
+  using enum yoke::address_mode;
+  const auto read = [&](yoke::address_mode address, bool linear, const std::vector<float>& expected) {
+    const cu::texture of{plane,
+                         {.address = {address, address, address},
+                          .filter = linear ? yoke::filter_mode::linear : yoke::filter_mode::nearest,
+                          .normalised = true,
+                          .border = {9, 0, 0, 0}}};
+    // At -1/2, 1/4 and 5/4 of the image, a sixteenth on.
+    const auto found =
+        run(on, of.native_handle(), "to[i] = tex1D<float>(o, 0.0625f + (i == 0 ? -0.5f : i == 1 ? 0.25f : 1.25f));", 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      INFO("address " << static_cast<int>(address) << ", place " << i);
+      CHECK(found[i] == Approx(expected[i]).margin(linear ? 3.0 / 256 : 0));
+    }
+  };
+  read(clamp_to_edge, false, {1, 2, 4});
+  read(border, false, {9, 2, 9});
+  read(repeat, false, {3, 2, 2});
+  read(mirrored_repeat, false, {2, 2, 3});
+  read(clamp_to_edge, true, {1, 1.75F, 4});
+  read(border, true, {9, 1.75F, 9});
+  read(repeat, true, {2.75F, 1.75F, 1.75F});
+  read(mirrored_repeat, true, {2.25F, 1.75F, 3.25F});
+}
+
+YOKE_CUDA_TEST_CASE("textures read layers, cubes, gathers and mipmaps", "[image][cuda]") {
+  rig on(device);
+  cu::array<float> layers{on.context, {.width = 2, .height = 2, .layers = 3}};
+  yoke::copy(counting<float>(12), layers, on.stream);
+  const cu::texture of_layers{layers};
+  CHECK(run(on, of_layers.native_handle(), "to[i] = tex2DLayered<float>(o, 1.5f, 0.5f, i);", 3) ==
+        std::vector<float>{2, 6, 10});
+
+  cu::array<float> cube{on.context, {.width = 1, .height = 1, .cubemap = true}};
+  yoke::copy(counting<float>(6), cube, on.stream);
+  const cu::texture of_cube{cube, {.normalised = true}};
+  CHECK(run(on, of_cube.native_handle(),
+            "float s = i % 2 ? -1.0f : 1.0f; int a = i / 2; "
+            "to[i] = texCubemap<float>(o, a == 0 ? s : 0, a == 1 ? s : 0, a == 2 ? s : 0);",
+            6) == std::vector<float>{1, 2, 3, 4, 5, 6});
+
+  cu::array<float> four{on.context, {.width = 2, .height = 2, .gather = true}};
+  yoke::copy(counting<float>(4), four, on.stream);
+  const cu::texture of_four{four};
+  CHECK(run(on, of_four.native_handle(),
+            "float4 t = tex2Dgather<float4>(o, 1.0f, 1.0f, 0); to[0] = t.x; to[1] = t.y; to[2] = t.z; to[3] = t.w;",
+            4) == std::vector<float>{3, 4, 2, 1});
+
+  cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 3};
+  CHECK(mipmap.levels() == 3);
+  for (unsigned i = 0; i < 3; ++i) {
+    auto level = mipmap.level(i);
+    CHECK(level.shape().width == 4U >> i);
+    yoke::fill(level, static_cast<float>(10 * i), on.stream);
+  }
+  const cu::texture of_mipmap{mipmap, {.normalised = true, .level_filter = yoke::filter_mode::linear, .last_level = 2}};
+  const auto found = run(on, of_mipmap.native_handle(), "to[i] = tex2DLod<float>(o, 0.5f, 0.5f, 0.5f * i);", 5);
+  for (std::size_t i = 0; i < 5; ++i) CHECK(found[i] == Approx(5.0F * static_cast<float>(i)).margin(0.1));
+  CHECK_THAT(refused([&] { cu::mipmapped_array<float>(on.context, {.width = 4, .height = 4}, 4); }),
+             ContainsSubstring("has 1 to 3 levels, not 4"));
+  CHECK_THAT(refused([&] { (void)mipmap.level(3); }, yoke::errc::out_of_range),
+             ContainsSubstring("level 3 of a mipmapped array of 3"));
+}
+
+YOKE_CUDA_TEST_CASE("textures read linear and pitched memory", "[image][cuda]") {
+  rig on(device);
+  const auto linear = std::make_shared<cu::device_allocation<float>>(on.context, counting<float>(8), on.stream);
+  const cu::texture of_linear{std::shared_ptr<const cu::device_allocation<float>>(linear)};
+  CHECK(run(on, of_linear.native_handle(), "to[i] = tex1Dfetch<float>(o, i + 6);", 2) == std::vector<float>{7, 8});
+  const auto pitched = std::make_shared<cu::pitched_allocation<yoke::unorm<std::uint8_t, 4>>>(on.context, 3, 2);
+  std::vector<yoke::unorm<std::uint8_t, 4>> texels(6);
+  texels[4].channels[1] = 255;
+  yoke::copy(texels, *pitched, on.stream);
+  const cu::texture of_pitched{std::shared_ptr<const cu::pitched_allocation<yoke::unorm<std::uint8_t, 4>>>(pitched),
+                               {.filter = yoke::filter_mode::linear}};
+  CHECK(run(on, of_pitched.native_handle(), "to[i] = tex2D<float4>(o, 1.5f, 1.5f).y;", 1) == std::vector<float>{1});
+  const auto told = of_pitched.resource();
+  CHECK(told.type == cu::abi::resource_type::pitch2d);
+  CHECK(told.pitch2d.width == 3);
+  CHECK(told.pitch2d.pitch_bytes == pitched->row_pitch_bytes());
+  const auto offset = std::make_shared<cu::device_allocation<float>>(
+      cu::device_allocation<float>::borrow(on.context, linear->native_handle() + 4, 4));
+  CHECK_THAT(refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>(offset)); },
+                     yoke::errc::misaligned),
+             ContainsSubstring("no multiple of ") && ContainsSubstring("TEXTURE_ALIGNMENT"));
+  CHECK_THAT(
+      refused([&] { cu::texture(std::shared_ptr<const cu::device_allocation<float>>()); }, yoke::errc::empty_handle),
+      ContainsSubstring("memory of a texture"));
+}
+
+YOKE_CUDA_TEST_CASE("surfaces read and write arrays, and objects keep their memory alive", "[image][cuda]") {
+  rig on(device);
+  const auto before = on.live();
+  cu::surface written;
+  cu::texture read;
+  {
+    cu::array<float> plane{on.context, {.width = 4, .height = 2, .surface = true}};
+    yoke::copy(counting<float>(8), plane, on.stream);
+    written = cu::surface(plane);
+    read = cu::texture(plane);
+  }
+  (void)run(on, written.native_handle(),
+            "float v = surf2Dread<float>(o, i * 4, 1); surf2Dwrite(10 * v, o, i * 4, 0); to[i] = v;", 4);
+  CHECK(run(on, read.native_handle(), "to[i] = tex2D<float>(o, i + 0.5f, 0.5f);", 4) ==
+        std::vector<float>{50, 60, 70, 80});
+  CHECK(written.resource().of_array.handle == read.resource().of_array.handle);
+  CHECK(read.descriptor().filter == cu::abi::filter_mode::point);
+  written.reset();
+  read.reset();
+  CHECK(on.live() == before);
+  const cu::array<float> plain{on.context, {.width = 4, .height = 2}};
+  CHECK_THAT(refused([&] { (void)cu::surface(plain); }), ContainsSubstring(".surface"));
+}
+
+YOKE_CUDA_TEST_CASE("doubles and complex numbers are texels of integers", "[image][cuda]") {
+  rig on(device);
+  const std::vector<double> numbers{1.5, -2.25, 1e300, 3};
+  cu::array<yoke::int2> of{on.context, {.width = 4, .surface = true}};
+  yoke::copy(yoke::as_texels<yoke::int2>(numbers), of, on.stream);
+  const cu::texture texture{of};
+  CHECK(run<double>(on, texture.native_handle(), "to[i] = wide_double(tex1D<int2>(o, i + 0.5f));", 4, "double") ==
+        numbers);
+  const cu::surface surface(of);
+  (void)run(on, surface.native_handle(), "surf1Dwrite(wide_texel(0.1 * i), o, 8 * i); to[i] = 0;", 4);
+  std::vector<double> back(4);
+  yoke::copy(of, yoke::as_texels<yoke::int2>(back), on.stream);
+  CHECK(back == std::vector<double>{0, 0.1, 0.2, 0.1 * 3});
+  cu::array<yoke::int4> pairs{on.context, {.width = 2}};
+  yoke::copy(yoke::as_texels<yoke::int4>(numbers), pairs, on.stream);
+  const cu::texture of_pairs{pairs};
+  CHECK(run<double>(on, of_pairs.native_handle(), "to[i] = wide_double2(tex1D<int4>(o, i + 0.5f)).y;", 2, "double") ==
+        std::vector<double>{-2.25, 3});
+}
+
+YOKE_CUDA_TEST_CASE("what no texture can be is refused before the driver is asked", "[image][cuda]") {
+  rig on(device);
+  const cu::array<yoke::uchar4> bytes{on.context, {.width = 4, .height = 4}};
+  const cu::array<float> floats{on.context, {.width = 4, .height = 4}};
+  const cu::mipmapped_array<float> mipmap{on.context, {.width = 4, .height = 4}, 2};
+  const std::size_t mark = on.driver.mark();
+  CHECK_THAT(refused([&] { cu::texture(bytes, {.filter = yoke::filter_mode::linear, .as_integers = true}); }),
+             ContainsSubstring("cannot be filtered"));
+  CHECK_THAT(refused([&] { cu::texture(floats, {.address = {yoke::address_mode::repeat}}); }),
+             ContainsSubstring("repeat needs normalised coordinates"));
+  CHECK_THAT(refused([&] { (void)cu::texture(mipmap); }), ContainsSubstring("needs normalised coordinates"));
+  CHECK(on.driver.mark() == mark);
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .height = 3, .cubemap = true}); }),
+             ContainsSubstring("no squares"));
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .depth = 3}); }),
+             ContainsSubstring("depth without height"));
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .height = 4, .depth = 2, .layers = 2}); }),
+             ContainsSubstring("take one of them"));
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 4, .gather = true}); }),
+             ContainsSubstring("cannot be gathered from"));
+  CHECK_THAT(refused([&] { cu::array<float>(on.context, {.width = 1 << 24, .height = 2}); }),
+             ContainsSubstring("16777216, above this device's ") && ContainsSubstring("TEXTURE2D_WIDTH"));
+  CHECK(on.driver.count("array_create", mark) == 0);
+}
