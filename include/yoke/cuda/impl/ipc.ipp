@@ -44,7 +44,7 @@ YOKE_INLINE event create_event(const context& in, const event_options& options, 
 }
 YOKE_INLINE ipc_event share(const event& of, const source_location& where) {
   ipc_event shared;
-  shared.native = of.context_of().port(where).export_event(of.native_handle(), where);
+  shared.native = of.context_of().port(where).export_event(of.context_of().native_handle(), of.native_handle(), where);
   shared.process = static_cast<std::int32_t>(::getpid());
   return shared;
 }

@@ -45,7 +45,8 @@ class peer_functions : public facet<peer_functions> {
                                              const source_location& where) const;
   YOKE_API release_result close_imported(abi::context context, abi::device_pointer memory) const noexcept;
   YOKE_API abi::event create_event(abi::context context, unsigned flags, const source_location& where) const;
-  YOKE_API abi::ipc_event_handle export_event(abi::event event, const source_location& where) const;
+  YOKE_API abi::ipc_event_handle export_event(abi::context context, abi::event event,
+                                              const source_location& where) const;
   YOKE_API abi::event import_event(abi::context context, const abi::ipc_event_handle& handle,
                                    const source_location& where) const;
 };

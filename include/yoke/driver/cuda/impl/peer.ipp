@@ -214,7 +214,9 @@ YOKE_INLINE abi::event peer_functions::create_event(abi::context context, unsign
   detail::invoke<&abi::functions::event_create>(table(), where, &event, flags);
   return event;
 }
-YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::event event, const source_location& where) const {
+YOKE_INLINE abi::ipc_event_handle peer_functions::export_event(abi::context context, abi::event event,
+                                                               const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   abi::ipc_event_handle handle{};
   detail::invoke<&abi::functions::ipc_get_event_handle>(table(), where, &handle, event);
   return handle;
