@@ -14,7 +14,6 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <utility>
 

@@ -4,13 +4,13 @@
 #define YOKE_PROGRAM_COMPILE_OPTIONS_HPP
 
 #include <yoke/core/config.hpp>
+#include <yoke/core/shared.hpp>
 #include <yoke/program/module.hpp>
 #include <yoke/program/source/embedded_header.hpp>
 #include <yoke/program/structs/device_struct.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +25,7 @@ namespace detail {
 class kept_folder;
 struct kept_request;
 /// Returns: a new folder for a compilation's files. Throws: `logic_error` that names one that cannot be made or written.
-YOKE_API std::unique_ptr<const kept_folder> open_kept_folder(const kept_request& request);
+YOKE_API owner<const kept_folder> open_kept_folder(const kept_request& request);
 }  // namespace detail
 
 /// The path of a folder, or nothing. `true` does not compile.
@@ -45,7 +45,7 @@ class folder_option {
   [[nodiscard]] bool empty() const noexcept { return path_.empty(); }
 
   // For `compile`.
-  using open_function = std::unique_ptr<const detail::kept_folder> (*)(const detail::kept_request&);
+  using open_function = detail::owner<const detail::kept_folder> (*)(const detail::kept_request&);
   /// Requires: a path.
   [[nodiscard]] open_function opener() const noexcept { return opener_; }
 

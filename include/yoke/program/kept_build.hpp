@@ -7,7 +7,6 @@
 #include <yoke/program/compile_options.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,7 +96,7 @@ class kept_build {
   }
 
  private:
-  std::unique_ptr<const kept_folder> folder_;
+  owner<const kept_folder> folder_;
 };
 
 /// Returns: the module of `make`, with its log and binary in the folder of the compilation.

@@ -121,8 +121,8 @@ YOKE_COLD kept_files::kept_files(const kept_request& request) {
   note(*request.compilation, options, request.where);
 }
 
-YOKE_COLD std::unique_ptr<const kept_folder> open_kept_folder(const kept_request& request) {
-  return std::make_unique<const kept_files>(request);
+YOKE_COLD owner<const kept_folder> open_kept_folder(const kept_request& request) {
+  return make_owner<const kept_files>(request);
 }
 
 YOKE_COLD void kept_files::write(const std::string& name, std::string_view content,
