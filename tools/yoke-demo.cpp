@@ -14,6 +14,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include <yoke/array.hpp>
+#include <yoke/fmt.hpp>
 #include <yoke/yoke.hpp>
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -66,6 +68,20 @@ void show_device(const yoke::device_choice& choice) {
              facts.compute_units, facts.global_memory_bytes >> 20);
   fmt::print("platform   {}; {}; driver {}\n", facts.platform, facts.version, facts.driver_version);
   fmt::print("why        {}\n", choice.reason);
+}
+
+/// `2 * a`: an expression of arrays, which compiles its own kernel.
+bool double_by_expression(const yoke::stream<>& stream) {
+  const auto a = yoke::linspace(-1.5F, 2.25F, 16, stream);
+  const yoke::device_array doubled(2 * a.reshape({4, 4}));
+  const float sum = yoke::sum(doubled).get();
+  fmt::print("\n2 * a\n{}\nsum {}\n", doubled, sum);
+  const std::vector<float> host = doubled.to_host();
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    const float expected = 0.5F * static_cast<float>(i) - 3;
+    if (host[i] != expected) return mismatch("2 * a: element {} is {}, not {}", i, host[i], expected);
+  }
+  return sum == 12 || mismatch("the sum is {}, not 12", sum);
 }
 
 /// The tutorial's 4 x 4 array, doubled twice: with explicit transfers, then with transfers as part of the launch.
@@ -208,8 +224,8 @@ int demonstrate(const std::string& specification, const std::string& output) {
   const yoke::context context{choice.chosen};
   const yoke::stream stream{context, {.timing = true}};
   const yoke::module module = yoke::compile(context, source, {.name = "demo.cl"});
-  const bool right =
-      double_array(module, stream) && run_saxpy(module, stream) && draw_mandelbrot(module, stream, output);
+  const bool right = double_by_expression(stream) && double_array(module, stream) && run_saxpy(module, stream) &&
+                     draw_mandelbrot(module, stream, output);
   if (right) fmt::print("everything is right\n");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -26,7 +26,8 @@ struct array_input {
   static constexpr std::size_t inputs = 1;
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
-    *to++ = {.what = expression_step::form::input, .type = kind_of<T>()};
+    to->what = expression_step::form::input;
+    to++->type = kind_of<T>();
   }
   [[nodiscard]] std::tuple<const array_input*> all_inputs() const noexcept { return {this}; }
   [[nodiscard]] std::tuple<> all_scalars() const noexcept { return {}; }
@@ -47,7 +48,8 @@ struct scalar_input {
   static constexpr std::size_t inputs = 0;
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
-    *to++ = {.what = expression_step::form::scalar, .type = kind_of<T>()};
+    to->what = expression_step::form::scalar;
+    to++->type = kind_of<T>();
   }
   [[nodiscard]] std::tuple<> all_inputs() const noexcept { return {}; }
   [[nodiscard]] std::tuple<word> all_scalars() const noexcept { return {value}; }
@@ -56,6 +58,10 @@ struct scalar_input {
   explicit scalar_input(const T& given) noexcept : value(static_cast<word>(given)) {}
   word value;
 };
+
+/// Whether an operation is a function of the program's own.
+template <class Op>
+concept has_body = requires { typename Op::body_tag; };
 
 template <class... Ports>
 struct port_of_operands {
@@ -127,27 +133,25 @@ class [[nodiscard]] expression {
   static constexpr void add_steps(detail::expression_step*& to) noexcept {
     (Operands::add_steps(to), ...);
     using argument = typename Op::template argument<detail::computed<typename Operands::value_type>...>;
-    *to++ = {.type = detail::kind_of<value_type>(),
-             .argument = detail::kind_of<argument>(),
-             .arity = sizeof...(Operands),
-             .text = Op::text,
-             .is_body = requires {typename Op::body_tag;
+    // Member by member: nvcc mistakes a list of them.
+    to->type = detail::kind_of<value_type>();
+    to->argument = detail::kind_of<argument>();
+    to->arity = sizeof...(Operands);
+    to->text = Op::text;
+    to++->is_body = detail::has_body<Op>;
+  }  // namespace yoke::inline YOKE_ABI
+  [[nodiscard]] auto all_inputs() const noexcept {
+    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
   }
-};
-}  // namespace yoke::inline YOKE_ABI
-[[nodiscard]] auto all_inputs() const noexcept {
-  return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
-}
-[[nodiscard]] auto all_scalars() const noexcept {
-  return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
-}
-template <class T, std::size_t Rank, class Port>
-void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
+  [[nodiscard]] auto all_scalars() const noexcept {
+    return std::apply([](const auto&... each) { return std::tuple_cat(each.all_scalars()...); }, operands_);
+  }
+  template <class T, std::size_t Rank, class Port>
+  void evaluate_to(const device_view<T, Rank, Port>& to, const source_location& where) const;
 
-private:
-std::tuple<Operands...> operands_;
-}
-;
+ private:
+  std::tuple<Operands...> operands_;
+};
 
 namespace detail {
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Expressions, reductions and scans beside the device's own copy: yoke_bench_arrays [LOG2 OF ELEMENTS] [ROUNDS]
+#include <yoke/array.hpp>
+#include <yoke/yoke.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+double copy_rate = 0;
+
+/// Prints the best time of an operation, and its rate beside the copy's.
+template <class Act>
+void row(const char* name, double bytes, const yoke::stream<>& stream, int rounds, Act act) {
+  double best = 1e9;
+  for (int burst = 0; burst < 6; ++burst) {  // the first compiles and warms up
+    stream.synchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    for (int round = 0; round < rounds; ++round) act();
+    stream.synchronize();
+    const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / rounds;
+    if (burst > 0 && time < best) best = time;
+  }
+  const double rate = bytes / best / 1e9;
+  if (copy_rate == 0) copy_rate = rate;
+  std::printf("%-36s %10.1f us %9.1f GB/s %6.1f %% of copy\n", name, best * 1e6, rate, 100 * rate / copy_rate);
+}
+
+void run(std::size_t count, int rounds) {
+  const yoke::context context;
+  const yoke::stream stream{context};
+  std::printf("%s, %zu floats, best of 5 bursts of %d\n", stream.device_of().name().c_str(), count, rounds);
+  const auto n = static_cast<double>(count) * sizeof(float);
+  const auto a = yoke::ones<float>({count}, stream);
+  const auto b = yoke::ones<float>({count}, stream);
+  const auto c = yoke::ones<float>({count}, stream);
+  const auto d = yoke::ones<float>({count}, stream);
+  const auto e = yoke::ones<float>({count}, stream);
+  auto y = yoke::zeros<float>({count}, stream);
+  const auto measure = [&](const char* name, double bytes, auto act) { row(name, bytes, stream, rounds, act); };
+
+  measure("device copy", 2 * n, [&] { y.assign(a); });
+  measure("y = 2 * a", 2 * n, [&] { y = 2.0F * a; });
+  measure("y = a + b", 3 * n, [&] { y = a + b; });
+  measure("y = a + b * c", 4 * n, [&] { y = a + b * c; });
+  measure("y = a * b + c * d + e", 6 * n, [&] { y = a * b + c * d + e; });
+  measure("y = sin(a) * 2 + 1", 2 * n, [&] { y = sin(a) * 2.0F + 1.0F; });
+  const yoke::slice every_other(0, yoke::none, 2);
+  measure("y[::2] = 2 * a[::2], bytes that move", 2 * n, [&] { y(every_other) = 2.0F * a(every_other); });
+  measure("y = 2 * a[::-1]", 2 * n, [&] { y = 2.0F * a(yoke::reversed); });
+  const std::size_t side = std::size_t{1} << (63 - __builtin_clzll(count)) / 2;
+  const auto square = a(yoke::slice(0, side * (count / side))).reshape({side, count / side});
+  const auto to = y(yoke::slice(0, side * (count / side))).reshape({side, count / side});
+  measure("y = table + row", 2 * n, [&] { to = square + square(0); });
+  measure("y = table + column", 2 * n, [&] { to = square + square(yoke::whole, 0)(yoke::whole, yoke::newaxis); });
+  if (side == count / side) measure("y = 2 * table.T", 2 * n, [&] { to = 2.0F * square.transpose(); });
+  measure("sum", n, [&] { (void)yoke::sum(a); });
+  measure("dot", 2 * n, [&] { (void)yoke::dot(a, b); });
+  measure("argmax", n, [&] { (void)yoke::argmax(a); });
+  measure("sum, min, max in one pass", n,
+          [&] { (void)yoke::in_one_pass(yoke::pass::sum(a), yoke::pass::min(a), yoke::pass::max(a)); });
+  measure("sum of rows", n, [&] { (void)yoke::sum(square, yoke::along(1)); });
+  measure("sum of columns", n, [&] { (void)yoke::sum(square, yoke::along(0)); });
+  measure("cumsum", 2 * n, [&] { (void)yoke::cumsum(a); });
+  auto few = yoke::zeros<float>({1000}, stream);
+  measure("1000 elements: few = 2 * few", 8e3, [&] { few = 2.0F * few; });
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int power = count > 1 ? std::atoi(arguments[1]) : 24;
+  const int rounds = count > 2 ? std::atoi(arguments[2]) : 20;
+  try {
+    run(std::size_t{1} << power, rounds);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return EXIT_FAILURE;
+  }
+}
