@@ -4,6 +4,7 @@
 #include <yoke/array/impl/array_kernels.ipp>
 #include <yoke/array/impl/array_programs.ipp>
 #include <yoke/array/impl/device_view.ipp>
+#include <yoke/array/impl/dlpack.ipp>
 #include <yoke/array/impl/elementwise_kernel.ipp>
 #include <yoke/array/impl/expression_kernel.ipp>
 #include <yoke/array/impl/geometry_error.ipp>

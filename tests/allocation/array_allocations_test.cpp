@@ -44,3 +44,21 @@ YOKE_OPENCL_TEST_CASE("allocations of the arrays' kernels fail cleanly", "[alloc
     if (back.front() != 59 || one != 3.0F) throw std::runtime_error("wrong elements");
   });
 }
+
+YOKE_OPENCL_TEST_CASE("allocations of expressions, reductions and scans fail cleanly", "[allocation][opencl]") {
+  loop("an expression", device, [](auto& state) {
+    const auto a = yoke::to_device_array(counting(60), {3, 20}, state.stream);
+    const auto twice = (2 * a(yoke::reversed)).to_host();
+    if (twice.front() != 82) throw std::runtime_error("wrong elements");
+  });
+  loop("a reduction", device, [](auto& state) {
+    const auto a = yoke::to_device_array(counting(60), {3, 20}, state.stream);
+    const auto sums = yoke::sum(a, yoke::along(0)).to_host();
+    if (sums.front() != 63) throw std::runtime_error("wrong sums");
+  });
+  loop("a scan", device, [](auto& state) {
+    const auto a = yoke::to_device_array(counting(60), state.stream);
+    const auto sums = yoke::cumsum(a).to_host();
+    if (sums.back() != 1830) throw std::runtime_error("wrong sums");
+  });
+}

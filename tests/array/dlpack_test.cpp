@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Arrays by DLPack, there and back, and the fields of the CUDA array interface.
+#include <array/array_rig.hpp>
+#include <yoke/array/dlpack.hpp>
+
+using namespace yoke_test;
+using namespace yoke_test::arrays;
+namespace dl = yoke::dlpack;
+
+YOKE_DEVICE_TEST_CASE("a view goes out by DLPack and comes back as the same elements", "[array]") {
+  rig state(device);
+  auto a = yoke::to_device_array(counting(24), {4, 6}, state.stream);
+  auto part = a.share()(yoke::slice(1, yoke::none), yoke::slice(0, yoke::none, 2));
+  dl::owner out = yoke::to_dlpack(part);
+  CHECK(out->version.major == 1);
+  CHECK(out->flags == 0);
+  const dl::tensor& tensor = out->dl_tensor;
+  CHECK(tensor.ndim == 2);
+  CHECK((tensor.shape[0] == 3 && tensor.shape[1] == 3));
+  CHECK((tensor.strides[0] == 6 && tensor.strides[1] == 2));
+  CHECK(tensor.byte_offset == 24);
+  CHECK((tensor.dtype == dl::data_type{dl::type_code::signed_integer, 32, 1}));
+  const bool cuda = std::string_view(device.backend_name()) == "cuda";
+  CHECK(tensor.device.type == (cuda ? dl::device_type::cuda : dl::device_type::opencl));
+
+  // The tensor keeps the memory alive, and so does the view that takes it.
+  const auto expected = part.to_host();
+  part = part(yoke::whole);
+  a.reset();
+  auto back = yoke::from_dlpack<int, 2>(out.release(), state.stream);
+  CHECK(back.to_host() == expected);
+  back.fill(7);
+  CHECK(yoke::sum(back).get() == 63);
+}
+
+YOKE_DEVICE_TEST_CASE("views backwards, of one element and of nothing go by DLPack", "[array]") {
+  rig state(device);
+  const auto a = yoke::to_device_array(counting(5), state.stream);
+  const auto backwards = a.share()(yoke::reversed);
+  dl::owner out = yoke::to_dlpack(backwards);
+  CHECK(out->dl_tensor.strides[0] == -1);
+  CHECK(out->dl_tensor.byte_offset == 16);
+  CHECK(out->flags == dl::read_only);
+  dl::managed_tensor* const given = out.release();
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)yoke::from_dlpack<int, 1>(given, state.stream); }),
+             Catch::Matchers::ContainsSubstring("read only"));
+  CHECK((yoke::from_dlpack<const int, 1>(given, state.stream).to_host() == backwards.to_host()));
+  dl::owner one = yoke::to_dlpack(a.share()(2));
+  CHECK(one->dl_tensor.ndim == 0);
+  CHECK((yoke::from_dlpack<const int, 0>(one.release(), state.stream).value() == 3));
+  auto none = yoke::zeros<float>({0, 3}, state.stream);
+  dl::owner nothing = yoke::to_dlpack(none);
+  CHECK(nothing->dl_tensor.data == nullptr);
+  CHECK((yoke::from_dlpack<float, 2>(nothing.release(), state.stream).size() == 0));
+}
+
+namespace {
+struct record {
+  double time;
+  float value, weight;
+  int kind, rest;
+};
+struct odd {
+  std::int16_t a, b, c;
+};
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("what DLPack cannot express is refused", "[array]") {
+  rig state(device);
+  auto records = yoke::to_device_array(std::vector<record>(4), state.stream);
+  const auto values = records.share().template member<&record::value>();
+  dl::owner out = yoke::to_dlpack(values);  // 24 bytes are 6 elements
+  CHECK(out->dl_tensor.strides[0] == 6);
+  CHECK(out->dl_tensor.byte_offset == 8);
+  auto odds = yoke::to_device_array(std::vector<odd>(8), state.stream);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] {
+                                          const auto bytes = records.share().template member<&record::time>();
+                                          (void)yoke::to_dlpack(records.view().template member<&record::time>());
+                                          (void)bytes;
+                                        }),
+             Catch::Matchers::ContainsSubstring("keeps nothing alive"));
+  const yoke::array_layout<1> uneven(yoke::shape{3}, {6}, 0, 4);
+  const auto wide = odds.share().template with<int>(uneven);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { (void)yoke::to_dlpack(wide); }),
+             Catch::Matchers::ContainsSubstring("strides of (6,) bytes are no multiples of elements of 4 bytes"));
+
+  const auto refused = [&]<class T, std::size_t Rank>(std::type_identity<T>, yoke::shape<Rank>, const char* why) {
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                          [&] { (void)yoke::from_dlpack<T, Rank>(out.get(), state.stream); }),
+               Catch::Matchers::ContainsSubstring(why));
+  };
+  refused(std::type_identity<int>{}, yoke::shape<1>{}, "has elements of type 2 with 32 bits and 1 lanes");
+  refused(std::type_identity<float>{}, yoke::shape<2>{}, "has 1 axes, the view 2");
+  out->dl_tensor.device.type = dl::device_type::cpu;
+  refused(std::type_identity<float>{}, yoke::shape<1>{}, "is on a device of type 1");
+  out->version.major = 2;
+  refused(std::type_identity<float>{}, yoke::shape<1>{}, "has version 2.0");
+}
+
+YOKE_CUDA_TEST_CASE("the fields of the CUDA array interface", "[array][cuda]") {
+  rig state(device);
+  auto a = yoke::to_device_array(counting(24), {4, 6}, state.stream);
+  const auto fields = yoke::to_cuda_array_interface(a(yoke::slice(1, 3), yoke::reversed));
+  CHECK(fields.shape == std::vector<std::size_t>{2, 6});
+  CHECK(fields.strides == std::vector<std::ptrdiff_t>{24, -4});
+  CHECK(fields.typestr == "<i4");
+  CHECK(fields.data == static_cast<std::uint64_t>(a.native_handle()) + 24 + 20);
+  CHECK_FALSE(fields.read_only);
+  CHECK(fields.stream != 0);
+  CHECK(fields.version == 3);
+  auto flags = yoke::zeros<bool>({3}, state.stream);
+  CHECK(yoke::to_cuda_array_interface(flags).typestr == "|b1");
+  auto bytes = yoke::zeros<std::uint8_t>({3}, state.stream);
+  CHECK(yoke::to_cuda_array_interface(bytes).typestr == "|u1");
+}
