@@ -2,6 +2,8 @@
 // Errors of parts, and of calls of kernels from text, name the place in the user's code.
 #include <array/array_rig.hpp>
 #include <yoke/array/elementwise_kernel.hpp>
+#include <yoke/array/reduction_kernel.hpp>
+#include <yoke/array/scan.hpp>
 
 #include <string_view>
 
@@ -55,4 +57,22 @@ YOKE_DEVICE_TEST_CASE("a call of a kernel from text names its line", "[array]") 
   CHECK(line_of([&] { add(nullptr, nullptr, 1); }) == __LINE__);  // without a shape
   add(a, c, 2);
   CHECK(a.to_host() == std::vector<int>(6, 3));
+}
+
+YOKE_DEVICE_TEST_CASE("calls of reductions and scans from text name their line, and arguments by their place",
+                      "[array]") {
+  rig state(device);
+  const yoke::reduction_kernel<int(const int*, const int*), port> dot(state.context, {"x", "y"},
+                                                                      {"x[i] * y[i]", "a + b", "0"});
+  const yoke::scan_kernel<int(const int*, int*), port> sums(
+      state.context, {"x", "y"}, {.input = "x[i]", .join = "a + b", .neutral = "0", .output = "y[i] = item"});
+  auto a = yoke::ones<int>({2, 3}, state.stream);
+  auto b = yoke::ones<int>({3, 2}, state.stream);
+  CHECK(line_of([&] { (void)dot(a, b); }) == __LINE__);
+  CHECK(line_of([&] { (void)dot(a, b.transpose()); }) == __LINE__);
+  CHECK(line_of([&] { sums(a, b); }) == __LINE__);
+  CHECK(line_of([&] { sums(a, b.transpose()); }) == __LINE__);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument, [&] { sums(a, b.transpose()); }),
+             Catch::Matchers::ContainsSubstring("argument 2 is not contiguous"));
+  CHECK(dot(a, a).get() == 6);
 }

@@ -21,6 +21,75 @@ namespace detail {
 /// Returns: the source of `yoke_x_map`, `yoke_x_map_parts`, `yoke_x_rest`, `yoke_x_rest_parts`.
 YOKE_API std::string reduction_kernel_source(const given_parameters& parameters, value_kind result,
                                              const reduction_text& of);
+
+template <class Signature, class Port, class Indices>
+class reduction_call;
+/// The call of a reduction kernel.
+template <class R, class... P, class Port, std::size_t... Index>
+class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
+ protected:
+  using word = kernel_word_of<R>;
+  using steps_type = reduction_steps<1>;
+
+ public:
+  /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.
+  /// Returns: the number, which stays on the device until `get()`.
+  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  [[nodiscard]] device_value<R, Port> operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
+    const source_location places[]{arguments.where()...};
+    const source_location& where = places[0];
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", where);
+    const stream<Port>& order = *shape.order;
+    steps_type steps;
+    steps.results = 1;
+    steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
+    steps.tiles = tiles_of(steps.count);
+    device_value<R, Port> result(order, where);
+    const auto blocks = [&] {
+      return launch_over(static_cast<std::size_t>(steps.tiles) * reduction_block, reduction_block);
+    };
+    const auto native = order.context_of().native_handle();
+    const device_span<word, Port> to(native, result.array().native_handle(), 0, 1);
+    if (steps.tiles == 1) {
+      map_({order, where}, blocks(), arguments.launched()..., to, steps);
+      return result;
+    }
+    const auto parts_of = [&] {
+      return device_array<std::uint8_t, 1, Port>(
+          order, yoke::shape<1>(static_cast<std::size_t>(steps.tiles) * sizeof(R)), array_order::c, where);
+    };
+    auto parts = parts_of();
+    map_parts_({order, where}, blocks(), arguments.launched()..., parts, steps);
+    for (;;) {
+      steps.count = steps.tiles;
+      steps.tiles = tiles_of(steps.count);
+      const auto& from = parts;
+      if (steps.tiles == 1) {
+        rest_({order, where}, blocks(), to, from, steps);
+        return result;
+      }
+      auto next = parts_of();
+      rest_parts_({order, where}, blocks(), next, from, steps);
+      parts = std::move(next);
+    }
+  }
+
+  template <class... Given>
+    requires(sizeof...(Given) != sizeof...(P))
+  void operator()(const Given&...) const {
+    refuse_count<sizeof...(Given), P...>();
+  }
+
+ protected:
+  kernel<void(P..., word*, steps_type), Port> map_;
+  kernel<void(P..., std::uint8_t*, steps_type), Port> map_parts_;
+  kernel<void(word*, const std::uint8_t*, steps_type), Port> rest_;
+  kernel<void(std::uint8_t*, const std::uint8_t*, steps_type), Port> rest_parts_;
+};
+
 }  // namespace detail
 
 template <class Signature, class Port = any_port>
@@ -33,11 +102,12 @@ class reduction_kernel;
 /// Thread safety: calls are safe from any number of threads at once.
 /// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b", "0"});`
 template <class R, class... P, class Port>
-class reduction_kernel<R(P...), Port> {
+class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
   static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a reduction kernel makes a number");
-  using word = detail::kernel_word_of<R>;
-  using steps_type = detail::reduction_steps<1>;
+  using base = detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>>;
+  using typename base::steps_type;
+  using typename base::word;
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
@@ -54,62 +124,12 @@ class reduction_kernel<R(P...), Port> {
                                                                     std::span(names.begin(), names.size()), where),
                                         detail::kind_of<word>(), of),
         options, where);
-    map_ = get_kernel<void(word*, P..., steps_type)>(module, "yoke_x_map", where);
-    map_parts_ = get_kernel<void(std::uint8_t*, P..., steps_type)>(module, "yoke_x_map_parts", where);
-    rest_ = get_kernel<void(word*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest", where);
-    rest_parts_ = get_kernel<void(std::uint8_t*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest_parts", where);
+    this->map_ = get_kernel<void(P..., word*, steps_type)>(module, "yoke_x_map", where);
+    this->map_parts_ = get_kernel<void(P..., std::uint8_t*, steps_type)>(module, "yoke_x_map_parts", where);
+    this->rest_ = get_kernel<void(word*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest", where);
+    this->rest_parts_ =
+        get_kernel<void(std::uint8_t*, const std::uint8_t*, steps_type)>(module, "yoke_x_rest_parts", where);
   }
-
-  /// Enqueues it for all elements, in the stream of the first array. Of no elements: the neutral one.
-  /// Returns: the number, which stays on the device until `get()`.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
-  template <class... Given>
-    requires(sizeof...(Given) == sizeof...(P))
-  [[nodiscard]] device_value<R, Port> operator()(Given&&... arguments) const {
-    const auto where = source_location::current();
-    detail::elementwise_shape<Port> shape;
-    std::size_t argument = 0;
-    (shape.add(arguments, ++argument, where), ...);
-    const stream<Port>& order = *shape.order;
-    steps_type steps;
-    steps.results = 1;
-    steps.count = static_cast<std::int64_t>(detail::volume(shape.first.extents, shape.first.rank));
-    steps.tiles = detail::tiles_of(steps.count);
-    device_value<R, Port> result(order, where);
-    const auto blocks = [&] {
-      return launch_over(static_cast<std::size_t>(steps.tiles) * detail::reduction_block, detail::reduction_block);
-    };
-    const auto native = order.context_of().native_handle();
-    const device_span<word, Port> to(native, result.array().native_handle(), 0, 1);
-    if (steps.tiles == 1) {
-      map_({order, where}, blocks(), to, arguments..., steps);
-      return result;
-    }
-    const auto parts_of = [&] {
-      return device_array<std::uint8_t, 1, Port>(
-          order, yoke::shape<1>(static_cast<std::size_t>(steps.tiles) * sizeof(R)), array_order::c, where);
-    };
-    auto parts = parts_of();
-    map_parts_({order, where}, blocks(), parts, arguments..., steps);
-    for (;;) {
-      steps.count = steps.tiles;
-      steps.tiles = detail::tiles_of(steps.count);
-      const auto& from = parts;
-      if (steps.tiles == 1) {
-        rest_({order, where}, blocks(), to, from, steps);
-        return result;
-      }
-      auto next = parts_of();
-      rest_parts_({order, where}, blocks(), next, from, steps);
-      parts = std::move(next);
-    }
-  }
-
- private:
-  kernel<void(word*, P..., steps_type), Port> map_;
-  kernel<void(std::uint8_t*, P..., steps_type), Port> map_parts_;
-  kernel<void(word*, const std::uint8_t*, steps_type), Port> rest_;
-  kernel<void(std::uint8_t*, const std::uint8_t*, steps_type), Port> rest_parts_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

@@ -24,13 +24,24 @@ namespace detail {
 template <bool Inclusive, class Op, class... E>
 struct scans;  // the tag of their kernels
 
+/// Returns: what a launch takes of an argument.
+template <std::size_t Index, class P, class Port>
+[[nodiscard]] auto launched(const elementwise_argument<Index, P, Port>& of) {
+  return of.launched();
+}
+
+template <class Given>
+[[nodiscard]] Given&& launched(Given&& of) noexcept {
+  return std::forward<Given>(of);
+}
+
 /// The kernels of one scan, which one module has.
 template <class Port, class Steps, class... P>
 struct scan_kernels {
   scan_kernels(const module<Port>& of, const source_location& where)
-      : parts(get_kernel<void(std::uint8_t*, P..., Steps)>(of, "yoke_x_scan_parts", where)),
+      : parts(get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan_parts", where)),
         tiles(get_kernel<void(std::uint8_t*, Steps)>(of, "yoke_x_scan_tiles", where)),
-        scan(get_kernel<void(const std::uint8_t*, P..., Steps)>(of, "yoke_x_scan", where)) {}
+        scan(get_kernel<void(P..., const std::uint8_t*, Steps)>(of, "yoke_x_scan", where)) {}
 
   /// Effects: enqueues the scan of `steps.results` rows. `part` are the bytes that a tile leaves.
   template <class... Given>
@@ -42,15 +53,15 @@ struct scan_kernels {
     device_array<std::uint8_t, 1, Port> left(order, yoke::shape<1>(each == 1 ? part : rows * (each + 1) * part),
                                              array_order::c, where);
     if (each > 1) {
-      parts({order, where}, threads, left, given..., steps);
+      parts({order, where}, threads, launched(given)..., left, steps);
       tiles({order, where}, launch_over(rows * reduction_block, reduction_block), left, steps);
     }
-    scan({order, where}, threads, left, given..., steps);
+    scan({order, where}, threads, launched(given)..., left, steps);
   }
 
-  kernel<void(std::uint8_t*, P..., Steps), Port> parts;
+  kernel<void(P..., std::uint8_t*, Steps), Port> parts;
   kernel<void(std::uint8_t*, Steps), Port> tiles;
-  kernel<void(const std::uint8_t*, P..., Steps), Port> scan;
+  kernel<void(P..., const std::uint8_t*, Steps), Port> scan;
 };
 /// The same with one for many short rows.
 template <class Port, class Steps, class... P>
@@ -208,6 +219,46 @@ YOKE_X_SCAN(exclusive_scan, operator, false, detail::given_operation<Join, Neutr
 #undef YOKE_X_GIVEN_none
 #undef YOKE_X_GIVEN_operator
 
+namespace detail {
+
+template <class Signature, class Port, class Indices>
+class scan_call;
+/// The call of a scan kernel.
+template <class R, class... P, class Port, std::size_t... Index>
+class scan_call<R(P...), Port, std::index_sequence<Index...>> {
+ protected:
+  using steps_type = reduction_steps<1>;
+  scan_call(const module<Port>& of, bool in_segments, const source_location& where)
+      : kernels_(of, where), part_(scan_part_bytes(sizeof(R), in_segments)) {}
+
+ public:
+  /// Enqueues it for all elements, in the stream of the first array.
+  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
+  void operator()(const elementwise_argument<Index, P, Port>&... arguments) const {
+    const source_location places[]{arguments.where()...};
+    elementwise_shape<Port> shape;
+    (arguments.add_to(shape), ...);
+    if (shape.order == nullptr)
+      throw_error(errc::invalid_argument, "no argument is an array, which has a shape", places[0]);
+    steps_type steps;
+    steps.results = 1;
+    steps.count = static_cast<std::int64_t>(volume(shape.first.extents, shape.first.rank));
+    steps.tiles = scan_tiles(steps.count, part_);
+    if (steps.count != 0) kernels_.run(*shape.order, steps, part_, places[0], arguments...);
+  }
+  template <class... Given>
+    requires(sizeof...(Given) != sizeof...(P))
+  void operator()(const Given&...) const {
+    refuse_count<sizeof...(Given), P...>();
+  }
+
+ private:
+  scan_kernels<Port, steps_type, P...> kernels_;
+  std::size_t part_;
+};
+
+}  // namespace detail
+
 template <class Signature, class Port = any_port>
 class scan_kernel;
 
@@ -220,33 +271,16 @@ class scan_kernel;
 /// Example: `yoke::scan_kernel<int(const int*, int*)> before(ctx, {"x", "y"}, {.input = "x[i]", .join = "a + b",
 ///           .neutral = "0", .output = "y[i] = prev_item"});`
 template <class R, class... P, class Port>
-class scan_kernel<R(P...), Port> {
+class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a scan kernel has an array");
   static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a scan kernel joins numbers");
-  using steps_type = detail::reduction_steps<1>;
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
-      : kernels_(made(context, std::span(names.begin(), names.size()), of, where), where),
-        part_(detail::scan_part_bytes(sizeof(R), !of.segment_start.empty())) {}
-
-  /// Enqueues it for all elements, in the stream of the first array.
-  /// Throws: `logic_error` for arrays of several shapes, or with gaps; as a launch.
-  template <class... Given>
-    requires(sizeof...(Given) == sizeof...(P))
-  void operator()(Given&&... arguments) const {
-    const auto where = source_location::current();
-    detail::elementwise_shape<Port> shape;
-    std::size_t argument = 0;
-    (shape.add(arguments, ++argument, where), ...);
-    steps_type steps;
-    steps.results = 1;
-    steps.count = static_cast<std::int64_t>(detail::volume(shape.first.extents, shape.first.rank));
-    steps.tiles = detail::scan_tiles(steps.count, part_);
-    if (steps.count != 0) kernels_.run(*shape.order, steps, part_, where, arguments...);
-  }
+      : detail::scan_call<R(P...), Port, std::index_sequence_for<P...>>(
+            made(context, std::span(names.begin(), names.size()), of, where), !of.segment_start.empty(), where) {}
 
  private:
   static module<Port> made(const context<Port>& context, std::span<const std::string_view> names, const scan_text& of,
@@ -260,9 +294,6 @@ class scan_kernel<R(P...), Port> {
     return detail::compile_for_arrays(
         context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of), options, where);
   }
-
-  detail::scan_kernels<Port, steps_type, P...> kernels_;
-  std::size_t part_;
 };
 
 }  // namespace yoke::inline YOKE_ABI

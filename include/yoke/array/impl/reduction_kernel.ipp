@@ -21,8 +21,9 @@ YOKE_COLD std::string reduction_kernel_source(const given_parameters& parameters
   for (const bool from_parts : {false, true}) {
     for (const bool to_parts : {false, true}) {
       out += text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) yoke_x_", from_parts ? "rest" : "map",
-                  to_parts ? "_parts" : "", "(YOKE_GLOBAL ", to_parts ? "yoke_uint8* parts, " : text(type, "* to0, "),
-                  from_parts ? "YOKE_GLOBAL const yoke_uint8* p0, " : parameters.numbered, "yoke_x_steps steps) {\n");
+                  to_parts ? "_parts" : "", "(", from_parts ? std::string() : parameters.numbered, "YOKE_GLOBAL ",
+                  to_parts ? std::string("yoke_uint8* parts, ") : text(type, "* to0, "),
+                  from_parts ? "YOKE_GLOBAL const yoke_uint8* p0, " : "", "yoke_x_steps steps) {\n");
       out +=
           reduction_body_text({.fields = std::span(&field, 1), .from_parts = from_parts, .to_parts = to_parts}, "",
                               from_parts ? std::string("    next = ((YOKE_GLOBAL const yoke_x_part*)p0)[i];\n")

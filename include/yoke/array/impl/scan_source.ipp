@@ -58,7 +58,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
            reduction_block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
   const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) ");
   std::string out;
-  out += text(kernel, "yoke_x_scan_parts(YOKE_GLOBAL yoke_uint8* parts, ", of.parameters, "yoke_x_steps steps) {\n",
+  out += text(kernel, "yoke_x_scan_parts(", of.parameters, "YOKE_GLOBAL yoke_uint8* parts, yoke_x_steps steps) {\n",
               local, begin, load, scan,
               "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)parts)[row * (steps.tiles + 1) + tile]"
               " = part[from + ",
@@ -76,7 +76,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "part[from + here - 1]);\n  carried = yoke_x_join(carried, part[from + ",
       reduction_block - 1, "u]);\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
   out += text(
-      kernel, "yoke_x_scan(YOKE_GLOBAL const yoke_uint8* parts, ", of.parameters, "yoke_x_steps steps) {\n", local,
+      kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL const yoke_uint8* parts, yoke_x_steps steps) {\n", local,
       begin, load, scan,
       "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n  yoke_x_part all = part[from + ",
       reduction_block - 1,
