@@ -10,6 +10,29 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
+/// What a driver says of an image. Counts along axes that the image does not have are 0.
+struct image_description {
+  abi::image_format format{};
+  std::size_t element_bytes = 0;
+  std::size_t row_pitch_bytes = 0;
+  std::size_t slice_pitch_bytes = 0;
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::size_t depth = 0;
+  std::size_t layers = 0;
+  std::uint32_t mip_levels = 0;
+  std::uint32_t samples = 0;
+  abi::memory buffer = nullptr;  ///< whose memory it shares
+};
+/// What a driver says of a sampler, in its own enumerators.
+struct sampler_description {
+  std::uint32_t references = 0;
+  abi::context context = nullptr;
+  bool normalised = false;
+  std::uint32_t address = 0;
+  std::uint32_t filter = 0;
+};
+
 /// A part of `port`. An image handle is the native image.
 class image_functions : public facet<image_functions> {
  public:
@@ -55,6 +78,20 @@ class image_functions : public facet<image_functions> {
   YOKE_API abi::sampler create_sampler(abi::context context, const yoke::sampler& fields,
                                        const source_location& where) const;
   YOKE_API release_result release_sampler(abi::sampler made) const noexcept;
+  /// Throws: `unsupported_error` before OpenCL 2.0; `error`. `properties` ends in 0.
+  YOKE_API abi::sampler create_sampler_with(abi::context context, std::span<const std::uint64_t> properties,
+                                            const source_location& where) const;
+  YOKE_API void retain_sampler(abi::sampler made, const source_location& where) const;
+  YOKE_API sampler_description describe_sampler(abi::sampler made, const source_location& where) const;
+  YOKE_API image_description describe_image(abi::memory image, const source_location& where) const;
+  /// Throws: `unsupported_error` when a device of the context has no 2D images over buffers; `logic_error` for a pitch or a
+  /// size that it does not take, with the value and the limit.
+  YOKE_API void check_image_of(abi::context context, const image_shape& shape, std::size_t texel_bytes,
+                               std::size_t row_pitch, std::size_t buffer_bytes, const source_location& where) const;
+  YOKE_API void* map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
+                           std::size_t& row_pitch, std::size_t& slice_pitch, const source_location& where) const;
+  /// Moves an image to the stream's device, or to the host, ahead of its use.
+  YOKE_API void migrate_image(abi::queue stream, abi::memory image, bool to_host, const source_location& where) const;
 };
 
 namespace detail {

@@ -84,6 +84,7 @@ using driver = port;
 #include <yoke/driver/opencl/impl/device.ipp>
 #include <yoke/driver/opencl/impl/event.ipp>
 #include <yoke/driver/opencl/impl/image.ipp>
+#include <yoke/driver/opencl/impl/image_facts.ipp>
 #include <yoke/driver/opencl/impl/kernel.ipp>
 #include <yoke/driver/opencl/impl/language.ipp>
 #include <yoke/driver/opencl/impl/launch.ipp>

@@ -95,7 +95,13 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
 
 /// Whether images or samplers are of one type. OpenCL's names have the access, those of OpenCL C on CUDA have not.
 YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
-  if (!cxx) return want.type == have.type;
+  if (!cxx) {
+    if (want.type == have.type) return true;
+    // An image over a buffer; of the two the driver knows which it gets.
+    constexpr std::string_view end = "image1d_t";
+    return want.type.ends_with(end) &&
+           have.type == want.type.substr(0, want.type.size() - end.size()) + "image1d_buffer_t";
+  }
   return have.type == want.spelling || have.type == want.type.substr(want.type.rfind(' ') + 1);
 }
 

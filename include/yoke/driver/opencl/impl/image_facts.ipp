@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/image.hpp: what only OpenCL has of images and samplers.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_IMAGE_FACTS_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_IMAGE_FACTS_IPP
+
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/image.hpp>
+#include <yoke/driver/opencl/impl/buffers.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/port.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+YOKE_INLINE abi::sampler image_functions::create_sampler_with(abi::context context,
+                                                              std::span<const std::uint64_t> properties,
+                                                              const source_location& where) const {
+  if (properties.empty() || properties.back() != 0) {
+    detail::throw_error(errc::invalid_argument, "the properties of a sampler must end in 0", where);
+  }
+  return detail::create<&abi::functions::create_sampler_with_properties>(table(), where, context, properties.data());
+}
+YOKE_INLINE void image_functions::retain_sampler(abi::sampler made, const source_location& where) const {
+  detail::invoke<&abi::functions::retain_sampler>(table(), where, made);
+}
+YOKE_INLINE sampler_description image_functions::describe_sampler(abi::sampler made,
+                                                                  const source_location& where) const {
+  constexpr auto get = &abi::functions::get_sampler_info;
+  return {detail::query<abi::uint, get>(table(), where, made, abi::sampler_reference_count),
+          detail::query<abi::context, get>(table(), where, made, abi::sampler_context),
+          detail::query<abi::boolean, get>(table(), where, made, abi::sampler_normalized_coords) != 0,
+          detail::query<abi::uint, get>(table(), where, made, abi::sampler_addressing_mode),
+          detail::query<abi::uint, get>(table(), where, made, abi::sampler_filter_mode)};
+}
+YOKE_INLINE image_description image_functions::describe_image(abi::memory image, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_image_info;
+  const auto count = [&](abi::uint key) { return detail::query<std::size_t, get>(table(), where, image, key); };
+  return {detail::query<abi::image_format, get>(table(), where, image, abi::image_info_format),
+          count(abi::image_element_size),
+          count(abi::image_row_pitch),
+          count(abi::image_slice_pitch),
+          count(abi::image_width),
+          count(abi::image_height),
+          count(abi::image_depth),
+          count(abi::image_array_size),
+          detail::query<abi::uint, get>(table(), where, image, abi::image_num_mip_levels),
+          detail::query<abi::uint, get>(table(), where, image, abi::image_num_samples),
+          detail::query<abi::memory, get>(table(), where, image, abi::image_buffer)};
+}
+
+YOKE_INLINE void image_functions::check_image_of(abi::context context, const image_shape& shape,
+                                                 std::size_t texel_bytes, std::size_t row_pitch,
+                                                 std::size_t buffer_bytes, const source_location& where) const {
+  const bool plane = shape.kind == image_kind::d2;
+  const std::size_t needed =
+      plane ? (shape.height - 1) * row_pitch + shape.width * texel_bytes : shape.width * texel_bytes;
+  if (needed > buffer_bytes) {
+    detail::throw_error(errc::size_mismatch, where, "an image of ", yoke::detail::shape_text(shape), " needs ", needed,
+                        " bytes of its buffer, which has ", buffer_bytes);
+  }
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    if (!plane) {
+      const auto most = detail::query<std::size_t, &abi::functions::get_device_info>(table(), where, device,
+                                                                                     info::image_max_buffer_size.code);
+      if (shape.width <= most) continue;
+      detail::throw_error(errc::invalid_argument, where, "an image over a buffer has width ", shape.width,
+                          ", above this device's ", most, " (", info::image_max_buffer_size.name, ")");
+    }
+    abi::uint alignment = 0;  // in texels
+    if (table()->get_device_info(device, info::image_pitch_alignment.code, sizeof alignment, &alignment, nullptr) !=
+            0 ||
+        alignment == 0) {
+      detail::throw_error(errc::unsupported, where, "the device ",
+                          detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
+                          " has no 2D images over buffers (cl_khr_image2d_from_buffer)");
+    }
+    if (row_pitch % (alignment * texel_bytes) == 0) continue;
+    detail::throw_error(errc::misaligned, where, "an image over a buffer has rows ", row_pitch,
+                        " bytes apart, which is no multiple of ", alignment, " texels (",
+                        info::image_pitch_alignment.name, ")");
+  }
+}
+
+YOKE_INLINE void* image_functions::map_image(abi::queue stream, abi::memory image, const image_box& box, map_mode mode,
+                                             std::size_t& row_pitch, std::size_t& slice_pitch,
+                                             const source_location& where) const {
+  const std::size_t origin[3] = {box.x, box.y, box.z};
+  const std::size_t region[3] = {box.width, box.height, box.depth};
+  abi::status status = 0;
+  abi::event event = nullptr;
+  abi::event* const slot = detail::reads_tell_all(table()) ? nullptr : &event;
+  void* const address = detail::entry<&abi::functions::enqueue_map_image>(table(), where)(
+      stream, image, abi::yes, detail::map_flags(mode), &origin[0], &region[0], &row_pitch, &slice_pitch, 0, nullptr,
+      slot, &status);
+  if (status != 0 || address == nullptr) {
+    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapImage", "", where);
+  }
+  if (slot == nullptr) return address;
+  try {
+    detail::wait_and_release(table(), event, where);
+  } catch (...) {  // the driver still counts it as mapped
+    detail::report(port(table()).unmap(stream, image, address));
+    throw;
+  }
+  return address;
+}
+YOKE_INLINE void image_functions::migrate_image(abi::queue stream, abi::memory image, bool to_host,
+                                                const source_location& where) const {
+  constexpr abi::ulong host = 1;  // CL_MIGRATE_MEM_OBJECT_HOST
+  detail::kept_event kept(table());
+  detail::invoke<&abi::functions::enqueue_migrate_memory>(
+      table(), where, stream, abi::uint{1}, static_cast<const abi::memory*>(&image), to_host ? host : abi::ulong{0},
+      abi::uint{0}, static_cast<const abi::event*>(nullptr), kept.slot());
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// What only OpenCL has of images: supported formats, descriptions, images over buffers, maps, migration.
+#ifndef YOKE_OPENCL_IMAGE_IMAGE_HPP
+#define YOKE_OPENCL_IMAGE_IMAGE_HPP
+
+#include <yoke/opencl/image/names.hpp>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// The formats that a context has for images of a kind, in the driver's own words; `flags` are `CL_MEM_...`.
+/// Throws: `error`. Thread safety: safe. Wraps `clGetSupportedImageFormats`.
+[[nodiscard]] inline std::vector<abi::image_format> supported_image_formats(
+    const context& in, image_kind kind, std::uint64_t flags = abi::mem_read_write,
+    const source_location& where = source_location::current()) {
+  return in.port(where).supported_formats(in.native_handle(), flags, detail::native_image_type(kind), where);
+}
+/// Whether a context has images of texels of type `T`. Throws, thread safety, wraps: as above.
+template <texel T>
+[[nodiscard]] bool has_image_format(const context& in, image_kind kind = image_kind::d2,
+                                    const source_location& where = source_location::current()) {
+  const auto list = supported_image_formats(in, kind, abi::mem_read_write, where);
+  return std::find(list.begin(), list.end(), detail::native_format(texel_traits<T>::format)) != list.end();
+}
+
+/// What the driver says of an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
+template <class T, image_kind Kind>
+[[nodiscard]] image_description describe(const basic_image<T, Kind, port>& image,
+                                         const source_location& where = source_location::current()) {
+  if (!image) yoke::detail::throw_empty_handle("image", where);
+  return image.context_of().port(where).describe_image(image.native_handle(), where);
+}
+
+/// An image whose texels are the elements of an allocation: a line, which kernels take as `image1d_buffer_t`.
+/// Requires: nobody uses both at once. Throws: `logic_error` for more texels than elements or than the device takes, with the
+/// limit; `unsupported_error`; `error`. Thread safety: safe. Wraps `clCreateImage`.
+template <texel T>
+[[nodiscard]] image<T, 1> image_over(device_allocation<T>& buffer, const extent3& extent,
+                                     const source_location& where = source_location::current()) {
+  const context& in = buffer.context_of();
+  const image_shape shape = yoke::detail::checked_shape(image_kind::d1, extent, 1, where);
+  const port& with = in.port(where);
+  with.check_image_of(in.native_handle(), shape, sizeof(T), 0, buffer.size_bytes(), where);
+  const abi::memory made =
+      with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format, shape, 0, where);
+  return image<T, 1>::adopt(in, made, extent, where);
+}
+/// The same as a plane, whose rows are `row_pitch` elements apart.
+/// Throws: also `unsupported_error` when a device has no such images, and `logic_error` for a pitch that is not aligned.
+template <texel T>
+[[nodiscard]] image<T, 2> image_over(device_allocation<T>& buffer, const extent3& extent, std::size_t row_pitch,
+                                     const source_location& where = source_location::current()) {
+  const context& in = buffer.context_of();
+  const image_shape shape = yoke::detail::checked_shape(image_kind::d2, extent, 1, where);
+  const port& with = in.port(where);
+  const std::size_t pitch_bytes = row_pitch * sizeof(T);
+  with.check_image_of(in.native_handle(), shape, sizeof(T), pitch_bytes, buffer.size_bytes(), where);
+  const abi::memory made = with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format,
+                                                shape, pitch_bytes, where);
+  return image<T, 2>::adopt(in, made, extent, where);
+}
+
+/// Moves an image to the stream's device ahead of its use, or to the host. Throws: `logic_error` when empty; `error`.
+/// Thread safety: safe. Wraps `clEnqueueMigrateMemObjects`.
+template <class T, image_kind Kind>
+void migrate(const basic_image<T, Kind, port>& image, const stream& order, bool to_host = false,
+             const source_location& where = source_location::current()) {
+  if (!image) yoke::detail::throw_empty_handle("image", where);
+  image.context_of().port(where).migrate_image(order.native_handle(), image.native_handle(), to_host, where);
+}
+
+/// The texels of an image, mapped for the host until this ends. Move-only. Rows are where the driver says, not where the image's
+/// width says. Requires: it ends before the image does, and before kernels or copies use the image.
+/// Thread safety: one non-const handle from one thread at a time.
+template <class T>
+class mapped_image {
+ public:
+  mapped_image(const stream& order, abi::memory image, void* address, const extent3& extent, std::size_t row_pitch,
+               std::size_t slice_pitch) noexcept
+      : in_(order.context_of()),
+        order_(order.native_handle()),
+        image_(image),
+        address_(static_cast<std::byte*>(address)),
+        extent_(extent),
+        row_pitch_(row_pitch),
+        slice_pitch_(slice_pitch) {}
+  mapped_image(mapped_image&& other) noexcept
+      : in_(other.in_),
+        order_(other.order_),
+        image_(other.image_),
+        address_(std::exchange(other.address_, nullptr)),
+        extent_(other.extent_),
+        row_pitch_(other.row_pitch_),
+        slice_pitch_(other.slice_pitch_) {}
+  mapped_image& operator=(mapped_image&&) = delete;
+  ~mapped_image() {
+    if (address_ != nullptr) in_.state().report(in_.state().port.unmap(order_, image_, address_));
+  }
+  /// A row of texels. Requires: it is inside.
+  [[nodiscard]] std::span<T> row(std::size_t y = 0, std::size_t z = 0) const noexcept {
+    return {reinterpret_cast<T*>(address_ + z * slice_pitch_ + y * row_pitch_), extent_.x};
+  }
+  [[nodiscard]] const extent3& extent() const noexcept { return extent_; }
+  [[nodiscard]] std::size_t row_pitch_bytes() const noexcept { return row_pitch_; }
+  [[nodiscard]] std::size_t slice_pitch_bytes() const noexcept { return slice_pitch_; }
+
+ private:
+  context in_;
+  abi::queue order_;
+  abi::memory image_;
+  std::byte* address_;
+  extent3 extent_;
+  std::size_t row_pitch_;
+  std::size_t slice_pitch_;
+};
+
+/// Maps a box of an image for the host, and waits until it is there. Layers count along the axis behind the image's last one.
+/// Throws: `logic_error` when the image does not have the box; `error`. Thread safety: safe. Wraps `clEnqueueMapImage`.
+template <class T, image_kind Kind>
+[[nodiscard]] mapped_image<T> map_image(basic_image<T, Kind, port>& image, const stream& order,
+                                        const image_origin& origin, const extent3& extent,
+                                        map_mode mode = map_mode::read_write,
+                                        const source_location& where = source_location::current()) {
+  if (!image) yoke::detail::throw_empty_handle("image", where);
+  const box_layout box = yoke::detail::region_box(image.shape(), origin.at, extent, where);
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+  void* const address = image.context_of().port(where).map_image(
+      order.native_handle(), image.native_handle(), yoke::detail::box_of_image(image.shape(), sizeof(T), box, where),
+      mode, row_pitch, slice_pitch, where);
+  // Layers of lines are slices to the driver, and rows here.
+  const bool lines = Kind == image_kind::d1_layered;
+  return {order, image.native_handle(), address, extent, lines ? slice_pitch : row_pitch, slice_pitch};
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// An owner of a native sampler: for properties that a plain `yoke::sampler` does not have, and for samplers of others.
+#ifndef YOKE_OPENCL_IMAGE_SAMPLER_HPP
+#define YOKE_OPENCL_IMAGE_SAMPLER_HPP
+
+#include <yoke/opencl/image/names.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// A native sampler. Launches take it where they take a `yoke::sampler`. Move-only.
+/// Thread safety: one non-const handle from one thread at a time; launches with a const one from any number of threads.
+/// Example: `opencl::sampler smooth{ctx, {.filter = yoke::filter_mode::linear}};`
+class sampler : public yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler> {
+  using base = yoke::detail::handle<sampler, yoke::detail::context_reference<port>, abi::sampler>;
+
+ public:
+  using native_type = abi::sampler;
+  using port_type = port;
+  static constexpr const char* noun = "sampler";
+
+  sampler() noexcept = default;
+  /// Throws: `logic_error` for fields that no sampler has; `error`. Wraps `clCreateSampler`.
+  sampler(const context& in, const yoke::sampler& fields, const source_location& where = source_location::current())
+      : base(in,
+             (yoke::detail::check_sampler(fields, where),
+              in.port(where).create_sampler(in.native_handle(), fields, where)),
+             true) {}
+  /// By properties: keys of `CL_SAMPLER_...` with their values, and 0 at the end.
+  /// Throws: `unsupported_error` before OpenCL 2.0; `logic_error` without the 0; `error`. Wraps `clCreateSamplerWithProperties`.
+  sampler(const context& in, std::span<const std::uint64_t> properties,
+          const source_location& where = source_location::current())
+      : base(in, in.port(where).create_sampler_with(in.native_handle(), properties, where), true) {}
+
+  /// Takes ownership of one reference to a native sampler. Throws: `logic_error` for one of another context; it then stays the
+  /// caller's. Wraps `clGetSamplerInfo`.
+  [[nodiscard]] static sampler adopt(const context& in, native_type native,
+                                     const source_location& where = source_location::current()) {
+    return sampler(in, native, true, where);
+  }
+  /// Uses a native sampler without owning it: it has to outlive this. Throws: as `adopt`.
+  [[nodiscard]] static sampler borrow(const context& in, native_type native,
+                                      const source_location& where = source_location::current()) {
+    return sampler(in, native, false, where);
+  }
+
+  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
+  [[nodiscard]] sampler_description description(const source_location& where = source_location::current()) const {
+    return this->parent().state().port.describe_sampler(this->use(where), where);
+  }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+  // For launches.
+  [[nodiscard]] yoke::detail::native_sampler_argument<port> argument() const noexcept {
+    return {context_of().shared(), &this->native_place()};
+  }
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+    parent.report(parent.state().port.release_sampler(native));
+  }
+  sampler(const context& in, native_type native, bool owned, const source_location& where) : base(in, native, false) {
+    if (native == native_type{}) yoke::detail::throw_null_native("sampler", where);
+    const auto of = yoke::detail::ask_native("sampler", native, where,
+                                             [&] { return in.port(where).describe_sampler(native, where).context; });
+    if (of != in.native_handle()) {
+      yoke::detail::throw_foreign_native("sampler", yoke::detail::native_value(native), "context", where);
+    }
+    if (owned) this->take_ownership();
+  }
+};
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

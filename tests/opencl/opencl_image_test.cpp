@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What only OpenCL has of images: formats, descriptions, images over buffers, maps, native samplers, and features that are lacking.
+#include <image/image_rig.hpp>
+
+#include <vector>
+
+using namespace yoke_test;
+
+YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by name", "[image][opencl]") {
+  rig on(device);
+  const auto formats = ocl::supported_image_formats(on.context, yoke::image_kind::d2);
+  CHECK(!formats.empty());
+  CHECK(ocl::has_image_format<yoke::float4>(on.context));
+  if (!ocl::has_image_format<yoke::srgba8>(on.context)) {
+    CHECK_THAT(refusal<yoke::unsupported_error>(yoke::errc::unsupported,
+                                                [&] {
+                                                  ocl::image<yoke::srgba8, 2>(on.context, {4, 4});
+                                                }),
+               ContainsSubstring("no 2D images of srgb8 x 4; it has ") && ContainsSubstring("float32 x 4"));
+  }
+  ocl::image<yoke::float4, 2> image{on.context, {5, 3}};
+  const auto told = ocl::describe(image);
+  CHECK(told.width == 5);
+  CHECK(told.height == 3);
+  CHECK(told.element_bytes == 16);
+  CHECK(told.row_pitch_bytes >= 80);
+  CHECK(told.format.channel_order == ocl::abi::order_rgba);
+  CHECK(told.buffer == nullptr);
+  const ocl::image<yoke::float4, 2> none;
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::describe(none); }),
+             ContainsSubstring("image"));
+}
+
+YOKE_OPENCL_TEST_CASE("a line of texels shares a buffer's memory", "[image][opencl]") {
+  rig on(device);
+  ocl::device_allocation<float> buffer{on.context, counting<float>(16), on.stream};
+  const auto line = ocl::image_over(buffer, 12);
+  CHECK(ocl::describe(line).buffer == buffer.native_handle());
+  const auto module = yoke::compile(on.context, R"(
+    kernel void twice(read_only image1d_buffer_t from, global float* to) {
+      int i = get_global_id(0);
+      to[i] = 2 * read_imagef(from, i).x;
+    })");
+  std::vector<float> found(12);
+  module.get_kernel<void(yoke::read_image<float, 1>, float*)>("twice")(on.stream, {.grid = 12}, line, yoke::out(found));
+  CHECK(found[0] == 2.0F);
+  CHECK(found[11] == 24.0F);
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::size_mismatch, [&] { (void)ocl::image_over(buffer, 17); }),
+             ContainsSubstring("needs 68 bytes of its buffer, which has 64"));
+}
+
+YOKE_OPENCL_TEST_CASE("a plane over a buffer is made, or the lacking feature is named", "[image][opencl]") {
+  rig on(device);
+  ocl::device_allocation<float> buffer{on.context, counting<float>(64 * 8), on.stream};
+  try {
+    const auto plane = ocl::image_over(buffer, {5, 8}, 64);
+    std::vector<float> back(40);
+    yoke::copy(plane, back, on.stream);
+    CHECK(back[5] == 65.0F);
+  } catch (const yoke::unsupported_error& e) {
+    CHECK(e.code() == yoke::errc::unsupported);
+    CHECK_THAT(e.what(), ContainsSubstring("no 2D images over buffers (cl_khr_image2d_from_buffer)"));
+  }
+}
+
+YOKE_OPENCL_TEST_CASE("an image is mapped for the host by the driver's pitches", "[image][opencl]") {
+  rig on(device);
+  const auto before = on.live();
+  {
+    ocl::image<float, 2> image{on.context, counting<float>(35), {7, 5}, on.stream};
+    ocl::migrate(image, on.stream);
+    {
+      const auto view = ocl::map_image(image, on.stream, {2, 1}, {3, 2});
+      CHECK(view.extent() == yoke::extent3(3, 2));
+      CHECK(view.row_pitch_bytes() >= 12);
+      CHECK(view.row(1)[2] == 19.0F);
+      view.row(0)[0] = 100;
+    }
+    std::vector<float> back(35);
+    yoke::copy(image, back, on.stream);
+    CHECK(back[9] == 100.0F);
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::out_of_range,
+                                          [&] {
+                                            (void)ocl::map_image(image, on.stream, {6, 0}, {2, 1});
+                                          }),
+               ContainsSubstring("x = 6"));
+  }
+  CHECK(on.live() == before);
+}
+
+YOKE_OPENCL_TEST_CASE("native samplers are made by fields and properties, asked, adopted and launched",
+                      "[image][opencl]") {
+  rig on(device);
+  const auto before = on.live();
+  {
+    ocl::sampler smooth{
+        on.context, {.address = yoke::address_mode::repeat, .filter = yoke::filter_mode::linear, .normalised = true}};
+    const auto told = smooth.description();
+    CHECK(told.normalised);
+    CHECK(told.address == ocl::abi::address_repeat);
+    CHECK(told.filter == ocl::abi::filter_linear);
+    CHECK(told.references == 1);
+    CHECK(told.context == on.context.native_handle());
+    CHECK_THAT(
+        refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                   [&] { ocl::sampler(on.context, {.address = yoke::address_mode::mirrored_repeat}); }),
+        ContainsSubstring("mirrored_repeat needs normalised coordinates"));
+    const auto native = smooth.release();
+    CHECK(!smooth);
+    { const auto lent = ocl::sampler::borrow(on.context, native); }
+    smooth = ocl::sampler::adopt(on.context, native);
+    CHECK(smooth.native_handle() == native);
+    const std::vector<std::uint64_t> properties{ocl::abi::sampler_filter_mode,
+                                                ocl::abi::filter_linear,
+                                                ocl::abi::sampler_normalized_coords,
+                                                0,
+                                                ocl::abi::sampler_addressing_mode,
+                                                ocl::abi::address_clamp_to_edge,
+                                                0};
+    ocl::image<float, 1> line{on.context, counting<float>(4), 4, on.stream};
+    const auto module = yoke::compile(on.context, R"(
+YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL float* to) {
+  to[0] = yoke_sample_1d(float, from, by, 2.0f);
+}
+)");
+    const auto kernel = module.get_kernel<void(yoke::read_image<float, 1>, yoke::sampler, float*)>("k");
+    std::vector<float> found(1);
+    try {
+      const ocl::sampler by(on.context, std::span<const std::uint64_t>(properties));
+      kernel(on.stream, {.grid = 1}, line, by, yoke::out(found));
+      CHECK(found[0] == 2.5F);
+    } catch (const yoke::unsupported_error& e) {
+      CHECK_THAT(e.what(), ContainsSubstring("clCreateSamplerWithProperties"));
+    }
+    CHECK_THAT(refusal<yoke::logic_error>(
+                   yoke::errc::invalid_argument,
+                   [&] { ocl::sampler(on.context, std::span<const std::uint64_t>(properties).first(4)); }),
+               ContainsSubstring("must end in 0"));
+    const ocl::sampler none;
+    CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle,
+                                          [&] { kernel(on.stream, {.grid = 1}, line, none, yoke::out(found)); }),
+               ContainsSubstring("argument 2 is empty"));
+  }
+  CHECK(on.live() == before);
+}
