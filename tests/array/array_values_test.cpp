@@ -57,7 +57,7 @@ void convert(Rig& state) {
   CHECK(same(a.template astype<To>().to_host(), expected));
   auto part = a(yoke::slice(yoke::none, yoke::none, -2), 1, yoke::slice(1, 4));
   std::vector<To> of_part;
-  for (const std::size_t row : {2, 0}) {
+  for (const std::size_t row : std::initializer_list<std::size_t>{2, 0}) {
     for (std::size_t column = 1; column < 4; ++column) of_part.push_back(expected[row * 20 + 5 + column]);
   }
   CHECK(same(part.template astype<To>().to_host(), of_part));

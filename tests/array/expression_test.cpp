@@ -36,7 +36,7 @@ double worst(const std::vector<T>& result, const Expected& expected) {
 
 YOKE_DEVICE_TEST_CASE("2 * a + sin(a) is one launch, which is compiled once", "[array]") {
   rig state(device);
-  for (const std::size_t size : {0, 1, 255, 257, 100'003}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 255, 257, 100'003}) {
     const auto host = random_numbers<float>(size, -3, 3);
     auto a = yoke::to_device_array(host, state.stream);
     auto b = yoke::full(-1.0F, {size}, state.stream);
@@ -330,7 +330,6 @@ YOKE_DEVICE_TEST_CASE("what expressions refuse", "[array]") {
              Catch::Matchers::ContainsSubstring("this device array is empty"));
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { a = 2 * none; }),
              Catch::Matchers::ContainsSubstring("this device array is empty"));
-  using context = typename backend::context;
   const context other(state.device);
   if (!(other.native_handle() == state.context.native_handle())) {
     const typename backend::stream there(other);

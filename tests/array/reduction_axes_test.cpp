@@ -101,8 +101,8 @@ YOKE_DEVICE_TEST_CASE("sums along long axes have several passes, and the same bi
 
 YOKE_DEVICE_TEST_CASE("every small number of elements, results and axes", "[array]") {
   rig state(device);
-  for (const std::size_t rows : {0, 1, 2, 31, 32, 33, 64, 255, 300}) {
-    for (const std::size_t columns : {0, 1, 3, 8, 33, 256, 257}) {
+  for (const std::size_t rows : std::initializer_list<std::size_t>{0, 1, 2, 31, 32, 33, 64, 255, 300}) {
+    for (const std::size_t columns : std::initializer_list<std::size_t>{0, 1, 3, 8, 33, 256, 257}) {
       const auto host = random_values<int>(rows * columns);
       const auto a = yoke::to_device_array(host, {rows, columns}, state.stream);
       const std::array<std::size_t, 2> extents{rows, columns};
@@ -115,7 +115,7 @@ YOKE_DEVICE_TEST_CASE("every small number of elements, results and axes", "[arra
 
 YOKE_DEVICE_TEST_CASE("places of the least and greatest: the first of equal ones, or the first NaN", "[array]") {
   rig state(device);
-  for (const std::size_t size : {1, 5, 256, 4097, 20'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 5, 256, 4097, 20'000}) {
     auto host = random_values<int>(size);
     for (int& each : host) each %= 50;
     const auto a = yoke::to_device_array(host, state.stream);

@@ -16,7 +16,7 @@ YOKE_DEVICE_TEST_CASE("a reduction kernel maps and joins", "[array]") {
        .preamble = "float scaled(float x, float by) { return x * by; }"});
   const yoke::reduction_kernel<std::int64_t(const int*), port> highest(
       state.context, {"x"}, {"x[i]", "max(a, b)", "-(yoke_int64)0x7fffffffffffffff"});
-  for (const std::size_t size : {0, 1, 255, 4096, 4097, 70'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 255, 4096, 4097, 70'000}) {
     const auto host = random_values<int>(size);
     const auto ints = yoke::to_device_array(host, state.stream);
     const yoke::device_array x(yoke::cast<float>(ints % 100));

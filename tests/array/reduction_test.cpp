@@ -8,7 +8,7 @@ using namespace yoke_test::arrays;
 
 YOKE_DEVICE_TEST_CASE("sum, product, least and greatest, any, all, count, mean", "[array]") {
   rig state(device);
-  for (const std::size_t size : {1, 3, 255, 4096, 4097, 100'003}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 3, 255, 4096, 4097, 100'003}) {
     const auto host = random_values<int>(size);
     auto a = yoke::to_device_array(host, state.stream);
     std::int64_t sum = 0;

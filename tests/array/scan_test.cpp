@@ -15,7 +15,8 @@ int drawn(int below) {
 
 YOKE_DEVICE_TEST_CASE("sums up to each element, of every size around a tile", "[array]") {
   rig state(device);
-  for (const std::size_t size : {0, 1, 2, 15, 16, 17, 255, 256, 2047, 2048, 2049, 4096, 4097, 70'001, 600'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 15, 16, 17, 255, 256, 2047, 2048, 2049,
+                                                                   4096, 4097, 70'001, 600'000}) {
     const auto host = random_values<int>(size);
     const auto a = yoke::to_device_array(host, state.stream);
     std::vector<std::int64_t> sums(size);
@@ -64,7 +65,7 @@ YOKE_DEVICE_TEST_CASE("a scan's operator need not commute", "[array]") {
 
 YOKE_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
   rig state(device);
-  for (const std::size_t columns : {1, 5, 32, 33, 3000}) {
+  for (const std::size_t columns : std::initializer_list<std::size_t>{1, 5, 32, 33, 3000}) {
     const std::size_t rows = 7;
     const auto host = random_values<int>(rows * columns);
     const auto c = yoke::to_device_array(host, {rows, columns}, state.stream);
@@ -92,7 +93,7 @@ YOKE_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
 
 YOKE_DEVICE_TEST_CASE("scans by segments begin anew where they start", "[array]") {
   rig state(device);
-  for (const std::size_t size : {1, 100, 4096, 30'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 100, 4096, 30'000}) {
     const auto host = random_values<int>(size);
     std::vector<int> starts(size);
     for (int& each : starts) each = drawn(size < 1000 ? 5 : 900) == 0 ? 1 : 0;
@@ -159,7 +160,7 @@ YOKE_DEVICE_TEST_CASE("scan kernels from text", "[array]") {
     in_segments(both, count, both);
     CHECK(both(7 * 100 + 6).value() == 85);
   }
-  for (const std::size_t size : {1, 50, 20'000}) {
+  for (const std::size_t size : std::initializer_list<std::size_t>{1, 50, 20'000}) {
     const auto host = random_values<int>(size);
     const auto x = yoke::to_device_array(host, state.stream);
     auto y = yoke::zeros<int>({size}, state.stream);

@@ -173,13 +173,13 @@ YOKE_CUDA_TEST_CASE("listed kernels of the dialect have local memory of their ty
 
 YOKE_CUDA_TEST_CASE("two kernels of one name do not compile in the dialect", "[cuda]") {
   cuda_rig on(device);
-  for (const auto& [source, language] :
+  for (const auto& each :
        {std::pair("YOKE_KERNEL f(YOKE_GLOBAL int* a) {}\nYOKE_KERNEL f(YOKE_GLOBAL float* a) {}",
                   source_language::automatic),
         {"kernel void f(global int* a) {}\nkernel void f(global float* a) {}", source_language::opencl_c}}) {
     CHECK_THAT(cuda_refusal<yoke::compile_error>(
                    yoke::errc::build_failed,
-                   [&] { (void)cu::compile(on.context, source, {.name = "twice.cl", .language = language}); }),
+                   [&] { (void)cu::compile(on.context, each.first, {.name = "twice.cl", .language = each.second}); }),
                ContainsSubstring("twice.cl: error: kernel f is there twice, as f(float*) and as f(int*): OpenCL C has "
                                  "no overloads"));
   }

@@ -364,7 +364,9 @@ TEST_CASE("NVRTC takes the text of shared structs, and tells a layout that diffe
       {source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL shared_cell* a) { a[1].id = (int)a[0].weights[1][2]; }"},
       {source_language::opencl_c, "kernel void f(global shared_cell* a) { a[1].id = a[0].flags.s7; }"},
       {source_language::native, "extern \"C\" __global__ void f(shared_cell* a) { a[1].id = a[0].weights[1][2]; }"}};
-  for (const auto& [language, source_text] : sources) {
+  for (const auto& each : sources) {
+    const auto& language = each.first;
+    const auto& source_text = each.second;
     INFO(source_text);
     auto type = yoke::describe_struct<shared_cell>();
     // CUDA has no vectors of eight: another member of that size stands there outside of OpenCL C.

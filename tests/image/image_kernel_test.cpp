@@ -45,7 +45,6 @@ using sampled = void(yoke::read_image<float, 2>, yoke::sampler, float*, float);
 
 YOKE_DEVICE_TEST_CASE("a kernel reads and writes texels of every format", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   for_each_texel([&]<class T>() {
     if constexpr (yoke::texel_traits<T>::format.type != yoke::channel_type::srgb8) {  // which kernels only read
       INFO(yoke::detail::format_text(yoke::texel_traits<T>::format));
@@ -79,7 +78,6 @@ YOKE_DEVICE_TEST_CASE("a kernel reads and writes texels of every format", "[imag
 
 YOKE_DEVICE_TEST_CASE("numbers saturate and round where a kernel writes fewer bits", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   const auto written = [&]<class T, class V>(const char* value, std::vector<V> given) {
     yoke::image<T, 2, port> to{on.context, {static_cast<int>(given.size()), 1}};
     const auto module = yoke::compile(on.context, R"(
@@ -143,7 +141,6 @@ YOKE_DEVICE_TEST_CASE("signatures with images are compared with the kernel", "[i
 
 YOKE_DEVICE_TEST_CASE("a launch refuses images and samplers that it cannot use", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   const auto kernel = yoke::get_kernel<sampled>(yoke::compile(on.context, sample_source), "sampled");
   yoke::image<float, 2, port> image{on.context, counting<float>(8), {4, 2}, on.stream};
   std::vector<float> to(4);
@@ -173,7 +170,6 @@ YOKE_DEVICE_TEST_CASE("a launch refuses images and samplers that it cannot use",
 
 YOKE_DEVICE_TEST_CASE("samplers are made once for each context, and end with it", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   const auto kernel = yoke::get_kernel<sampled>(yoke::compile(on.context, sample_source), "sampled");
   const yoke::image<float, 2, port> image{on.context, counting<float>(8), {4, 2}, on.stream};
   typename backend::template device_allocation<float> to{on.context, 4};

@@ -86,7 +86,6 @@ void check_copies(rig<Backend>& on, const yoke::extent3& origin, const yoke::ext
 
 YOKE_DEVICE_TEST_CASE("images of every format are copied in whole and in part", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   for_each_texel([&]<class T>() {
     INFO(yoke::detail::format_text(yoke::texel_traits<T>::format));
     check_copies<yoke::image<T, 2, port>>(on, {2, 1, 0}, {3, 4}, yoke::extent3{7, 6});
@@ -95,7 +94,6 @@ YOKE_DEVICE_TEST_CASE("images of every format are copied in whole and in part", 
 
 YOKE_DEVICE_TEST_CASE("images of every kind are copied in whole and in part", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   using pixel = yoke::unorm<std::uint8_t, 4>;
   check_copies<yoke::image<pixel, 1, port>>(on, {5, 0, 0}, {11, 1}, yoke::extent3{37});
   check_copies<yoke::image<float, 2, port>>(on, {0, 0, 0}, {1, 1}, yoke::extent3{1, 1});
@@ -179,7 +177,6 @@ YOKE_DEVICE_TEST_CASE("native images are adopted, borrowed and released", "[imag
 
 YOKE_DEVICE_TEST_CASE("wrong shapes and regions are refused with the value and the limit", "[image]") {
   rig on(device);
-  using port = typename backend::port;
   using plane = yoke::image<float, 2, port>;
   const auto refused = [&](auto&& act) {
     return refusal<yoke::logic_error>(yoke::errc::invalid_argument, std::forward<decltype(act)>(act));

@@ -110,7 +110,6 @@ struct yoke::memory_access<counted_memory<Port>> {
 
 YOKE_DEVICE_TEST_CASE("a user's own memory is a side of every copy and of fills", "[memory]") {
   rig on(device);
-  using port = typename backend::port;
   const auto owner = std::make_shared<yoke::device_allocation<float, port>>(on.context, 12);
   const foreign_block<port> block{owner, 2, 8};
   const std::vector<float> values = counting<float>(8);
@@ -138,7 +137,6 @@ YOKE_DEVICE_TEST_CASE("a user's own memory is a side of every copy and of fills"
 
 YOKE_DEVICE_TEST_CASE("a copy in flight keeps a user's own memory alive", "[memory]") {
   rig on(device);
-  using port = typename backend::port;
   yoke::pagelocked_array<float, port> host{on.context, 8};
   std::ranges::fill(host, 2.5f);
   auto owner = std::make_shared<yoke::device_allocation<float, port>>(on.context, 8);
@@ -153,7 +151,6 @@ YOKE_DEVICE_TEST_CASE("a copy in flight keeps a user's own memory alive", "[memo
 
 YOKE_DEVICE_TEST_CASE("a user's own memory is refused like any other", "[memory]") {
   rig on(device);
-  using port = typename backend::port;
   std::vector<float> values(8);
   const foreign_block<port> nothing{};
   CHECK(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] {
@@ -170,7 +167,6 @@ YOKE_DEVICE_TEST_CASE("a user's own memory is refused like any other", "[memory]
 
 YOKE_DEVICE_TEST_CASE("a user's own memory is a kernel argument", "[memory][program]") {
   rig on(device);
-  using port = typename backend::port;
   auto module = yoke::compile(on.context, R"(
     YOKE_KERNEL add(YOKE_GLOBAL float* a, YOKE_GLOBAL const float* b, int n) {
       int i = (int)get_global_id(0);
@@ -190,7 +186,6 @@ YOKE_DEVICE_TEST_CASE("a user's own memory is a kernel argument", "[memory][prog
 
 YOKE_DEVICE_TEST_CASE("a place of a user's own does the copies and fills of its memory", "[memory]") {
   rig on(device);
-  using port = typename backend::port;
   yoke::device_allocation<float, port> memory{on.context, 6};
   yoke::device_allocation<float, port> plain{on.context, 6};
   const counted_memory<port> counted{&memory};

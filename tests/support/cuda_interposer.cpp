@@ -22,7 +22,7 @@ struct role {
   object_kind object = object_kind::memory;
 };
 
-consteval role role_of(std::string_view name) {
+constexpr role role_of(std::string_view name) {
   using enum role::kind;
   if (name == "stream_create") return {creates, object_kind::queue};
   if (name == "stream_destroy") return {releases, object_kind::queue};

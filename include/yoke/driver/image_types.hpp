@@ -63,7 +63,7 @@ struct image_box {
 };
 
 /// What a kernel does with an image, or that a parameter is a sampler or none of these.
-enum class image_access : std::uint8_t { none, read, write, read_write, sampler };
+enum class image_access : std::uint8_t { neither, read, write, read_write, sampler };
 
 /// Where a sampler reads for coordinates outside the image.
 enum class address_mode : std::uint8_t {

@@ -120,9 +120,9 @@ struct device_place {
       const box_side from = detail::bytes_of(plan.source, source.at.first, element);
       const box_side to = detail::bytes_of(plan.destination, destination.at.first, element);
       if (!(source.context == destination.context)) [[unlikely]] {
-        const box_size whole = plan.one_row ? box_size{detail::volume(plan.source) * element} : box;
+        const box_size bytes = plan.one_row ? box_size{detail::volume(plan.source) * element} : box;
         return port_traits<Port>::copy_between(with, stream, source.at.memory, source.context, from,
-                                               destination.at.memory, destination.context, to, whole, done, where);
+                                               destination.at.memory, destination.context, to, bytes, done, where);
       }
       if (!plan.one_row)
         return with.copy_box(stream, source.at.memory, from, destination.at.memory, to, box, done, where);

@@ -93,12 +93,13 @@ std::vector<message> gather(std::string_view text) {
 std::string user_messages_first(std::string_view messages) {
   std::vector<message> all = gather(messages);
   for (message& each : all) each.blame_user();
-  std::stable_partition(all.begin(), all.end(),
-                        [](const message& each) { return !each.head.empty() && !is_own(each.head); });
   std::string text;
-  for (const message& each : all) {
-    if (!each.head.empty()) text += each.head + "\n";
-    for (const std::string& line : each.rest) text += line + "\n";
+  for (const bool of_user : {true, false}) {
+    for (const message& each : all) {
+      if (of_user != (!each.head.empty() && !is_own(each.head))) continue;
+      if (!each.head.empty()) text += each.head + "\n";
+      for (const std::string& line : each.rest) text += line + "\n";
+    }
   }
   return text;
 }

@@ -103,6 +103,7 @@ void use_memory(const context_of& context) {
   const stream_of stream{context};
   std::vector<int> host{1, 2, 3, 4, 5, 6, 7, 8}, back(8, 0);
   memory_of plain{context, 8}, ordered{context, 8, stream};
+  ordered.record_use(stream);
   stream.synchronize();
   locked_of locked{context, 8};
   std::copy(host.begin(), host.end(), locked.begin());

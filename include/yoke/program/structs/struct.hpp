@@ -233,7 +233,7 @@ template <detail::registered_struct T>
     }                                                                                                                  \
   };                                                                                                                   \
   template <>                                                                                                          \
-  inline constexpr const char* yoke::device_type_name<type> = yoke::device_struct<type>::name;                         \
+  [[maybe_unused]] inline constexpr const char* yoke::device_type_name<type> = yoke::device_struct<type>::name;        \
   static_assert(::yoke::detail::check_all_members<type>(                                                               \
       ::yoke::detail::no_member {} YOKE_D_FOR_EACH(YOKE_D_PLACE_MEMBER, type, __VA_ARGS__)))
 

@@ -8,6 +8,7 @@
 #include <yoke/driver/cuda/compiler/nvjitlink.hpp>
 #include <yoke/driver/cuda/compiler/nvrtc.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -69,7 +70,8 @@ YOKE_COLD std::vector<int> nvjitlink_majors(const std::vector<nvrtc_file>& files
   std::vector<int> order(majors.begin(), majors.end());
   // LTO-IR is read only by the major version that made it.
   if (const loaded_nvrtc* const nvrtc = nvrtc_if_loaded()) {
-    std::stable_partition(order.begin(), order.end(), [&](int major) { return major == nvrtc->version / 1000; });
+    const auto own = std::find(order.begin(), order.end(), nvrtc->version / 1000);
+    if (own != order.end()) std::rotate(order.begin(), own, own + 1);
   }
   return order;
 }
