@@ -52,7 +52,7 @@ void run(std::size_t count, int rounds) {
   measure("y = 2 * a[::-1]", 2 * n, [&] { y = 2.0F * a(yoke::reversed); });
   const std::size_t side = std::size_t{1} << (63 - __builtin_clzll(count)) / 2;
   const auto square = a(yoke::slice(0, side * (count / side))).reshape({side, count / side});
-  const auto to = y(yoke::slice(0, side * (count / side))).reshape({side, count / side});
+  auto to = y(yoke::slice(0, side * (count / side))).reshape({side, count / side});
   measure("y = table + row", 2 * n, [&] { to = square + square(0); });
   measure("y = table + column", 2 * n, [&] { to = square + square(yoke::whole, 0)(yoke::whole, yoke::newaxis); });
   if (side == count / side) measure("y = 2 * table.T", 2 * n, [&] { to = 2.0F * square.transpose(); });

@@ -15,6 +15,7 @@
 // The bodies of the other umbrellas, too: one implementation serves files that include any of them.
 #include <yoke/array.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/dlpack.hpp>
 #include <yoke/image.hpp>
 #include <yoke/link.hpp>
 #include <yoke/struct.hpp>

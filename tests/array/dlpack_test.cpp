@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays by DLPack, there and back, and the fields of the CUDA array interface.
 #include <array/array_rig.hpp>
-#include <yoke/array/dlpack.hpp>
+#include <yoke/dlpack.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::arrays;

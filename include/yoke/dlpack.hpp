@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The umbrella for arrays that other libraries share: DLPack's tensors, the fields of the CUDA array interface.
+#ifndef YOKE_DLPACK_HPP
+#define YOKE_DLPACK_HPP
+
+#include <yoke/array/dlpack.hpp>
+
+#endif
