@@ -6,6 +6,7 @@ module;
 #include <yoke/cache.hpp>
 #include <yoke/struct.hpp>
 #include <yoke/link.hpp>
+#include <yoke/dlpack.hpp>
 #include <yoke/image.hpp>
 export module yoke;
 
@@ -97,6 +98,7 @@ using yoke::copysign;
 using yoke::cos;
 using yoke::cosh;
 using yoke::count;
+using yoke::cuda_array_interface;
 using yoke::cumprod;
 using yoke::cumsum;
 using yoke::current_context_port;
@@ -186,6 +188,7 @@ using yoke::fmax;
 using yoke::fmin;
 using yoke::fmod;
 using yoke::folder_option;
+using yoke::from_dlpack;
 using yoke::full;
 using yoke::full_like;
 using yoke::get_cleanup_handler;
@@ -436,8 +439,10 @@ using yoke::tgamma;
 using yoke::timed;
 using yoke::timed_event;
 using yoke::timed_work;
+using yoke::to_cuda_array_interface;
 using yoke::to_device;
 using yoke::to_device_array;
+using yoke::to_dlpack;
 using yoke::to_host;
 using yoke::transfer;
 using yoke::trunc;
@@ -1095,6 +1100,18 @@ using yoke::cuda::kernel_info::required_cluster_z;
 using yoke::cuda::kernel_info::shared_carveout;
 using yoke::cuda::kernel_info::static_shared_bytes;
 using yoke::cuda::kernel_info::which;
+}
+
+export namespace yoke::dlpack {
+using yoke::dlpack::data_type;
+using yoke::dlpack::device;
+using yoke::dlpack::device_type;
+using yoke::dlpack::managed_tensor;
+using yoke::dlpack::owner;
+using yoke::dlpack::read_only;
+using yoke::dlpack::tensor;
+using yoke::dlpack::type_code;
+using yoke::dlpack::version;
 }
 
 export namespace yoke::opencl {
