@@ -4,10 +4,12 @@
 #include <support/fault_run.hpp>
 #include <support/temporary_folder.hpp>
 #include <yoke/cache.hpp>
+#include <yoke/image.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 
 using namespace yoke_test;
 
@@ -17,13 +19,13 @@ namespace {
 enum class listed {
   YOKE_EXECUTION_OPERATIONS(YOKE_LISTED, YOKE_LISTED) YOKE_MEMORY_OPERATIONS(YOKE_LISTED, YOKE_LISTED)
       YOKE_PROGRAM_OPERATIONS(YOKE_LISTED, YOKE_LISTED) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_LISTED)
-          YOKE_DIRECT_OPERATIONS(YOKE_LISTED) end
+          YOKE_IMAGE_OPERATIONS(YOKE_LISTED) YOKE_DIRECT_OPERATIONS(YOKE_LISTED) end
 };
 #undef YOKE_LISTED
 #define YOKE_NAMED(result, name, ...) #name,
 constexpr const char* names[] = {YOKE_EXECUTION_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_MEMORY_OPERATIONS(
     YOKE_NAMED, YOKE_NAMED) YOKE_PROGRAM_OPERATIONS(YOKE_NAMED, YOKE_NAMED) YOKE_RARE_PROGRAM_OPERATIONS(YOKE_NAMED)
-                                     YOKE_DIRECT_OPERATIONS(YOKE_NAMED)};
+                                     YOKE_IMAGE_OPERATIONS(YOKE_NAMED) YOKE_DIRECT_OPERATIONS(YOKE_NAMED)};
 #undef YOKE_NAMED
 
 /// How often each operation was called, also by the library's threads.
@@ -47,6 +49,7 @@ class counting_port : public any_port {
   YOKE_MEMORY_OPERATIONS(YOKE_COUNTED, YOKE_COUNTED)
   YOKE_PROGRAM_OPERATIONS(YOKE_COUNTED, YOKE_COUNTED)
   YOKE_RARE_PROGRAM_OPERATIONS(YOKE_COUNTED)
+  YOKE_IMAGE_OPERATIONS(YOKE_COUNTED)
   YOKE_DIRECT_OPERATIONS(YOKE_COUNTED)
 #undef YOKE_COUNTED
 };
@@ -103,7 +106,8 @@ void use_memory(const context_of& context) {
   const stream_of stream{context};
   std::vector<int> host{1, 2, 3, 4, 5, 6, 7, 8}, back(8, 0);
   memory_of plain{context, 8}, ordered{context, 8, stream};
-  ordered.record_use(stream);
+  const stream_of other{context};
+  ordered.record_use(other);
   stream.synchronize();
   locked_of locked{context, 8};
   std::copy(host.begin(), host.end(), locked.begin());
@@ -179,6 +183,53 @@ void use_programs(const context_of& context, const device_of& device) {
                   yoke::error);
 }
 
+/// `other` is another context of the same driver.
+void use_two_contexts(const context_of& context, const context_of& other) {
+  const stream_of stream{context}, there{other};
+  memory_of from{context, 8}, to{other, 8};
+  yoke::fill(from, 7, stream);
+  if (context.port().copies_between_contexts()) {
+    yoke::copy(from, to, stream);
+    std::vector<int> back(8, 0);
+    yoke::copy(to, back, there);
+    CHECK(back == std::vector<int>(8, 7));
+    return;
+  }
+  CHECK_THROWS_AS(yoke::copy(from, to, stream), yoke::logic_error);
+  CHECK_THROWS_AS(context.port().copy_between(stream.native_handle(), from.native_handle(), context.native_handle(), {},
+                                              to.native_handle(), other.native_handle(), {}, {},
+                                              yoke::completion<counting_port::event_handle>::blocking(), {}),
+                  yoke::logic_error);
+}
+
+void use_images(const context_of& context) {
+  using image_of = yoke::image<float, 2, counting_port>;
+  const stream_of stream{context};
+  std::vector<float> host(35), back(35, 0.0f);
+  for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<float>(i);
+  const image_of from{context, host, yoke::extent3{7, 5}, stream};
+  image_of to{context, yoke::extent3{7, 5}};
+  yoke::copy(from, to, stream);
+  yoke::device_allocation<float, counting_port> memory{context, 35};
+  yoke::copy(to, memory, stream);
+  yoke::fill(to, 2.0f, stream);
+  yoke::copy(memory, to, stream);
+  yoke::copy(to, back, stream);
+  CHECK(back == host);
+  const auto native = to.release();
+  to = image_of::adopt(context, native, yoke::extent3{7, 5});
+  const auto module = yoke::compile(context, R"(
+YOKE_KERNEL sampled(YOKE_READ_IMAGE_2D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL float* to) {
+  int i = (int)get_global_id(0);
+  to[i] = yoke_sample_2d(float, from, by, (float)i + 0.5f, 1.5f);
+}
+)");
+  const auto sampled = module.get_kernel<void(yoke::read_image<float, 2>, yoke::sampler, float*)>("sampled");
+  sampled(stream, {.grid = 1, .block = 7}, to, yoke::sampler{}, memory);
+  yoke::copy(memory, back, stream);
+  CHECK(std::equal(host.begin() + 7, host.begin() + 14, back.begin()));
+}
+
 /// What the driver refuses, and what is no handle's.
 template <class Backend, class Interposer>
 void be_refused(const context_of& context, Interposer& driver) {
@@ -217,6 +268,12 @@ YOKE_DEVICE_TEST_CASE("every operation of the port chosen at run time runs", "[d
     use_streams(context);
     use_memory(context);
     use_programs(context, context.only_device());
+    use_images(context);
+    const backend::context second = Backend::another_context(own);
+    counting_port::context_handle native{};
+    const auto handle = second.native_handle();
+    std::memcpy(&native.value, &handle, sizeof handle);
+    use_two_contexts(context, context_of::borrow(port, native));
     be_refused<Backend>(context, driver);
   }
   for (std::size_t i = 0; i < counts.size(); ++i) {
