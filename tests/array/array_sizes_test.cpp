@@ -89,3 +89,14 @@ YOKE_DEVICE_TEST_CASE("random parts of ranks 1 to 5 are reduced and scanned alon
     random_parts<5>(state.stream, random);
   }
 }
+
+YOKE_OPENCL_TEST_CASE("more elements than a launch has threads", "[array][opencl]") {
+  rig state(device);
+  constexpr std::size_t count = (std::size_t{1} << 24) + 5;
+  const auto a = yoke::full(std::int8_t{3}, {count}, state.stream);
+  auto b = yoke::full(std::int8_t{1}, {count + 1}, state.stream);
+  b(yoke::slice(0, -1)) = 2 * a;
+  CHECK(yoke::sum(b).get() == 6 * static_cast<std::int64_t>(count) + 1);
+  CHECK(b(-2).value() == 6);
+  CHECK(yoke::cumsum(a)(-1).value() == 3 * static_cast<std::int64_t>(count));
+}

@@ -40,9 +40,9 @@ const kernel<Signature, Port>& kernel_of(context_state<Port>& in, std::uint64_t 
 }
 
 /// Returns: threads for a number of steps: a kernel's thread takes several of many.
+inline constexpr std::int64_t most_threads = std::int64_t{1} << 24;
 inline launch_shape threads_for(std::int64_t steps) {
-  constexpr std::int64_t most = std::int64_t{1} << 24;
-  return launch_over(steps < most ? steps : most, 256);
+  return launch_over(steps < most_threads ? steps : most_threads, 256);
 }
 
 /// Whether elements of a type are converted to others.

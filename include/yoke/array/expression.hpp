@@ -171,6 +171,7 @@ struct evaluation_plan {
   std::uint64_t key = 0;           // what the kernel's text depends on besides types
   bool linear = false;
   bool wide = false;
+  bool once = false;
 };
 
 /// Effects: completes a plan, of whose axes the first operand only gives the order.
@@ -187,7 +188,9 @@ void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const 
     plan.slots[k] = static_cast<std::uint8_t>(same);
     plan.key = plan.key * (k + 1) + same;
   }
-  plan.key = (plan.key << 5U) | (plan.linear ? 0U : plan.axes.rank << 1U) | (plan.wide ? 1U : 0U);
+  plan.once = plan.axes.count <= most_threads;
+  plan.key =
+      (plan.key << 6U) | (plan.once ? 32U : 0U) | (plan.linear ? 0U : plan.axes.rank << 1U) | (plan.wide ? 1U : 0U);
 }
 
 /// Returns: the plan of an expression's inputs behind `first`, which orders the axes.
@@ -230,7 +233,8 @@ void launch_expression(const stream<Port>& stream, const char* kernel, typename 
                                      .slots = plan.slots,
                                      .inputs = E::inputs,
                                      .rank = Strided ? plan.axes.rank : 0,
-                                     .wide = plan.wide};
+                                     .wide = plan.wide,
+                                     .once = plan.once};
           return get_kernel<signature>(build(context, form), kernel, where);
         });
     steps_type steps;

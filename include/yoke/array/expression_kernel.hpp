@@ -123,6 +123,7 @@ struct expression_form {
   std::size_t inputs = 0;
   std::size_t rank = 0;  ///< 0: without gaps
   bool wide = false;
+  bool once = false;  ///< there are as many threads as steps
 };
 /// Returns: `yoke_x_evaluate`, which writes elements of that kind.
 YOKE_API std::string evaluation_source(const expression_form& form, value_kind to);

@@ -214,10 +214,11 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind 
   for (std::size_t k = 0; k < form.inputs; ++k) {
     if (form.slots[k] == k) out += text("  p", k, " += steps.offsets[", k + 1, "];\n");
   }
-  out +=
-      "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n"
-      "  YOKE_X_INDEX step = (YOKE_X_INDEX)get_global_size(0);\n"
-      "  for (YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0); i < count; i += step) {\n";
+  out += "  YOKE_X_INDEX count = (YOKE_X_INDEX)steps.count;\n";
+  // Compilers for CPUs make vectors of threads that have no loop.
+  out += form.once ? "  YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0);\n  if (i < count) {\n"
+                   : "  YOKE_X_INDEX step = (YOKE_X_INDEX)get_global_size(0);\n"
+                     "  for (YOKE_X_INDEX i = (YOKE_X_INDEX)get_global_id(0); i < count; i += step) {\n";
   if (form.rank != 0) {
     std::vector<placed_operand> variables{{"at", 0}};
     for (std::size_t k = 0; k < form.inputs; ++k) {
