@@ -103,7 +103,7 @@ YOKE_CUDA_TEST_CASE("textures read arrays with every address and filter", "[imag
   using enum yoke::address_mode;
   const auto read = [&](yoke::address_mode address, bool linear, const std::vector<float>& expected) {
     const cu::texture of{plane,
-                         {.address = {address, address, address},
+                         {.address = {address},
                           .filter = linear ? yoke::filter_mode::linear : yoke::filter_mode::nearest,
                           .normalised = true,
                           .border = {9, 0, 0, 0}}};

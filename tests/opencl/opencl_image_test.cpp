@@ -19,7 +19,7 @@ YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by 
                ContainsSubstring("no 2D images of srgb8 x 4; it has ") && ContainsSubstring("float32 x 4"));
   }
   ocl::image<yoke::float4, 2> image{on.context, {5, 3}};
-  const auto told = ocl::describe(image);
+  const auto told = ocl::description_of(image);
   CHECK(told.width == 5);
   CHECK(told.height == 3);
   CHECK(told.element_bytes == 16);
@@ -27,7 +27,7 @@ YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by 
   CHECK(told.format.channel_order == ocl::abi::order_rgba);
   CHECK(told.buffer == nullptr);
   const ocl::image<yoke::float4, 2> none;
-  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::describe(none); }),
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::description_of(none); }),
              ContainsSubstring("image"));
 }
 
@@ -35,7 +35,7 @@ YOKE_OPENCL_TEST_CASE("a line of texels shares a buffer's memory", "[image][open
   rig on(device);
   ocl::device_allocation<float> buffer{on.context, counting<float>(16), on.stream};
   const auto line = ocl::image_over(buffer, 12);
-  CHECK(ocl::describe(line).buffer == buffer.native_handle());
+  CHECK(ocl::description_of(line).buffer == buffer.native_handle());
   const auto module = yoke::compile(on.context, R"(
     kernel void twice(read_only image1d_buffer_t from, global float* to) {
       int i = get_global_id(0);
@@ -134,7 +134,7 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
     }
     CHECK_THAT(refusal<yoke::logic_error>(
                    yoke::errc::invalid_argument,
-                   [&] { ocl::sampler(on.context, std::span<const std::uint64_t>(properties).first(4)); }),
+                   [&] { ocl::sampler(on.context, std::span<const std::uint64_t>(properties).first(3)); }),
                ContainsSubstring("must end in 0"));
     const ocl::sampler none;
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle,

@@ -225,15 +225,18 @@ texel sample_level(const texture_view& view, const texel_box& box, const yoke_si
   along_axis at[3];
   float x = what.x, y = what.y;
   long layer = -1;
-  if (view.layered && !view.cube) layer = std::clamp<long>(what.layer, 0, static_cast<long>(box.depth) - 1);
+  // Without a sign: one below 0 is the last (measured on an H100).
+  const auto nearest_layer = [&](std::size_t count) {
+    return static_cast<long>(std::min<std::size_t>(static_cast<unsigned>(what.layer), count - 1));
+  };
+  if (view.layered && !view.cube) layer = nearest_layer(box.depth);
   if (view.cube) {
     find_face(x, y, what.z, layer);
-    if (view.layered) layer += 6 * std::clamp<long>(what.layer, 0, static_cast<long>(box.depth) / 6 - 1);
+    if (view.layered) layer += 6 * nearest_layer(box.depth / 6);
   }
   at[0] = place_of(x, box.width, view.address[0], view);
-  if (what.shape != texel_shape::d1 && what.shape != texel_shape::d1_layered) {
-    at[1] = place_of(y, box.height, view.address[1], view);
-  }
+  // One dimension is read at y = 0, which a linear filter blends with the row before (measured on an H100).
+  at[1] = place_of(y, box.height, view.address[1], view);
   if (what.shape == texel_shape::d3) at[2] = place_of(what.z, box.depth, view.address[2], view);
   if (layer >= 0) at[2].first = at[2].second = layer;
   return mixed(view, box, at);

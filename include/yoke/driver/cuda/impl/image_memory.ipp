@@ -97,11 +97,14 @@ YOKE_INLINE abi::array_descriptor descriptor_of(image_format format, const image
 }
 
 /// Returns: what the driver makes a texture object of for a sampler.
-YOKE_INLINE abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type) noexcept {
+YOKE_INLINE abi::texture_descriptor descriptor_of(const sampler& fields, channel_type type, std::size_t axes) noexcept {
   constexpr abi::address_mode addresses[] = {abi::address_mode::clamp, abi::address_mode::border,
                                              abi::address_mode::wrap, abi::address_mode::mirror};
   abi::texture_descriptor result{};
-  for (auto& each : result.address) each = addresses[static_cast<std::size_t>(fields.address)];
+  // A linear filter of one dimension also blends rows, of which there is one: at a border half of it would be lost.
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    result.address[axis] = axis < axes ? addresses[static_cast<std::size_t>(fields.address)] : abi::address_mode::clamp;
+  }
   result.filter = fields.filter == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
   if (!yoke::detail::is_read_as_float(type)) result.flags |= abi::texture_read_as_integer;
   if (fields.normalised) result.flags |= abi::texture_normalized_coordinates;
@@ -144,12 +147,15 @@ YOKE_INLINE image_array* describe_image(const abi::functions* table, abi::contex
   abi::resource_descriptor resource{};
   resource.type = abi::resource_type::array;
   resource.of_array.handle = array;
+  const std::size_t axes = shape.kind == yoke::image_kind::d3                                                 ? 3
+                           : shape.kind == yoke::image_kind::d1 || shape.kind == yoke::image_kind::d1_layered ? 1
+                                                                                                              : 2;
   try {
     for (unsigned code = 0; code < yoke::detail::sampler_codes; ++code) {
       const sampler fields = yoke::detail::sampler_of_code(code);
       if (!yoke::detail::is_possible(fields)) continue;
       if (fields.filter == filter_mode::linear && !yoke::detail::is_read_as_float(format.type)) continue;
-      const abi::texture_descriptor texture = descriptor_of(fields, format.type);
+      const abi::texture_descriptor texture = descriptor_of(fields, format.type, axes);
       abi::texture_object made = 0;
       invoke<&abi::functions::texture_create>(table, where, &made,
                                               static_cast<const abi::resource_descriptor*>(&resource),

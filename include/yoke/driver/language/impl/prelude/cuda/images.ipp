@@ -66,8 +66,11 @@ YOKE_D_FUNCTION unsigned long long yoke_d_texture(const yoke_d_image& __i, yoke_
 #define yoke_sample_1d(T, i, s, x) tex1D<T>(yoke_d_texture((i).d, s), x)
 #define yoke_sample_2d(T, i, s, x, y) tex2D<T>(yoke_d_texture((i).d, s), x, y)
 #define yoke_sample_3d(T, i, s, x, y, z) tex3D<T>(yoke_d_texture((i).d, s), x, y, z)
-#define yoke_sample_1d_array(T, i, s, x, layer) tex1DLayered<T>(yoke_d_texture((i).d, s), x, layer)
-#define yoke_sample_2d_array(T, i, s, x, y, layer) tex2DLayered<T>(yoke_d_texture((i).d, s), x, y, layer)
+// Hardware takes a layer without a sign: one below 0 would be the last.
+YOKE_D_FUNCTION int yoke_d_layer(int __layer) { return __layer < 0 ? 0 : __layer; }
+#define yoke_sample_1d_array(T, i, s, x, layer) tex1DLayered<T>(yoke_d_texture((i).d, s), x, yoke_d_layer(layer))
+#define yoke_sample_2d_array(T, i, s, x, y, layer) \
+  tex2DLayered<T>(yoke_d_texture((i).d, s), x, y, yoke_d_layer(layer))
 #define YOKE_D_IMAGE_QUESTION(word, member, R) \
   template <class __i> \
   YOKE_D_FUNCTION R word(const __i& __of) { \
