@@ -1125,7 +1125,7 @@ using yoke::opencl::compiler;
 using yoke::opencl::const_memory_is_mapped_with_map_read_alone;
 using yoke::opencl::context;
 using yoke::opencl::context_functions;
-using yoke::opencl::describe;
+using yoke::opencl::description_of;
 using yoke::opencl::device;
 using yoke::opencl::device_allocation;
 using yoke::opencl::device_functions;
