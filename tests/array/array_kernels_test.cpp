@@ -52,6 +52,7 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
   const auto bytes_of = [](const std::string& source) {
     const cu::compiled_image image =
         cu::compile_to(cu::image_kind::cubin, source, {.architecture = "sm_90", .math = {.contract = false}});
+    INFO(source << image.log);
     CHECK(image.log.empty());
     return image.bytes.size();
   };

@@ -164,7 +164,7 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
     out += text("  uint lane = here % ", by.threads, "u, column = here / ", by.threads, "u;\n");
   }
   out += text("  yoke_int64 tile = group % steps.tiles;\n  yoke_int64 to = group / steps.tiles * ", results,
-              " + column;\n  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n"
+              " + column;\n  YOKE_X_INDEX result = to < steps.results ? (YOKE_X_INDEX)to : 0;\n  (void)result;\n"
               "  yoke_int64 first = tile * ",
               reduction_tile, ";\n  uint count = steps.count - first < ", reduction_tile,
               " ? (uint)(steps.count - first) : ", reduction_tile, "u;\n", places, "  for (uint own = lane; own < ",

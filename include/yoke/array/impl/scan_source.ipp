@@ -35,7 +35,7 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::string begin = text(
       "  yoke_int64 group = (yoke_int64)get_group_id(0);\n  uint here = (uint)get_local_id(0);\n"
       "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
-      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  yoke_int64 first = tile * ",
+      "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ",
       tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
       of.places);
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
@@ -81,7 +81,8 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n  yoke_x_part all = part[from + ",
       reduction_block - 1,
       "u];\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)parts"
-      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n"
+      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
+      "(void)all;\n"
       "  YOKE_BARRIER_LOCAL();\n",
       // What is before each element takes its place; the first of all is behind the last of a tile.
       "  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
@@ -89,7 +90,8 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
       "] = before;\n    before = yoke_x_join(before, next);\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = "
       "here; taken < count; taken += ",
       reduction_block, "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
-      "    yoke_x_part prior = staged[", padded("taken"), "];\n    yoke_x_part item = yoke_x_join(prior, next);\n",
+      "    yoke_x_part prior = staged[", padded("taken"),
+      "];\n    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
       of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "  }\n}\n");
   return out;
 }
@@ -102,7 +104,7 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   const reduction_field field{.by = any, .accumulator = form.accumulator, .to = form.accumulator};
   of.items = scan_items(scan_part_bytes(part_bytes(std::span(&field, 1)), form.segments));
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
-  of.places = "  YOKE_X_PLACE from_to = 0;\n";
+  of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
   std::vector<placed_operand> from{{"from_to", of.inputs}};
   std::vector<placed_operand> at;
   for (std::size_t k = 0; k < of.inputs; ++k) {
@@ -134,8 +136,10 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
       "YOKE_KERNEL yoke_x_scan_rows(", of.parameters,
       "yoke_x_steps steps) {\n  yoke_int64 row = (yoke_int64)get_global_id(0);\n  if (row >= steps.results) return;\n"
       "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n",
-      of.places,
-      "  yoke_x_part prior = yoke_x_neutral();\n  for (YOKE_X_INDEX i = 0; i < "
+      of.places, "  yoke_x_part prior = yoke_x_neutral();\n",
+      // As in reductions: an unrolled loop of the greatest of negated integers would lose a minus.
+      form.accumulator <= value_kind::uint32 ? "#pragma unroll 1\n" : "",
+      "  for (YOKE_X_INDEX i = 0; i < "
       "(YOKE_X_INDEX)steps.count; ++i) {\n    yoke_x_part next;\n",
       of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n",
       form.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "    prior = item;\n  }\n}\n");
