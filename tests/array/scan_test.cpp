@@ -78,7 +78,12 @@ YOKE_DEVICE_TEST_CASE("scans along an axis, of any layout", "[array]") {
         if (r > 0) down[r * columns + k] += down[(r - 1) * columns + k];
       }
     }
+    std::vector<int> highest(host.size());
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      highest[i] = i % columns == 0 ? -host[i] : std::max(highest[i - 1], -host[i]);
+    }
     INFO(columns);
+    CHECK((yoke::inclusive_scan<"max(a, b)", "-2147483647 - 1">(-c, yoke::along(1)).to_host() == highest));
     for (const auto& view : {c.view(), f.view()}) {
       CHECK((yoke::cumsum(view, yoke::along(1)).to_host() == across));
       CHECK((yoke::cumsum(view, yoke::along(0)).to_host() == down));
