@@ -269,7 +269,7 @@ YOKE_DEVICE_TEST_CASE("OpenCL C: headers left out by a condition, in themselves,
 YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated in a header is named with its line", "[program][opencl_c]") {
   rig on(device);
   const temporary_folder folder;
-  const std::string_view text = "\n\nint never(read_only image2d_t a);\n";
+  const std::string_view text = "\n\nint never(read_only image2d_depth_t a);\n";
   (void)folder.put("images.h", std::as_bytes(std::span(text)));
   const auto refused = failed_build(on, "int a;\n#include \"images.h\"\n",
                                     {.include_folders = {folder.path().string()}, .language = opencl_c});
@@ -279,10 +279,12 @@ YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated in a header is named wi
 YOKE_CUDA_TEST_CASE("OpenCL C: what cannot be translated is a compile error with its line", "[program][opencl_c]") {
   rig on(device);
   const std::size_t mark = on.driver.mark();
-  const auto e = failed_build(on, "\n__kernel void f(__global int* out,\n  read_only image2d_t from) { out[0] = 1; }",
-                              {.name = "mine.cl", .language = opencl_c});
+  const auto e =
+      failed_build(on, "\n__kernel void f(__global int* out,\n  read_only image1d_buffer_t from) { out[0] = 1; }",
+                   {.name = "mine.cl", .language = opencl_c});
   CHECK(e.code() == yoke::errc::build_failed);
-  CHECK(e.log() == "mine.cl:3: error: \"image2d_t\": images and samplers cannot be translated\n");
+  CHECK(e.log() ==
+        "mine.cl:3: error: \"image1d_buffer_t\": images over buffers, of depth and of samples cannot be translated\n");
   CHECK_THAT(e.what(), ContainsSubstring("translating mine.cl from OpenCL C to CUDA C++ failed:\nmine.cl:3: error"));
   CHECK_THAT(e.source(), StartsWith("\n__kernel void f("));
   CHECK(on.driver.count_all(mark) == 0);
@@ -351,14 +353,15 @@ TEST_CASE("OpenCL C: what a condition may leave out is refused where it is compi
     CHECK(translated.problem.empty());
     CHECK(translated.text == to);
   };
-  check("#ifdef A\nvoid f(image2d_t a);\n#endif\n",
-        "#ifdef A\nvoid f(image2d_t_images_and_samplers_cannot_be_translated a);\n#endif\n");
+  check("#ifdef A\nvoid f(image2d_depth_t a);\n#endif\n",
+        "#ifdef A\nvoid f(image2d_depth_t_images_over_buffers_of_depth_and_of_samples_cannot_be_translated "
+        "a);\n#endif\n");
   check("%: if A\ntypedef local int* a;\n#elif B\n#endif\n",
         "%: if A\ntypedef a_typedef_with_local_cannot_be_translated int* a;\n#elif B\n#endif\n");
   // Brackets of one branch do not count in the next.
   check("#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\nconstant int a = 1;",
         "#if A\nvoid f(int a) {\n#else\nvoid f(float a) {\n#endif\n}\n__constant__ int a = 1;");
-  CHECK(yoke::detail::translate_opencl_c("#if A\n#endif\nimage2d_t a;").line == 3);
+  CHECK(yoke::detail::translate_opencl_c("#if A\n#endif\nimage2d_depth_t a;").line == 3);
   for (const char* const text : {"#endif", "#else\n{", "#endif\n#if\n}\n#else\n(", "#if\n{\n#elif\n#endif\n#else\n}"}) {
     CHECK(yoke::detail::translate_opencl_c(text).text == text);
   }
@@ -367,7 +370,7 @@ TEST_CASE("OpenCL C: what a condition may leave out is refused where it is compi
 YOKE_DEVICE_TEST_CASE("OpenCL C: images in a branch that is not compiled are no concern", "[program][opencl_c]") {
   rig on(device);
   const std::string source =
-      "#ifdef WITH_IMAGES\nint of(read_only image2d_t a) { return read_imagei(a, (int2)(0)).x; }\n#endif\n"
+      "#ifdef WITH_IMAGES\nint of(read_only image2d_depth_t a) { return (int)read_imagef(a, (int2)(0)); }\n#endif\n"
       "kernel void f(global int* a) { a[0] = 7; }\n";
   CHECK(result_of(on, source, {.language = opencl_c}) == 7);
   if (std::string_view(Backend::name) == "cuda") {
@@ -396,8 +399,8 @@ TEST_CASE("OpenCL C: what cannot be translated is named with its line", "[progra
     CHECK_THAT(translated.problem, ContainsSubstring(what));
     CHECK(translated.text.empty());
   };
-  check("int a;\nconstant sampler_t s = 0;", 3, "\"sampler_t\": images and samplers");
-  check("void f() {\n\n x = read_imagef(a, b); }", 4, "\"read_imagef\": images");
+  check("int a;\nvoid g(image2d_depth_t s);", 3, "\"image2d_depth_t\": images over buffers, of depth");
+  check("void f() {\n\n image1d_buffer_t x; }", 4, "\"image1d_buffer_t\": images");
   check("kernel void f(read_only pipe int p) {}", 2, "\"pipe\": pipes");
   check("void f() {\n __local float a[2], *b; }", 3, "__local variables and pointers at once");
   check("\ntypedef __local float* place;", 3, "a typedef with __local");

@@ -36,7 +36,11 @@ YOKE_COLD void read_opencl_c(const opencl_c_request& asked) {
   std::string prelude(request.language.prelude);
   if (prelude.ends_with(name_alone))
     prelude.replace(prelude.size() - name_alone.size(), name_alone.size(), cuda::detail::opencl_c_prelude_text);
-  request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C"}) + translation.definitions;
+  // Of the prelude's words these alone are OpenCL C's.
+  const bool images =
+      translation.text.find("image") != std::string::npos || translation.text.find("sampler_t") != std::string::npos;
+  request.text += "#define YOKE_D_OPENCL_C 1\n" + dialect_for(prelude, {"YOKE_D_OPENCL_C", images ? "image2d_t" : ""}) +
+                  translation.definitions;
   asked.translation = std::move(translation.text);
 }
 

@@ -171,7 +171,7 @@ class opencl_c_translator {
       rewrite_word(i);
     }
   }
-  /// Returns: a name that says what is wrong: "image2d_t_images_and_samplers_cannot_be_translated".
+  /// Returns: a name that says what is wrong: "pipe_pipes_and_device_side_queues_cannot_be_translated".
   static std::string unknown_word(std::string_view problem) {
     std::string word;
     for (const char each : problem) {
@@ -188,9 +188,11 @@ class opencl_c_translator {
   void refuse_word(std::size_t i) {
     const std::string& word = at(i).text;
     const auto begins = [&](std::string_view with) { return word.compare(0, with.size(), with) == 0; };
-    const bool image = (begins("image") && word.size() > 2 && word.substr(word.size() - 2) == "_t") ||
-                       word == "sampler_t" || begins("read_image") || begins("write_image");
-    if (image) refuse(i, "\"" + word + "\": images and samplers cannot be translated");
+    const bool image = begins("image") && word.size() > 2 && word.substr(word.size() - 2) == "_t";
+    constexpr std::string_view known = "image1d_t image2d_t image3d_t image1d_array_t image2d_array_t";
+    if (image && !is_among<std::string_view>(word, known)) {
+      refuse(i, "\"" + word + "\": images over buffers, of depth and of samples cannot be translated");
+    }
     if (word == "pipe" || word == "queue_t" || word == "enqueue_kernel") {
       refuse(i, "\"" + word + "\": pipes and device-side queues cannot be translated");
     }

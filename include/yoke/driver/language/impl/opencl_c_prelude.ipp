@@ -14,6 +14,7 @@ inline constexpr std::string_view opencl_c_prelude_text =
 #include <yoke/driver/language/impl/prelude/cuda/opencl_c.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/opencl_c_vectors.ipp>
 #include <yoke/driver/language/impl/prelude/cuda/opencl_c_functions.ipp>
+#include <yoke/driver/language/impl/prelude/cuda/opencl_c_images.ipp>
     ;
 // clang-format on
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images and samplers in CUDA C++: an image is a parameter with a texture object for each sampler, and a surface object.
 R"yoke(//part images
-//needs vectors halves
+//needs halves
 //words YOKE_READ_IMAGE_* YOKE_WRITE_IMAGE_* YOKE_READ_WRITE_IMAGE_* YOKE_SAMPLER YOKE_CONSTANT_SAMPLER
 //words YOKE_HAS_*IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
 // The host's cuda::image_parameter.
@@ -11,6 +11,13 @@ struct yoke_d_image {
   int width, height, depth, layers, type, channels;
 };
 enum yoke_d_sampler : unsigned int {};
+// CUDA's own vectors, whose names mean others in translated OpenCL C.
+typedef float2 yoke_d_own_float2;
+typedef float4 yoke_d_own_float4;
+typedef int2 yoke_d_own_int2;
+typedef int4 yoke_d_own_int4;
+typedef uint2 yoke_d_own_uint2;
+typedef uint4 yoke_d_own_uint4;
 #define YOKE_HAS_IMAGES 1
 #define YOKE_HAS_READ_WRITE_IMAGES 1
 #define YOKE_D_IMAGE(kind) \

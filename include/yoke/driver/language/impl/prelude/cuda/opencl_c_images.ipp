@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// OpenCL C's images and samplers in CUDA C++, for sources that were translated.
+R"yoke(//part opencl_c_images
+//needs images opencl_c
+//words image*d_t image*d_array_t sampler_t read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui
+#ifdef YOKE_D_OPENCL_C
+#define __IMAGE_SUPPORT__ 1
+#define __read_only
+#define read_only
+#define __write_only
+#define write_only
+#define __read_write
+#define read_write
+#define CLK_NORMALIZED_COORDS_FALSE 0u
+#define CLK_NORMALIZED_COORDS_TRUE 1u
+#define CLK_ADDRESS_NONE 0u
+#define CLK_ADDRESS_CLAMP_TO_EDGE 0u
+#define CLK_ADDRESS_CLAMP 2u
+#define CLK_ADDRESS_REPEAT 4u
+#define CLK_ADDRESS_MIRRORED_REPEAT 6u
+#define CLK_FILTER_NEAREST 0u
+#define CLK_FILTER_LINEAR 8u
+struct sampler_t {
+  unsigned int __code;
+  sampler_t() = default;
+  __device__ constexpr sampler_t(unsigned int __from) : __code(__from) {}
+};
+struct image1d_t { yoke_d_image d; };
+struct image2d_t { yoke_d_image d; };
+struct image3d_t { yoke_d_image d; };
+struct image1d_array_t { yoke_d_image d; };
+struct image2d_array_t { yoke_d_image d; };
+YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.d.width, __i.d.height); }
+YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { return int2(__i.d.width, __i.d.height); }
+YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { return int4(__i.d.width, __i.d.height, __i.d.depth, 0); }
+// Channels that an image does not have are 0, and the last one is 1.
+#define YOKE_D_WIDENED(V, own, one) \
+  YOKE_D_FUNCTION V yoke_d_widened_texel(own __t, int __channels) { \
+    return V(__t.x, __channels > 1 ? __t.y : 0, __channels > 2 ? __t.z : 0, __channels > 3 ? __t.w : one); \
+  }
+YOKE_D_WIDENED(float4, yoke_d_own_float4, 1)
+YOKE_D_WIDENED(int4, yoke_d_own_int4, 1)
+YOKE_D_WIDENED(uint4, yoke_d_own_uint4, 1)
+// A layer is the nearest whole number.
+YOKE_D_FUNCTION int yoke_d_layer_of(float __at) { return yoke_d_layer((int)rintf(__at)); }
+YOKE_D_FUNCTION int yoke_d_layer_of(int __at) { return yoke_d_layer(__at); }
+// A whole number stands for the middle of its texel.
+YOKE_D_FUNCTION float yoke_d_middle(float __at) { return __at; }
+YOKE_D_FUNCTION float yoke_d_middle(int __at) { return (float)__at + 0.5f; }
+#define YOKE_D_TEXTURE_OF yoke_d_texture(__i.d, static_cast<yoke_d_sampler>(__s.__code))
+#define YOKE_D_READS_AT(word, V, own, one_at, two_at, four_at) \
+  YOKE_D_FUNCTION V word(const image1d_t& __i, sampler_t __s, one_at __at) { \
+    return yoke_d_widened_texel(tex1D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at)), __i.d.channels); \
+  } \
+  YOKE_D_FUNCTION V word(const image1d_array_t& __i, sampler_t __s, two_at __at) { \
+    return yoke_d_widened_texel( \
+        tex1DLayered<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), yoke_d_layer_of(__at.yoke_s[1])), \
+        __i.d.channels); \
+  } \
+  YOKE_D_FUNCTION V word(const image2d_t& __i, sampler_t __s, two_at __at) { \
+    return yoke_d_widened_texel( \
+        tex2D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), yoke_d_middle(__at.yoke_s[1])), __i.d.channels); \
+  } \
+  YOKE_D_FUNCTION V word(const image2d_array_t& __i, sampler_t __s, four_at __at) { \
+    return yoke_d_widened_texel(tex2DLayered<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), \
+                                                  yoke_d_middle(__at.yoke_s[1]), yoke_d_layer_of(__at.yoke_s[2])), \
+                                __i.d.channels); \
+  } \
+  YOKE_D_FUNCTION V word(const image3d_t& __i, sampler_t __s, four_at __at) { \
+    return yoke_d_widened_texel(tex3D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), \
+                                           yoke_d_middle(__at.yoke_s[1]), yoke_d_middle(__at.yoke_s[2])), \
+                                __i.d.channels); \
+  }
+#define YOKE_D_READS(word, V, own) \
+  YOKE_D_READS_AT(word, V, own, float, float2, float4) \
+  YOKE_D_READS_AT(word, V, own, int, int2, int4) \
+  YOKE_D_FUNCTION V word(const image1d_t& __i, int __at) { return word(__i, sampler_t(0u), __at); } \
+  YOKE_D_FUNCTION V word(const image1d_array_t& __i, int2 __at) { return word(__i, sampler_t(0u), __at); } \
+  YOKE_D_FUNCTION V word(const image2d_t& __i, int2 __at) { return word(__i, sampler_t(0u), __at); } \
+  YOKE_D_FUNCTION V word(const image2d_array_t& __i, int4 __at) { return word(__i, sampler_t(0u), __at); } \
+  YOKE_D_FUNCTION V word(const image3d_t& __i, int4 __at) { return word(__i, sampler_t(0u), __at); }
+YOKE_D_READS(read_imagef, float4, yoke_d_own_float4)
+YOKE_D_READS(read_imagei, int4, yoke_d_own_int4)
+YOKE_D_READS(read_imageui, uint4, yoke_d_own_uint4)
+#define YOKE_D_WRITES(word, T, V) \
+  template <class __a> \
+  YOKE_D_FUNCTION void yoke_d_put_channels(const __a& __at, int __channels, V __v) { \
+    if (__channels == 1) yoke_d_put(__at, __v.yoke_s[0]); \
+    else if (__channels == 2) yoke_d_put(__at, yoke_d_own_##T##2{__v.yoke_s[0], __v.yoke_s[1]}); \
+    else yoke_d_put(__at, yoke_d_own_##T##4{__v.yoke_s[0], __v.yoke_s[1], __v.yoke_s[2], __v.yoke_s[3]}); \
+  } \
+  YOKE_D_FUNCTION void word(const image1d_t& __i, int __at, V __v) { \
+    yoke_d_put_channels(yoke_d_at_1d{__i.d.surface, __i.d.type, __at}, __i.d.channels, __v); \
+  } \
+  YOKE_D_FUNCTION void word(const image1d_array_t& __i, int2 __at, V __v) { \
+    yoke_d_put_channels(yoke_d_at_1d_array{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1]}, \
+                        __i.d.channels, __v); \
+  } \
+  YOKE_D_FUNCTION void word(const image2d_t& __i, int2 __at, V __v) { \
+    yoke_d_put_channels(yoke_d_at_2d{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1]}, __i.d.channels, \
+                        __v); \
+  } \
+  YOKE_D_FUNCTION void word(const image2d_array_t& __i, int4 __at, V __v) { \
+    yoke_d_put_channels( \
+        yoke_d_at_2d_array{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
+        __i.d.channels, __v); \
+  } \
+  YOKE_D_FUNCTION void word(const image3d_t& __i, int4 __at, V __v) { \
+    yoke_d_put_channels(yoke_d_at_3d{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
+                        __i.d.channels, __v); \
+  }
+YOKE_D_WRITES(write_imagef, float, float4)
+YOKE_D_WRITES(write_imagei, int, int4)
+YOKE_D_WRITES(write_imageui, uint, uint4)
+#endif
+)yoke"

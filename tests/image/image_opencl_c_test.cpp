@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Images of OpenCL C give the same numbers on OpenCL and, translated, on CUDA.
+#include <image/image_rig.hpp>
+
+using namespace yoke_test;
+
+namespace {
+
+constexpr const char* source = R"(
+__constant sampler_t smooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_LINEAR;
+
+__kernel void mix_all(__read_only image2d_t from, __read_only image3d_t volume, __read_only image2d_array_t layers,
+                      sampler_t by, __write_only image2d_t to, __global float4* out) {
+  const sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  int2 size = get_image_dim(from);
+  int i = at.y * get_image_width(from) + at.x;
+  float2 middle = (convert_float2(at) + 0.5f) / convert_float2(size);
+  float4 sum = read_imagef(from, smooth, middle + 0.25f) + read_imagef(from, at);
+  sum += read_imagef(from, near, at + (int2)(1, 0));
+  sum += read_imagef(volume, by, (float4)(at.x + 0.5f, at.y + 0.5f, 1.25f, 0));
+  sum += read_imagef(layers, by, (float4)(at.x + 0.5f, at.y + 0.5f, 1.4f, 0));
+  out[i] = sum;
+  write_imagef(to, at, (float4)(sum.xy, 0.0f, 1.0f));
+}
+
+__kernel void halves(read_only image2d_t from, write_only image2d_t to) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  write_imageui(to, at, read_imageui(from, at) / 2);
+}
+)";
+
+}  // namespace
+
+YOKE_DEVICE_TEST_CASE("images and samplers of OpenCL C mean the same on every backend", "[image][opencl_c]") {
+  rig on(device);
+  using port = typename backend::port;
+  const auto module = yoke::compile(on.context, source, {.language = yoke::source_language::opencl_c});
+  const auto mix_all = yoke::get_kernel<void(yoke::read_image<yoke::float4, 2>, yoke::read_image<float, 3>,
+                                             yoke::read_layered_image<float, 2>, yoke::sampler,
+                                             yoke::write_image<yoke::float4, 2>, yoke::float4*)>(module, "mix_all");
+  std::vector<yoke::float4> texels;
+  for (int i = 0; i < 12; ++i) texels.push_back({static_cast<float>(i), 2.0F * static_cast<float>(i), -1, 1});
+  const yoke::image<yoke::float4, 2, port> from{on.context, texels, {4, 3}, on.stream};
+  const yoke::image<float, 3, port> volume{on.context, counting<float>(24), {4, 3, 2}, on.stream};
+  const yoke::layered_image<float, 2, port> layers{on.context, counting<float>(36), {4, 3}, 3, on.stream};
+  yoke::image<yoke::float4, 2, port> to{on.context, {4, 3}};
+  std::vector<yoke::float4> out(12);
+  mix_all(on.stream, {.grid = {4, 3}}, from, volume, layers, yoke::sampler{.filter = yoke::filter_mode::linear}, to,
+          yoke::in_out(out));
+  std::vector<yoke::float4> written(12);
+  yoke::copy(to, written, on.stream);
+  for (int i = 0; i < 12; ++i) {
+    INFO(i);
+    const int x = i % 4;
+    const int y = i / 4;
+    // A quarter of the image on is a column and 3/4 of a row; beside, below in the volume and in the second layer are 1, 1 + 9
+    // and 1 + 12 more.
+    const auto found = static_cast<double>(out[static_cast<std::size_t>(i)].x);
+    if (x < 3 && y < 2) CHECK(found == Approx(5.0 * i + 28).margin(0.2));
+    CHECK(written[static_cast<std::size_t>(i)].x == out[static_cast<std::size_t>(i)].x);
+    CHECK(written[static_cast<std::size_t>(i)].w == 1.0F);
+    CHECK(out[static_cast<std::size_t>(i)].w == Approx(x == 3 ? 4.0 : 5.0));  // the border has no opacity
+  }
+  const auto halves =
+      yoke::get_kernel<void(yoke::read_image<yoke::uint4, 2>, yoke::write_image<yoke::uint4, 2>)>(module, "halves");
+  const yoke::image<yoke::uchar4, 2, port> bytes{
+      on.context, std::vector<yoke::uchar4>(4, yoke::uchar4{200, 100, 7, 255}), {2, 2}, on.stream};
+  yoke::image<yoke::uchar4, 2, port> half{on.context, {2, 2}};
+  halves(on.stream, {.grid = {2, 2}}, bytes, half);
+  std::vector<yoke::uchar4> back(4);
+  yoke::copy(half, back, on.stream);
+  CHECK(back == std::vector<yoke::uchar4>(4, yoke::uchar4{100, 50, 3, 127}));
+}
