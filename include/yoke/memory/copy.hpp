@@ -184,8 +184,8 @@ copy_plan prepare_copy(const stream<Port>& stream, const Source& source, const D
 template <class Source, class Destination, class Port>
 [[gnu::noinline]] void copy_sides(const Source& source, Destination& destination, const stream<Port>& stream,
                                   completion<typename Port::event_handle> done, const source_location& where) {
-  const auto from = describe(source);
-  const auto to = describe(destination);
+  const auto from = detail::describe(source);
+  const auto to = detail::describe(destination);
   const auto plan = prepare_copy(stream, from, to, where);
   if (!plan.nothing) start_copy(stream, from, to, plan, done, where);
 }
@@ -201,8 +201,8 @@ constexpr void check_sides() {
   } else if constexpr (!accessible_memory<Destination>) {
     refuse_side<Destination>();
   } else {
-    check_copy_types<decltype(describe(std::declval<const Source&>())),
-                     decltype(describe(std::declval<Destination&>())), Port, Async>();
+    check_copy_types<decltype(detail::describe(std::declval<const Source&>())),
+                     decltype(detail::describe(std::declval<Destination&>())), Port, Async>();
   }
 }
 
@@ -271,7 +271,8 @@ template <direct_command Command, class Element, class Source, class Destination
                                                     const source_location& where) {
   if constexpr (map_port<Port>) {
     // Something else may be mapped.
-    if (code == direct_unusual && !describe(source).maps.mapped() && !describe(destination).maps.mapped()) {
+    if (code == direct_unusual && !detail::describe(source).maps.mapped() &&
+        !detail::describe(destination).maps.mapped()) {
       code = enqueue_directly<Command, Element, false>(source, std::as_const(destination), stream);
     }
   }

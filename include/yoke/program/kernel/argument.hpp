@@ -225,7 +225,7 @@ class given_pointer {
     } else if constexpr (!is_pointer_argument<Given>) {
       refuse_pointer_argument<Index + 1, T, Async, Given>();
     } else {
-      const auto side = describe(value);
+      const auto side = detail::describe(value);
       using side_type = std::remove_const_t<decltype(side)>;
       using memory_element = typename side_type::element;
       if constexpr (!std::same_as<std::remove_const_t<memory_element>, element> ||

@@ -102,7 +102,7 @@ struct kind_of_argument<local<T>> {
 };
 template <accessible_memory Given>
 struct kind_of_argument<Given> {
-  using side = decltype(describe(std::declval<Given&>()));
+  using side = decltype(detail::describe(std::declval<Given&>()));
   using element = typename side::element;
   using type = std::conditional_t<
       is_strided<std::remove_const_t<Given>>, given_strided_view<element>,
@@ -111,8 +111,9 @@ struct kind_of_argument<Given> {
 
 /// Whether kernels take memory by a pointer. A strided view is not: they take its memory and the pitch.
 template <class Given>
-concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> &&
-                              requires { requires !decltype(describe(std::declval<Given&>()))::place::on_host; };
+concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> && requires {
+  requires !decltype(detail::describe(std::declval<Given&>()))::place::on_host;
+};
 
 template <class Kind>
 inline constexpr bool is_host_kind = false;
