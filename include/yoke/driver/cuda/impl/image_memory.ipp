@@ -116,8 +116,7 @@ YOKE_INLINE abi::texture_descriptor descriptor_of(const sampler& fields, channel
 YOKE_INLINE release_result end_image(const abi::functions* table, abi::context context, image_array* image,
                                      bool with_array) noexcept {
   const std::unique_ptr<image_array> record(image);
-  return outcome_of("cuTexObjectDestroy", [&] {
-    const current_context scope(table, context, {});
+  return release_in(table, context, [&] {
     release_result first{0, "cuTexObjectDestroy"};
     for (const std::uint64_t each : record->parameter.textures) {
       if (each != 0) add_outcome(first, release<&abi::functions::texture_destroy>(table, each));

@@ -215,10 +215,8 @@ YOKE_INLINE abi::array texture_functions::mipmap_level(abi::mipmapped_array of, 
 }
 YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context context,
                                                                 abi::mipmapped_array of) const noexcept {
-  return detail::outcome_of("cuMipmappedArrayDestroy", [&] {
-    const detail::current_context scope(table(), context, {});
-    return detail::release<&abi::functions::mipmapped_array_destroy>(table(), of);
-  });
+  return detail::release_in(table(), context,
+                            [&] { return detail::release<&abi::functions::mipmapped_array_destroy>(table(), of); });
 }
 
 YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context context,
@@ -257,10 +255,8 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
 }
 YOKE_INLINE release_result texture_functions::release_texture(abi::context context,
                                                               abi::texture_object texture) const noexcept {
-  return detail::outcome_of("cuTexObjectDestroy", [&] {
-    const detail::current_context scope(table(), context, {});
-    return detail::release<&abi::functions::texture_destroy>(table(), texture);
-  });
+  return detail::release_in(table(), context,
+                            [&] { return detail::release<&abi::functions::texture_destroy>(table(), texture); });
 }
 YOKE_INLINE abi::resource_descriptor texture_functions::texture_resource(abi::texture_object texture,
                                                                          const source_location& where) const {
@@ -292,10 +288,8 @@ YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context c
 }
 YOKE_INLINE release_result texture_functions::release_surface(abi::context context,
                                                               abi::surface_object surface) const noexcept {
-  return detail::outcome_of("cuSurfObjectDestroy", [&] {
-    const detail::current_context scope(table(), context, {});
-    return detail::release<&abi::functions::surface_destroy>(table(), surface);
-  });
+  return detail::release_in(table(), context,
+                            [&] { return detail::release<&abi::functions::surface_destroy>(table(), surface); });
 }
 YOKE_INLINE abi::resource_descriptor texture_functions::surface_resource(abi::surface_object surface,
                                                                          const source_location& where) const {
