@@ -106,7 +106,7 @@ TEST_CASE("everything that a program depends on makes another program", "[cache]
       {},
       {.options = {"-w", "-g"}},
       {.options = {"-g", "-w"}},
-      {.options = {"-w -g"}},
+      {.options = {"-w"}},
       {.include_folders = {scratch / "folder"}},
       {.defines = {{"N", 1}}},
       {.defines = {{"N", 2}}},

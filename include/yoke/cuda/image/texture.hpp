@@ -72,10 +72,11 @@ class texture
   /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
   /// `cuTexObjectGetTextureDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.texture_resource(this->use(where), where);
+    return this->parent().state().port.texture_resource(this->parent().get().native_handle(), this->use(where), where);
   }
   [[nodiscard]] abi::texture_descriptor descriptor(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.texture_descriptor_of(this->use(where), where);
+    return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), this->use(where),
+                                                             where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
@@ -179,7 +180,7 @@ class surface
 
   /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
-    return this->parent().state().port.surface_resource(this->use(where), where);
+    return this->parent().state().port.surface_resource(this->parent().get().native_handle(), this->use(where), where);
   }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 

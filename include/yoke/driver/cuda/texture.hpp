@@ -40,13 +40,15 @@ class texture_functions : public facet<texture_functions> {
                                               const abi::texture_descriptor& texture, channel_type type,
                                               const source_location& where) const;
   YOKE_API release_result release_texture(abi::context context, abi::texture_object texture) const noexcept;
-  YOKE_API abi::resource_descriptor texture_resource(abi::texture_object texture, const source_location& where) const;
-  YOKE_API abi::texture_descriptor texture_descriptor_of(abi::texture_object texture,
+  YOKE_API abi::resource_descriptor texture_resource(abi::context context, abi::texture_object texture,
+                                                     const source_location& where) const;
+  YOKE_API abi::texture_descriptor texture_descriptor_of(abi::context context, abi::texture_object texture,
                                                          const source_location& where) const;
   /// Throws: `logic_error` for an array without the flag; `error`.
   YOKE_API abi::surface_object create_surface(abi::context context, abi::array of, const source_location& where) const;
   YOKE_API release_result release_surface(abi::context context, abi::surface_object surface) const noexcept;
-  YOKE_API abi::resource_descriptor surface_resource(abi::surface_object surface, const source_location& where) const;
+  YOKE_API abi::resource_descriptor surface_resource(abi::context context, abi::surface_object surface,
+                                                     const source_location& where) const;
 };
 
 namespace detail {

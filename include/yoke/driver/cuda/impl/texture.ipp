@@ -258,14 +258,18 @@ YOKE_INLINE release_result texture_functions::release_texture(abi::context conte
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::texture_destroy>(table(), texture); });
 }
-YOKE_INLINE abi::resource_descriptor texture_functions::texture_resource(abi::texture_object texture,
+YOKE_INLINE abi::resource_descriptor texture_functions::texture_resource(abi::context context,
+                                                                         abi::texture_object texture,
                                                                          const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   abi::resource_descriptor result{};
   detail::invoke<&abi::functions::texture_get_resource>(table(), where, &result, texture);
   return result;
 }
-YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi::texture_object texture,
+YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi::context context,
+                                                                             abi::texture_object texture,
                                                                              const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   abi::texture_descriptor result{};
   detail::invoke<&abi::functions::texture_get_descriptor>(table(), where, &result, texture);
   return result;
@@ -291,8 +295,10 @@ YOKE_INLINE release_result texture_functions::release_surface(abi::context conte
   return detail::release_in(table(), context,
                             [&] { return detail::release<&abi::functions::surface_destroy>(table(), surface); });
 }
-YOKE_INLINE abi::resource_descriptor texture_functions::surface_resource(abi::surface_object surface,
+YOKE_INLINE abi::resource_descriptor texture_functions::surface_resource(abi::context context,
+                                                                         abi::surface_object surface,
                                                                          const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
   abi::resource_descriptor result{};
   detail::invoke<&abi::functions::surface_get_resource>(table(), where, &result, surface);
   return result;

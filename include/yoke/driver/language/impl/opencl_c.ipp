@@ -5,6 +5,7 @@
 
 #include <yoke/driver/language/impl/opencl_c_lexer.ipp>
 #include <yoke/driver/language/opencl_c.hpp>
+#include <yoke/driver/language/words.hpp>
 
 #include <array>
 #include <set>
