@@ -116,7 +116,7 @@ yoke_configure_test(
 find_path(yoke_found_stb NAMES stb/stb_image_write.h NO_CACHE)
 yoke_configure_test(
   missing_libraries
-  SAYS "Left out: the examples image_blur and mandelbrot, because stb is missing\n"
+  SAYS "Left out: the examples with pictures, because stb is missing\n"
        "Left out: the demo, because CLI11 or stb is missing\n"
        "Left out: yoke-info and yoke-cache, because CLI11 or nlohmann-json is missing\n"
   OPTIONS -DYOKE_BUILD_EXAMPLES=ON -DYOKE_BUILD_TOOLS=ON "-DCMAKE_IGNORE_PATH=${yoke_found_stb}"

@@ -3,7 +3,7 @@
 // expect 1: no (match|matching)
 // expect 2: no (match|matching)
 // expect 3: no (match|matching)|cannot convert|priority
-// expect 4: no (match|matching)
+// expect 4: pass_a_shape_behind_the_stream_as_yoke_launch_over_of_a_count
 // expect 5: no (match|matching)
 // expect 6: no (match|matching)
 // expect 7: no (match|matching)

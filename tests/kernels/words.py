@@ -22,6 +22,8 @@ EXCEPTIONS = {
     "volume": "the simulator's own",
     "parent_threads": "the simulator's own",
 }
+# They need objects, which the table's kernels do not get: the tests of images and of cuda::texture run them.
+OF_OBJECTS = re.compile(r"tex[123C]\w+|surf[123C]\w+|cuda(Texture|Surface|Boundary)\w+")
 OWN_NAMESPACES = ("yoke_simulator",)
 OWN_CLASSES = ("lanes", "parent_threads", "wide_lock")
 
@@ -131,7 +133,8 @@ class Words:
 
 def missing(words, kernels):
     there = set(re.findall(r"\w+", kernels))
-    return sorted(word for word in words if word not in there and word not in EXCEPTIONS)
+    return sorted(word for word in words if word not in there and word not in EXCEPTIONS
+                  and not OF_OBJECTS.fullmatch(word))
 
 
 def main():

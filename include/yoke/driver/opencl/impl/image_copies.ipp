@@ -46,8 +46,9 @@ union fill_colour {
 template <class Integer>
 float normalised_colour(Integer value) noexcept {
   constexpr float most = static_cast<float>((std::numeric_limits<Integer>::max)());
-  const float nudge = value > 0 ? 0.25F : value < 0 ? -0.25F : 0.0F;
-  return (std::max)(-1.0F, (std::min)(1.0F, (static_cast<float>(value) + nudge) / most));
+  const auto number = static_cast<float>(value);
+  const float nudge = number > 0 ? 0.25F : number < 0 ? -0.25F : 0.0F;
+  return (std::max)(-1.0F, (std::min)(1.0F, (number + nudge) / most));
 }
 
 template <class Channel>

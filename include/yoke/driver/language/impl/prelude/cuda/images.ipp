@@ -6,9 +6,9 @@ R"yoke(//part images
 //words YOKE_HAS_*IMAGES yoke_sample_* yoke_read_* yoke_write_* get_image_*
 // The host's cuda::image_parameter.
 struct yoke_d_image {
-  unsigned long long textures[16];
-  unsigned long long surface;
-  int width, height, depth, layers, type, channels;
+  unsigned long long yoke_textures[16];
+  unsigned long long yoke_surface;
+  int yoke_width, yoke_height, yoke_depth, yoke_layers, yoke_type, yoke_channels;
 };
 enum yoke_d_sampler : unsigned int {};
 // CUDA's own vectors, whose names mean others in translated OpenCL C.
@@ -23,18 +23,18 @@ typedef uint4 yoke_d_own_uint4;
 #define YOKE_D_IMAGE(kind) \
   template <class __t> \
   struct yoke_d_read_image_##kind { \
-    typedef __t value; \
-    yoke_d_image d; \
+    typedef __t yoke_value; \
+    yoke_d_image yoke_d; \
   }; \
   template <class __t> \
   struct yoke_d_write_image_##kind { \
-    typedef __t value; \
-    yoke_d_image d; \
+    typedef __t yoke_value; \
+    yoke_d_image yoke_d; \
   }; \
   template <class __t> \
   struct yoke_d_read_write_image_##kind { \
-    typedef __t value; \
-    yoke_d_image d; \
+    typedef __t yoke_value; \
+    yoke_d_image yoke_d; \
   };
 YOKE_D_IMAGE(1d)
 YOKE_D_IMAGE(2d)
@@ -68,38 +68,38 @@ YOKE_D_IMAGE(2d_array)
 #define YOKE_CONSTANT_SAMPLER(name, coordinates, address, filter) \
   [[maybe_unused]] static const yoke_d_sampler name = static_cast<yoke_d_sampler>(YOKE_D_##coordinates | YOKE_D_##address | YOKE_D_##filter)
 YOKE_D_FUNCTION unsigned long long yoke_d_texture(const yoke_d_image& __i, yoke_d_sampler __s) {
-  return __i.textures[__s];
+  return __i.yoke_textures[__s];
 }
-#define yoke_sample_1d(T, i, s, x) tex1D<T>(yoke_d_texture((i).d, s), x)
-#define yoke_sample_2d(T, i, s, x, y) tex2D<T>(yoke_d_texture((i).d, s), x, y)
-#define yoke_sample_3d(T, i, s, x, y, z) tex3D<T>(yoke_d_texture((i).d, s), x, y, z)
+#define yoke_sample_1d(T, i, s, x) tex1D<T>(yoke_d_texture((i).yoke_d, s), x)
+#define yoke_sample_2d(T, i, s, x, y) tex2D<T>(yoke_d_texture((i).yoke_d, s), x, y)
+#define yoke_sample_3d(T, i, s, x, y, z) tex3D<T>(yoke_d_texture((i).yoke_d, s), x, y, z)
 // Hardware takes a layer without a sign: one below 0 would be the last.
 YOKE_D_FUNCTION int yoke_d_layer(int __layer) { return __layer < 0 ? 0 : __layer; }
-#define yoke_sample_1d_array(T, i, s, x, layer) tex1DLayered<T>(yoke_d_texture((i).d, s), x, yoke_d_layer(layer))
+#define yoke_sample_1d_array(T, i, s, x, layer) tex1DLayered<T>(yoke_d_texture((i).yoke_d, s), x, yoke_d_layer(layer))
 #define yoke_sample_2d_array(T, i, s, x, y, layer) \
-  tex2DLayered<T>(yoke_d_texture((i).d, s), x, y, yoke_d_layer(layer))
+  tex2DLayered<T>(yoke_d_texture((i).yoke_d, s), x, y, yoke_d_layer(layer))
 #define YOKE_D_IMAGE_QUESTION(word, member, R) \
   template <class __i> \
   YOKE_D_FUNCTION R word(const __i& __of) { \
-    return __of.d.member; \
+    return __of.yoke_d.member; \
   }
-YOKE_D_IMAGE_QUESTION(get_image_width, width, int)
-YOKE_D_IMAGE_QUESTION(get_image_height, height, int)
-YOKE_D_IMAGE_QUESTION(get_image_depth, depth, int)
-YOKE_D_IMAGE_QUESTION(get_image_array_size, layers, size_t)
+YOKE_D_IMAGE_QUESTION(get_image_width, yoke_width, int)
+YOKE_D_IMAGE_QUESTION(get_image_height, yoke_height, int)
+YOKE_D_IMAGE_QUESTION(get_image_depth, yoke_depth, int)
+YOKE_D_IMAGE_QUESTION(get_image_array_size, yoke_layers, size_t)
 // A texel of a surface: each kind of image has its functions, and all of them count x in bytes.
 #define YOKE_D_TEXEL_AT(kind, members, function, ...) \
   struct yoke_d_at_##kind { \
-    unsigned long long surface; \
-    int type; \
+    unsigned long long yoke_surface; \
+    int yoke_type; \
     int x; \
     members template <class __w> \
     __device__ __forceinline__ void __write(__w __value) const { \
-      function##write(__value, surface, x * (int)sizeof(__w), __VA_ARGS__ cudaBoundaryModeZero); \
+      function##write(__value, yoke_surface, x * (int)sizeof(__w), __VA_ARGS__ cudaBoundaryModeZero); \
     } \
     template <class __w> \
     __device__ __forceinline__ __w __read() const { \
-      return function##read<__w>(surface, x * (int)sizeof(__w), __VA_ARGS__ cudaBoundaryModeZero); \
+      return function##read<__w>(yoke_surface, x * (int)sizeof(__w), __VA_ARGS__ cudaBoundaryModeZero); \
     } \
   };
 YOKE_D_TEXEL_AT(1d, , surf1D, )
@@ -150,36 +150,36 @@ YOKE_D_FUNCTION int yoke_d_channel_bytes(int __type) {
 #define YOKE_D_SURFACE_TEXELS(T) \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_put(const __a& __at, T __v) { \
-    const uint __x = yoke_d_to_bits(__v, __at.type); \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
+    const uint __x = yoke_d_to_bits(__v, __at.yoke_type); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
     if (__bytes == 4) __at.__write(__x); \
     else if (__bytes == 2) __at.__write((ushort)__x); \
     else __at.__write((uchar)__x); \
   } \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_put(const __a& __at, T##2 __v) { \
-    const uint __x = yoke_d_to_bits(__v.x, __at.type), __y = yoke_d_to_bits(__v.y, __at.type); \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
+    const uint __x = yoke_d_to_bits(__v.x, __at.yoke_type), __y = yoke_d_to_bits(__v.y, __at.yoke_type); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
     if (__bytes == 4) __at.__write(make_uint2(__x, __y)); \
     else if (__bytes == 2) __at.__write(make_ushort2(__x, __y)); \
     else __at.__write(make_uchar2(__x, __y)); \
   } \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_put(const __a& __at, T##4 __v) { \
-    const uint __x = yoke_d_to_bits(__v.x, __at.type), __y = yoke_d_to_bits(__v.y, __at.type), \
-               __z = yoke_d_to_bits(__v.z, __at.type), __w = yoke_d_to_bits(__v.w, __at.type); \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
+    const uint __x = yoke_d_to_bits(__v.x, __at.yoke_type), __y = yoke_d_to_bits(__v.y, __at.yoke_type), \
+               __z = yoke_d_to_bits(__v.z, __at.yoke_type), __w = yoke_d_to_bits(__v.w, __at.yoke_type); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
     if (__bytes == 4) __at.__write(make_uint4(__x, __y, __z, __w)); \
     else if (__bytes == 2) __at.__write(make_ushort4(__x, __y, __z, __w)); \
     else __at.__write(make_uchar4(__x, __y, __z, __w)); \
   } \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_take(const __a& __at, T& __v) { \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
     const uint __b = __bytes == 4   ? __at.template __read<uint>() \
                      : __bytes == 2 ? (uint)__at.template __read<ushort>() \
                                     : (uint)__at.template __read<uchar>(); \
-    yoke_d_from_bits(__v, __b, __at.type); \
+    yoke_d_from_bits(__v, __b, __at.yoke_type); \
   } \
   template <class __w> \
   YOKE_D_FUNCTION void yoke_d_spread(__w __b, int __type, T##2& __v) { \
@@ -192,17 +192,17 @@ YOKE_D_FUNCTION int yoke_d_channel_bytes(int __type) {
   } \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_take(const __a& __at, T##2& __v) { \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
-    if (__bytes == 4) yoke_d_spread(__at.template __read<uint2>(), __at.type, __v); \
-    else if (__bytes == 2) yoke_d_spread(__at.template __read<ushort2>(), __at.type, __v); \
-    else yoke_d_spread(__at.template __read<uchar2>(), __at.type, __v); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
+    if (__bytes == 4) yoke_d_spread(__at.template __read<uint2>(), __at.yoke_type, __v); \
+    else if (__bytes == 2) yoke_d_spread(__at.template __read<ushort2>(), __at.yoke_type, __v); \
+    else yoke_d_spread(__at.template __read<uchar2>(), __at.yoke_type, __v); \
   } \
   template <class __a> \
   YOKE_D_FUNCTION void yoke_d_take(const __a& __at, T##4& __v) { \
-    const int __bytes = yoke_d_channel_bytes(__at.type); \
-    if (__bytes == 4) yoke_d_spread(__at.template __read<uint4>(), __at.type, __v); \
-    else if (__bytes == 2) yoke_d_spread(__at.template __read<ushort4>(), __at.type, __v); \
-    else yoke_d_spread(__at.template __read<uchar4>(), __at.type, __v); \
+    const int __bytes = yoke_d_channel_bytes(__at.yoke_type); \
+    if (__bytes == 4) yoke_d_spread(__at.template __read<uint4>(), __at.yoke_type, __v); \
+    else if (__bytes == 2) yoke_d_spread(__at.template __read<ushort4>(), __at.yoke_type, __v); \
+    else yoke_d_spread(__at.template __read<uchar4>(), __at.yoke_type, __v); \
   }
 YOKE_D_SURFACE_TEXELS(float)
 YOKE_D_SURFACE_TEXELS(int)
@@ -211,22 +211,22 @@ YOKE_D_SURFACE_TEXELS(uint)
 #define YOKE_D_TEXEL_WORDS(kind, texture, parameters, surface_at, ...) \
   template <class __t> \
   YOKE_D_FUNCTION __t yoke_d_read(const yoke_d_read_image_##kind<__t>& __i, YOKE_D_PARAMETERS parameters) { \
-    return texture<__t>(__i.d.textures[0], __VA_ARGS__); \
+    return texture<__t>(__i.yoke_d.yoke_textures[0], __VA_ARGS__); \
   } \
   template <class __t> \
   YOKE_D_FUNCTION __t yoke_d_read(const yoke_d_read_write_image_##kind<__t>& __i, YOKE_D_PARAMETERS parameters) { \
     __t __v; \
-    yoke_d_take(yoke_d_at_##kind{__i.d.surface, __i.d.type, YOKE_D_PARAMETERS surface_at}, __v); \
+    yoke_d_take(yoke_d_at_##kind{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, YOKE_D_PARAMETERS surface_at}, __v); \
     return __v; \
   } \
   template <class __t> \
   YOKE_D_FUNCTION void yoke_d_write(const yoke_d_write_image_##kind<__t>& __i, __t __v, YOKE_D_PARAMETERS parameters) { \
-    yoke_d_put(yoke_d_at_##kind{__i.d.surface, __i.d.type, YOKE_D_PARAMETERS surface_at}, __v); \
+    yoke_d_put(yoke_d_at_##kind{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, YOKE_D_PARAMETERS surface_at}, __v); \
   } \
   template <class __t> \
   YOKE_D_FUNCTION void yoke_d_write(const yoke_d_read_write_image_##kind<__t>& __i, __t __v, \
                                     YOKE_D_PARAMETERS parameters) { \
-    yoke_d_put(yoke_d_at_##kind{__i.d.surface, __i.d.type, YOKE_D_PARAMETERS surface_at}, __v); \
+    yoke_d_put(yoke_d_at_##kind{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, YOKE_D_PARAMETERS surface_at}, __v); \
   }
 #define YOKE_D_PARAMETERS(...) __VA_ARGS__
 YOKE_D_TEXEL_WORDS(1d, tex1D, (int __x), (__x), __x + 0.5f)

@@ -25,14 +25,14 @@ struct sampler_t {
   sampler_t() = default;
   __device__ constexpr sampler_t(unsigned int __from) : __code(__from) {}
 };
-struct image1d_t { yoke_d_image d; };
-struct image2d_t { yoke_d_image d; };
-struct image3d_t { yoke_d_image d; };
-struct image1d_array_t { yoke_d_image d; };
-struct image2d_array_t { yoke_d_image d; };
-YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.d.width, __i.d.height); }
-YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { return int2(__i.d.width, __i.d.height); }
-YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { return int4(__i.d.width, __i.d.height, __i.d.depth, 0); }
+struct image1d_t { yoke_d_image yoke_d; };
+struct image2d_t { yoke_d_image yoke_d; };
+struct image3d_t { yoke_d_image yoke_d; };
+struct image1d_array_t { yoke_d_image yoke_d; };
+struct image2d_array_t { yoke_d_image yoke_d; };
+YOKE_D_FUNCTION int2 get_image_dim(const image2d_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
+YOKE_D_FUNCTION int2 get_image_dim(const image2d_array_t& __i) { return int2(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height); }
+YOKE_D_FUNCTION int4 get_image_dim(const image3d_t& __i) { return int4(__i.yoke_d.yoke_width, __i.yoke_d.yoke_height, __i.yoke_d.yoke_depth, 0); }
 // Channels that an image does not have are 0, and the last one is 1.
 #define YOKE_D_WIDENED(V, own, one) \
   YOKE_D_FUNCTION V yoke_d_widened_texel(own __t, int __channels) { \
@@ -47,29 +47,29 @@ YOKE_D_FUNCTION int yoke_d_layer_of(int __at) { return yoke_d_layer(__at); }
 // A whole number stands for the middle of its texel.
 YOKE_D_FUNCTION float yoke_d_middle(float __at) { return __at; }
 YOKE_D_FUNCTION float yoke_d_middle(int __at) { return (float)__at + 0.5f; }
-#define YOKE_D_TEXTURE_OF yoke_d_texture(__i.d, static_cast<yoke_d_sampler>(__s.__code))
+#define YOKE_D_TEXTURE_OF yoke_d_texture(__i.yoke_d, static_cast<yoke_d_sampler>(__s.__code))
 #define YOKE_D_READS_AT(word, V, own, one_at, two_at, four_at) \
   YOKE_D_FUNCTION V word(const image1d_t& __i, sampler_t __s, one_at __at) { \
-    return yoke_d_widened_texel(tex1D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at)), __i.d.channels); \
+    return yoke_d_widened_texel(tex1D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at)), __i.yoke_d.yoke_channels); \
   } \
   YOKE_D_FUNCTION V word(const image1d_array_t& __i, sampler_t __s, two_at __at) { \
     return yoke_d_widened_texel( \
         tex1DLayered<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), yoke_d_layer_of(__at.yoke_s[1])), \
-        __i.d.channels); \
+        __i.yoke_d.yoke_channels); \
   } \
   YOKE_D_FUNCTION V word(const image2d_t& __i, sampler_t __s, two_at __at) { \
     return yoke_d_widened_texel( \
-        tex2D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), yoke_d_middle(__at.yoke_s[1])), __i.d.channels); \
+        tex2D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), yoke_d_middle(__at.yoke_s[1])), __i.yoke_d.yoke_channels); \
   } \
   YOKE_D_FUNCTION V word(const image2d_array_t& __i, sampler_t __s, four_at __at) { \
     return yoke_d_widened_texel(tex2DLayered<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), \
                                                   yoke_d_middle(__at.yoke_s[1]), yoke_d_layer_of(__at.yoke_s[2])), \
-                                __i.d.channels); \
+                                __i.yoke_d.yoke_channels); \
   } \
   YOKE_D_FUNCTION V word(const image3d_t& __i, sampler_t __s, four_at __at) { \
     return yoke_d_widened_texel(tex3D<own>(YOKE_D_TEXTURE_OF, yoke_d_middle(__at.yoke_s[0]), \
                                            yoke_d_middle(__at.yoke_s[1]), yoke_d_middle(__at.yoke_s[2])), \
-                                __i.d.channels); \
+                                __i.yoke_d.yoke_channels); \
   }
 #define YOKE_D_READS(word, V, own) \
   YOKE_D_READS_AT(word, V, own, float, float2, float4) \
@@ -90,24 +90,24 @@ YOKE_D_READS(read_imageui, uint4, yoke_d_own_uint4)
     else yoke_d_put(__at, yoke_d_own_##T##4{__v.yoke_s[0], __v.yoke_s[1], __v.yoke_s[2], __v.yoke_s[3]}); \
   } \
   YOKE_D_FUNCTION void word(const image1d_t& __i, int __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_1d{__i.d.surface, __i.d.type, __at}, __i.d.channels, __v); \
+    yoke_d_put_channels(yoke_d_at_1d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at}, __i.yoke_d.yoke_channels, __v); \
   } \
   YOKE_D_FUNCTION void word(const image1d_array_t& __i, int2 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_1d_array{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1]}, \
-                        __i.d.channels, __v); \
+    yoke_d_put_channels(yoke_d_at_1d_array{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1]}, \
+                        __i.yoke_d.yoke_channels, __v); \
   } \
   YOKE_D_FUNCTION void word(const image2d_t& __i, int2 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_2d{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1]}, __i.d.channels, \
+    yoke_d_put_channels(yoke_d_at_2d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1]}, __i.yoke_d.yoke_channels, \
                         __v); \
   } \
   YOKE_D_FUNCTION void word(const image2d_array_t& __i, int4 __at, V __v) { \
     yoke_d_put_channels( \
-        yoke_d_at_2d_array{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
-        __i.d.channels, __v); \
+        yoke_d_at_2d_array{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
+        __i.yoke_d.yoke_channels, __v); \
   } \
   YOKE_D_FUNCTION void word(const image3d_t& __i, int4 __at, V __v) { \
-    yoke_d_put_channels(yoke_d_at_3d{__i.d.surface, __i.d.type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
-                        __i.d.channels, __v); \
+    yoke_d_put_channels(yoke_d_at_3d{__i.yoke_d.yoke_surface, __i.yoke_d.yoke_type, __at.yoke_s[0], __at.yoke_s[1], __at.yoke_s[2]}, \
+                        __i.yoke_d.yoke_channels, __v); \
   }
 YOKE_D_WRITES(write_imagef, float, float4)
 YOKE_D_WRITES(write_imagei, int, int4)
