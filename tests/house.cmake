@@ -50,6 +50,7 @@ if(YOKE_TEST_NVCC)
                      "${CMAKE_CURRENT_BINARY_DIR}/umbrella_${mode}.o")
     set_tests_properties(headers.nvcc.${mode} PROPERTIES LABELS "house;headers" TIMEOUT 300)
   endforeach()
+  yoke_check_only(headers.nvcc.header_only)
 endif()
 
 # --- rejected programs: each compiles plainly, and with YOKE_BAD fails for the reason it states ----------------------
