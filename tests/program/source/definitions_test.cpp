@@ -62,8 +62,8 @@ TEST_CASE("definitions among the options become lines before the source", "[prog
                   words{}));
   CHECK(parts_of({"-DF(a, b)=(a * b)"}) == std::pair(std::string("#undef F\n#define F(a, b) (a * b)\n"), words{}));
   // Several in one text are as good as several.
-  for (const yoke::kernel_language* each : {&cuda_language(), &opencl_language()}) {
-    CHECK(parts_of({"-DA=1 -D B=2", "-DC -w"}, *each) ==
+  for (const yoke::kernel_language& each : {cuda_language(), opencl_language()}) {
+    CHECK(parts_of({"-DA=1 -D B=2", "-DC -w"}, each) ==
           std::pair(std::string("#undef A\n#define A 1\n#undef B\n#define B 2\n#undef C\n#define C 1\n"), words{"-w"}));
   }
   CHECK(parts_of({"-w", "-DQ=\\\"a\\\""}, opencl_language()) == std::pair(std::string(), words{"-w", "-DQ=\\\"a\\\""}));
