@@ -10,11 +10,17 @@ namespace {
 
 using words = std::vector<std::string>;
 
-/// Returns: what a compiler gets of these options: the lines before the source, and the options that are left.
-std::pair<std::string, words> parts_of(const words& options, const yoke::kernel_language& language = cuda_language()) {
+/// Checks that the request has the options, split into `split`. Returns: what a compiler gets of them: the lines before the
+/// source, and the options that are left.
+std::pair<std::string, words> parts_of(const words& options, const yoke::kernel_language& language,
+                                       const words& split) {
   const yoke::compile_request request = yoke::detail::make_request(language, "source\n", {.options = options}, {});
+  CHECK(request.options == split);
   const std::size_t begin = request.text.find("#line 1");
   return {request.text.substr(0, begin), yoke::detail::options_beside_text(request)};
+}
+std::pair<std::string, words> parts_of(const words& options, const yoke::kernel_language& language = cuda_language()) {
+  return parts_of(options, language, options);
 }
 
 }  // namespace
@@ -63,7 +69,7 @@ TEST_CASE("definitions among the options become lines before the source", "[prog
   CHECK(parts_of({"-DF(a, b)=(a * b)"}) == std::pair(std::string("#undef F\n#define F(a, b) (a * b)\n"), words{}));
   // Several in one text are as good as several.
   for (const yoke::kernel_language& each : {cuda_language(), opencl_language()}) {
-    CHECK(parts_of({"-DA=1 -D B=2", "-DC -w"}, each) ==
+    CHECK(parts_of({"-DA=1 -D B=2", "-DC -w"}, each, {"-DA=1", "-D B=2", "-DC", "-w"}) ==
           std::pair(std::string("#undef A\n#define A 1\n#undef B\n#define B 2\n#undef C\n#define C 1\n"), words{"-w"}));
   }
   CHECK(parts_of({"-w", "-DQ=\\\"a\\\""}, opencl_language()) == std::pair(std::string(), words{"-w", "-DQ=\\\"a\\\""}));
