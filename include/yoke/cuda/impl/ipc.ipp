@@ -25,13 +25,14 @@ YOKE_INLINE ipc_memory export_memory(const context& of, abi::device_pointer memo
   return shared;
 }
 YOKE_COLD void refuse_own(const char* what, const source_location& where) {
-  throw_error(errc::invalid_argument, where, what, " of this process cannot be opened in it: use the original");
+  yoke::detail::throw_error(errc::invalid_argument, where, what,
+                            " of this process cannot be opened in it: use the original");
 }
 YOKE_INLINE void check_imported(const ipc_memory& handle, std::size_t element_bytes, const source_location& where) {
   if (handle.process == static_cast<std::int32_t>(::getpid())) refuse_own("memory", where);
   if (handle.element_bytes != element_bytes) {
-    throw_error(errc::invalid_argument, where, "the shared memory holds elements of ", handle.element_bytes,
-                " bytes, not of ", element_bytes);
+    yoke::detail::throw_error(errc::invalid_argument, where, "the shared memory holds elements of ",
+                              handle.element_bytes, " bytes, not of ", element_bytes);
   }
 }
 }  // namespace detail
