@@ -21,9 +21,12 @@ T kept(wide value) {
 /// Returns: a sum of a product of 128 bits and `c`, kept within T's ends.
 template <class T>
 T product_kept(T a, T b, T c) {
-  if constexpr (std::is_signed_v<T> || sizeof(T) < 8) return kept<T>(static_cast<wide>(a) * b + c);
-  const unsigned __int128 sum = static_cast<unsigned __int128>(a) * b + c;
-  return sum > std::numeric_limits<T>::max() ? std::numeric_limits<T>::max() : static_cast<T>(sum);
+  if constexpr (std::is_signed_v<T> || sizeof(T) < 8) {
+    return kept<T>(static_cast<wide>(a) * b + c);
+  } else {
+    const unsigned __int128 sum = static_cast<unsigned __int128>(a) * b + c;
+    return sum > std::numeric_limits<T>::max() ? std::numeric_limits<T>::max() : static_cast<T>(sum);
+  }
 }
 
 template <class T>
