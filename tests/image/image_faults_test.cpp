@@ -16,7 +16,6 @@ const fault_loop_options ends_anyway = absorbing({{"context_get_current", why}, 
 }  // namespace
 
 YOKE_DEVICE_TEST_CASE("faults with images", "[image][faults]") {
-  using port = typename backend::port;
   loop(
       "images made and released", device,
       [](auto& state) {

@@ -34,7 +34,6 @@ __kernel void halves(read_only image2d_t from, write_only image2d_t to) {
 
 YOKE_DEVICE_TEST_CASE("images and samplers of OpenCL C mean the same on every backend", "[image][opencl_c]") {
   rig on(device);
-  using port = typename backend::port;
   const auto module = yoke::compile(on.context, source, {.language = yoke::source_language::opencl_c});
   const auto mix_all = yoke::get_kernel<void(yoke::read_image<yoke::float4, 2>, yoke::read_image<float, 3>,
                                              yoke::read_layered_image<float, 2>, yoke::sampler,

@@ -145,8 +145,8 @@ YOKE_DEVICE_TEST_CASE("errors in headers that are texts, and behind them, are to
   for (const auto& [language, kernel] :
        {std::pair(yoke::source_language::portable, "YOKE_KERNEL f(YOKE_GLOBAL int* a)"),
         std::pair(yoke::source_language::opencl_c, "__kernel void f(__global int* a)")}) {
-    const auto log = [&, language = language](const std::string& text) {
-      return failed_build(on, text, {.name = "mine", .language = language, .headers = with}).log();
+    const auto log = [&, of = language](const std::string& text) {
+      return failed_build(on, text, {.name = "mine", .language = of, .headers = with}).log();
     };
     const std::string in_header = log(std::string("#include \"fine.h\"\n#include \"wrong.h\"\n") + kernel + " {}\n");
     CHECK_THAT(in_header, ContainsSubstring("wrong.h:3") || ContainsSubstring("wrong.h(3)"));
@@ -185,8 +185,8 @@ YOKE_DEVICE_TEST_CASE("a program with headers that are texts is kept, and is ano
        {std::pair(yoke::source_language::portable, "#include \"n.h\"\nYOKE_KERNEL f(YOKE_GLOBAL int* a) { a[0] = N; }"),
         std::pair(yoke::source_language::opencl_c,
                   "#include \"n.h\"\n__kernel void f(__global int* a) { a[0] = N; }")}) {
-    const auto result = [&, language = language, source = source](const char* text) {
-      return result_of(on, source, {.language = language, .cache = &cache, .headers = {{"n.h", text}}});
+    const auto result = [&, of = language, all = source](const char* text) {
+      return result_of(on, all, {.language = of, .cache = &cache, .headers = {{"n.h", text}}});
     };
     CHECK(result("#define N 1\n") == 1);
     CHECK(cache.last_not_kept() == "");
