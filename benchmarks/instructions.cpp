@@ -130,8 +130,39 @@ void measure_all(const char* backend, const char* kind, Kit& with) {
     std::abort();
 }
 
+/// The launches of a kit of raw calls, whose `launch` gives a code.
+template <class Kit>
+struct raw_launches {
+  int step = 0;
+
+  static void launch_one(void* of) {
+    const auto& k = *static_cast<Kit*>(of);
+    check(k.launch(k.a));
+  }
+  static void launch_eight(void* of) {
+    const auto& k = *static_cast<Kit*>(of);
+    check(k.launch(k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64));
+  }
+  static void launch_sixteen(void* of) {
+    const auto& k = *static_cast<Kit*>(of);
+    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64));
+  }
+  static void launch_changing_eight(void* of) {
+    auto& k = *static_cast<Kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    check(k.launch(k.a, k.b, k.b, k.b, f, f, i, i));
+  }
+  static void launch_changing_sixteen(void* of) {
+    auto& k = *static_cast<Kit*>(of);
+    const int i = ++k.step;
+    const auto f = static_cast<float>(i);
+    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i));
+  }
+};
+
 /// The same by OpenCL's own calls, each of whose codes is looked at.
-struct opencl_kit {
+struct opencl_kit : raw_launches<opencl_kit> {
   using abi = yoke::opencl::abi::functions;
   const yoke::opencl::abi::functions* driver;
   yoke::opencl::abi::queue queue;
@@ -141,7 +172,6 @@ struct opencl_kit {
   yoke::opencl::abi::event point;
   yoke::opencl::abi::queue other;
   yoke::opencl::abi::event apart;
-  int step = 0;
 
   [[gnu::always_inline]] int enqueue() const {
     const std::size_t size = threads;
@@ -154,30 +184,6 @@ struct opencl_kit {
     const bool set =
         (((code = driver->set_kernel_arg(kernel, index, sizeof values, &values)) == 0 && (++index, true)) && ...);
     return set ? enqueue() : code;
-  }
-  static void launch_one(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.launch(k.a));
-  }
-  static void launch_eight(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.launch(k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64));
-  }
-  static void launch_sixteen(void* of) {
-    const auto& k = *static_cast<opencl_kit*>(of);
-    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64));
-  }
-  static void launch_changing_eight(void* of) {
-    auto& k = *static_cast<opencl_kit*>(of);
-    const int i = ++k.step;
-    const auto f = static_cast<float>(i);
-    check(k.launch(k.a, k.b, k.b, k.b, f, f, i, i));
-  }
-  static void launch_changing_sixteen(void* of) {
-    auto& k = *static_cast<opencl_kit*>(of);
-    const int i = ++k.step;
-    const auto f = static_cast<float>(i);
-    check(k.launch(k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i));
   }
   static void record(void* of) {
     auto& k = *static_cast<opencl_kit*>(of);
@@ -206,7 +212,7 @@ struct opencl_kit {
 };
 
 /// The same by CUDA's own calls.
-struct cuda_kit {
+struct cuda_kit : raw_launches<cuda_kit> {
   const yoke::cuda::abi::functions* driver;
   yoke::cuda::abi::stream stream;
   yoke::cuda::abi::function kernel;
@@ -215,7 +221,6 @@ struct cuda_kit {
   yoke::cuda::abi::event point;
   yoke::cuda::abi::stream other;
   yoke::cuda::abi::event apart;
-  int step = 0;
 
   static void record(void* of) {
     const auto& k = *static_cast<cuda_kit*>(of);
@@ -235,35 +240,9 @@ struct cuda_kit {
     check(k.driver->stream_wait_event(k.stream, k.apart, 0));
   }
   template <class... Values>
-  [[gnu::always_inline]] static void launch(void* of, Values... values) {
-    const auto& k = *static_cast<cuda_kit*>(of);
+  [[gnu::always_inline]] int launch(Values... values) const {
     void* parameters[] = {const_cast<std::remove_const_t<Values>*>(&values)...};
-    if (k.driver->launch_kernel(k.kernel, 1, 1, 1, threads, 1, 1, 0, k.stream, parameters, nullptr) != 0) [[unlikely]]
-      std::abort();
-  }
-  static void launch_one(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    launch(of, k.a);
-  }
-  static void launch_eight(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    launch(of, k.a, k.b, k.b, k.b, 1.0f, 2.0f, 3, 64);
-  }
-  static void launch_sixteen(void* of) {
-    const auto& k = *static_cast<cuda_kit*>(of);
-    launch(of, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, 1.0f, 2.0f, 3.0f, 4.0f, 5, 6, 7, 64);
-  }
-  static void launch_changing_eight(void* of) {
-    auto& k = *static_cast<cuda_kit*>(of);
-    const int i = ++k.step;
-    const auto f = static_cast<float>(i);
-    launch(of, k.a, k.b, k.b, k.b, f, f, i, i);
-  }
-  static void launch_changing_sixteen(void* of) {
-    auto& k = *static_cast<cuda_kit*>(of);
-    const int i = ++k.step;
-    const auto f = static_cast<float>(i);
-    launch(of, k.a, k.b, k.b, k.b, k.b, k.b, k.b, k.b, f, f, f, f, i, i, i, i);
+    return driver->launch_kernel(kernel, 1, 1, 1, threads, 1, 1, 0, stream, parameters, nullptr);
   }
 };
 
@@ -311,9 +290,15 @@ void run_opencl() {
     *event = reinterpret_cast<yoke::opencl::abi::event>(turn ? &first : &second);
     return 0;
   };
-  opencl_kit raw{
-      &table,    with.stream.native_handle(), with.one.native_handle(),  with.a.native_handle(), with.b.native_handle(),
-      points[0], with.other.native_handle(),  with.apart.native_handle()};
+  opencl_kit raw{{},
+                 &table,
+                 with.stream.native_handle(),
+                 with.one.native_handle(),
+                 with.a.native_handle(),
+                 with.b.native_handle(),
+                 points[0],
+                 with.other.native_handle(),
+                 with.apart.native_handle()};
   measure_all("opencl", "raw", raw);
   measure_all("opencl", "yoke", with);
   measure_all("opencl", "any", any);
@@ -353,7 +338,8 @@ void run_cuda() {
     *id = number;
     return 0;
   };
-  cuda_kit raw{&table,
+  cuda_kit raw{{},
+               &table,
                with.stream.native_handle(),
                reinterpret_cast<yoke::cuda::abi::function>(with.one.native_handle()),
                with.a.native_handle(),

@@ -28,18 +28,29 @@ class Peer:
         self.facts = facts
         self.busy_count = int(facts["busy_count"])
 
-    def enqueued(self, operate):
-        return "host", self.launcher("busy"), operate, self.synchronize
+    def end(self, stream): stream.synchronize()
+    def synchronize(self): self.end(self.stream)
 
-    def waiting(self, operate):
-        return "elapsed", nothing, operate, self.synchronize
+    def finish_wait(self):
+        self.end(self.other)
+        self.end(self.stream)
+
+    def kernels_of(self, made, a, b, f, i):
+        """Returns: for each launch its kernel and arguments; `made` gives a kernel by name, `f` and `i` numbers."""
+        return {1: (made("one"), (a,)),
+                8: (made("eight"), (a, b, b, b, f(1), f(2), i(3), i(64))),
+                16: (made("sixteen"), (a, *[b] * 7, f(1), f(2), f(3), f(4), i(5), i(6), i(7), i(64))),
+                "busy": (made("busy"), (a, i(self.busy_count)))}
+
+    def enqueued(self, operate): return "host", self.launcher("busy"), operate, self.synchronize
+    def waiting(self, operate): return "elapsed", nothing, operate, self.synchronize
 
     def launch_and_wait(self):
-        launch, synchronize = self.launcher(1), self.synchronize
+        launch, end, stream = self.launcher(1), self.end, self.stream
 
         def operate():
             launch()
-            synchronize()
+            end(stream)
         return self.waiting(operate)
 
     def stream_wait(self):
@@ -57,8 +68,7 @@ class Peer:
         return "elapsed", nothing, lambda: self.compiled(text), nothing
 
     @property
-    def source(self):
-        return self.facts[self.facts["backend"] + "_source"]
+    def source(self): return self.facts[self.facts["backend"] + "_source"]
 
     def operations(self):
         """For each name a function that gives (clock, prepare, operate, finish)."""
@@ -101,15 +111,15 @@ class Blocks:
 
     def up_locked(self):
         self.enqueue_to_device()
-        self.of.synchronize()
+        self.of.end(self.of.stream)
 
     def down_locked(self):
         self.enqueue_from_device()
-        self.of.synchronize()
+        self.of.end(self.of.stream)
 
     def across(self):
         self.enqueue_on_device()
-        self.of.synchronize()
+        self.of.end(self.of.stream)
 
 
 class CuPyBlocks(Blocks):
@@ -124,17 +134,10 @@ class CuPyBlocks(Blocks):
         self.first.set(self.pageable, stream=self.stream)
         self.stream.synchronize()
 
-    def down(self):
-        self.first.get(stream=self.stream, out=self.pageable)
-
-    def enqueue_to_device(self):
-        self.first.set(self.locked, stream=self.stream)
-
-    def enqueue_from_device(self):
-        self.first.get(stream=self.stream, out=self.locked, blocking=False)
-
-    def enqueue_on_device(self):
-        self.cupy.copyto(self.second, self.first)
+    def down(self): self.first.get(stream=self.stream, out=self.pageable)
+    def enqueue_to_device(self): self.first.set(self.locked, stream=self.stream)
+    def enqueue_from_device(self): self.first.get(stream=self.stream, out=self.locked, blocking=False)
+    def enqueue_on_device(self): self.cupy.copyto(self.second, self.first)
 
 
 class CuPy(Peer):
@@ -153,53 +156,28 @@ class CuPy(Peer):
         module = cupy.RawModule(code=facts["cuda_source"])
         a, b = cupy.ones(64, "float32"), cupy.ones(64, "float32")
         f, i = numpy.float32, numpy.int32
-        self.kernels = {
-            1: (module.get_function("one"), (a,)),
-            8: (module.get_function("eight"), (a, b, b, b, f(1), f(2), i(3), i(64))),
-            16: (module.get_function("sixteen"),
-                 (a, b, b, b, b, b, b, b, f(1), f(2), f(3), f(4), i(5), i(6), i(7), i(64))),
-            "busy": (module.get_function("busy"), (a, i(self.busy_count)))}
+        self.kernels = self.kernels_of(module.get_function, a, b, f, i)
         self.existing, self.pending = self.event(), self.event()
         self.other_arguments = b, i(self.busy_count)
 
-    def event(self):
-        return self.cupy.cuda.Event(disable_timing=True)
-
-    def synchronize(self):
-        self.stream.synchronize()
+    def event(self): return self.cupy.cuda.Event(disable_timing=True)
 
     def launcher(self, which):
         kernel, arguments = self.kernels[which]
         return lambda: kernel((1,), (BLOCK,), arguments)
 
-    def record(self):
-        self.stream.record(self.event())
-
-    def record_existing(self):
-        self.stream.record(self.existing)
+    def record(self): self.stream.record(self.event())
+    def record_existing(self): self.stream.record(self.existing)
 
     def busy_other(self):
         with self.other:
             self.kernels["busy"][0]((1,), (BLOCK,), self.other_arguments)
 
-    def record_pending(self):
-        self.other.record(self.pending)
-
-    def wait(self):
-        self.stream.wait_event(self.pending)
-
-    def finish_wait(self):
-        self.other.synchronize()
-        self.stream.synchronize()
-
-    def allocate(self, size):
-        self.cupy.cuda.memory.Memory(size)
-
-    def allocate_ordered(self, size):
-        self.cupy.cuda.memory.MemoryAsync(size, self.stream)
-
-    def compiled(self, text):
-        self.cupy.RawModule(code=text).compile()
+    def record_pending(self): self.other.record(self.pending)
+    def wait(self): self.stream.wait_event(self.pending)
+    def allocate(self, size): self.cupy.cuda.memory.Memory(size)
+    def allocate_ordered(self, size): self.cupy.cuda.memory.MemoryAsync(size, self.stream)
+    def compiled(self, text): self.cupy.RawModule(code=text).compile()
 
 
 class PyCUDABlocks(Blocks):
@@ -209,26 +187,13 @@ class PyCUDABlocks(Blocks):
         self.locked[:] = self.pageable
         self.first, self.second = of.driver.to_device(self.pageable), of.driver.to_device(self.pageable)
 
-    def up(self):
-        self.driver.memcpy_htod(self.first, self.pageable)
-
-    def up_locked(self):
-        self.driver.memcpy_htod(self.first, self.locked)
-
-    def down(self):
-        self.driver.memcpy_dtoh(self.pageable, self.first)
-
-    def down_locked(self):
-        self.driver.memcpy_dtoh(self.locked, self.first)
-
-    def enqueue_to_device(self):
-        self.driver.memcpy_htod_async(self.first, self.locked, self.stream)
-
-    def enqueue_from_device(self):
-        self.driver.memcpy_dtoh_async(self.locked, self.first, self.stream)
-
-    def enqueue_on_device(self):
-        self.driver.memcpy_dtod_async(self.second, self.first, self.size, self.stream)
+    def up(self): self.driver.memcpy_htod(self.first, self.pageable)
+    def up_locked(self): self.driver.memcpy_htod(self.first, self.locked)
+    def down(self): self.driver.memcpy_dtoh(self.pageable, self.first)
+    def down_locked(self): self.driver.memcpy_dtoh(self.locked, self.first)
+    def enqueue_to_device(self): self.driver.memcpy_htod_async(self.first, self.locked, self.stream)
+    def enqueue_from_device(self): self.driver.memcpy_dtoh_async(self.locked, self.first, self.stream)
+    def enqueue_on_device(self): self.driver.memcpy_dtod_async(self.second, self.first, self.size, self.stream)
 
 
 class PyCUDA(Peer):
@@ -251,50 +216,28 @@ class PyCUDA(Peer):
         self.a, self.b = driver.to_device(ones), driver.to_device(ones)
         a, b = int(self.a), int(self.b)
         # Prepared calls: PyCUDA's own advice for launches that have to be fast.
-        self.kernels = {
-            1: (module.get_function("one").prepare("P"), (a,)),
-            8: (module.get_function("eight").prepare("PPPPffii"), (a, b, b, b, 1.0, 2.0, 3, 64)),
-            16: (module.get_function("sixteen").prepare("PPPPPPPPffffiiii"),
-                 (a, b, b, b, b, b, b, b, 1.0, 2.0, 3.0, 4.0, 5, 6, 7, 64)),
-            "busy": (module.get_function("busy").prepare("Pi"), (a, self.busy_count))}
+        types = {"one": "P", "eight": "PPPPffii", "sixteen": "PPPPPPPPffffiiii", "busy": "Pi"}
+        self.kernels = self.kernels_of(lambda name: module.get_function(name).prepare(types[name]), a, b, float, int)
         self.existing, self.pending = self.event(), self.event()
 
-    def event(self):
-        return self.driver.Event(self.driver.event_flags.DISABLE_TIMING)
-
-    def synchronize(self):
-        self.stream.synchronize()
+    def event(self): return self.driver.Event(self.driver.event_flags.DISABLE_TIMING)
 
     def launcher(self, which):
         kernel, arguments = self.kernels[which]
         stream, grid, block = self.stream, (1, 1), (BLOCK, 1, 1)
         return lambda: kernel.prepared_async_call(grid, block, stream, *arguments)
 
-    def record(self):
-        self.event().record(self.stream)
-
-    def record_existing(self):
-        self.existing.record(self.stream)
+    def record(self): self.event().record(self.stream)
+    def record_existing(self): self.existing.record(self.stream)
 
     def busy_other(self):
         kernel, _ = self.kernels["busy"]
         kernel.prepared_async_call((1, 1), (BLOCK, 1, 1), self.other, int(self.b), self.busy_count)
 
-    def record_pending(self):
-        self.pending.record(self.other)
-
-    def wait(self):
-        self.stream.wait_for_event(self.pending)
-
-    def finish_wait(self):
-        self.other.synchronize()
-        self.stream.synchronize()
-
-    def allocate(self, size):
-        self.driver.mem_alloc(size).free()
-
-    def compiled(self, text):
-        self.SourceModule(text, no_extern_c=True)
+    def record_pending(self): self.pending.record(self.other)
+    def wait(self): self.stream.wait_for_event(self.pending)
+    def allocate(self, size): self.driver.mem_alloc(size).free()
+    def compiled(self, text): self.SourceModule(text, no_extern_c=True)
 
 
 class NumbaBlocks(Blocks):
@@ -304,20 +247,11 @@ class NumbaBlocks(Blocks):
         self.locked[:] = self.pageable
         self.first, self.second = of.cuda.to_device(self.pageable), of.cuda.to_device(self.pageable)
 
-    def up(self):
-        self.first.copy_to_device(self.pageable)
-
-    def down(self):
-        self.first.copy_to_host(self.pageable)
-
-    def enqueue_to_device(self):
-        self.first.copy_to_device(self.locked, self.stream)
-
-    def enqueue_from_device(self):
-        self.first.copy_to_host(self.locked, self.stream)
-
-    def enqueue_on_device(self):
-        self.second.copy_to_device(self.first, self.stream)
+    def up(self): self.first.copy_to_device(self.pageable)
+    def down(self): self.first.copy_to_host(self.pageable)
+    def enqueue_to_device(self): self.first.copy_to_device(self.locked, self.stream)
+    def enqueue_from_device(self): self.first.copy_to_host(self.locked, self.stream)
+    def enqueue_on_device(self): self.second.copy_to_device(self.first, self.stream)
 
 
 class Numba(Peer):
@@ -368,41 +302,24 @@ class Numba(Peer):
         a, b = cuda.to_device(ones), cuda.to_device(ones)
         f, i = numpy.float32, numpy.int32
         # Configured once, which is what Numba advises for launches that have to be fast.
-        self.kernels = {
-            1: (one[1, BLOCK, self.stream], (a,)),
-            8: (eight[1, BLOCK, self.stream], (a, b, b, b, f(1), f(2), i(3), i(64))),
-            16: (sixteen[1, BLOCK, self.stream],
-                 (a, b, b, b, b, b, b, b, f(1), f(2), f(3), f(4), i(5), i(6), i(7), i(64))),
-            "busy": (busy[1, BLOCK, self.stream], (a, i(self.busy_count)))}
+        jitted = {"one": one, "eight": eight, "sixteen": sixteen, "busy": busy}
+        self.kernels = self.kernels_of(lambda name: jitted[name][1, BLOCK, self.stream], a, b, f, i)
         self.other_busy = busy[1, BLOCK, self.other], (b, i(self.busy_count))
         self.existing, self.pending = cuda.event(timing=False), cuda.event(timing=False)
-
-    def synchronize(self):
-        self.stream.synchronize()
 
     def launcher(self, which):
         kernel, arguments = self.kernels[which]
         return lambda: kernel(*arguments)
 
-    def record(self):
-        self.cuda.event(timing=False).record(self.stream)
-
-    def record_existing(self):
-        self.existing.record(self.stream)
+    def record(self): self.cuda.event(timing=False).record(self.stream)
+    def record_existing(self): self.existing.record(self.stream)
 
     def busy_other(self):
         kernel, arguments = self.other_busy
         kernel(*arguments)
 
-    def record_pending(self):
-        self.pending.record(self.other)
-
-    def wait(self):
-        self.pending.wait(self.stream)
-
-    def finish_wait(self):
-        self.other.synchronize()
-        self.stream.synchronize()
+    def record_pending(self): self.pending.record(self.other)
+    def wait(self): self.pending.wait(self.stream)
 
 
 class CudaCoreBlocks(Blocks):
@@ -413,8 +330,7 @@ class CudaCoreBlocks(Blocks):
 
     up_locked = down_locked = None  # CUDA Core copies between its own buffers alone
 
-    def enqueue_on_device(self):
-        self.first.copy_to(self.second, stream=self.stream)
+    def enqueue_on_device(self): self.first.copy_to(self.second, stream=self.stream)
 
 
 class CudaCore(Peer):
@@ -444,89 +360,57 @@ class CudaCore(Peer):
         self.stream.sync()
         self.config = core.LaunchConfig(grid=1, block=BLOCK)
         a, b, f, i = self.a, self.b, ctypes.c_float, ctypes.c_int
-        self.kernels = {
-            1: (compiled.get_kernel("one"), (a,)),
-            8: (compiled.get_kernel("eight"), (a, b, b, b, f(1), f(2), i(3), i(64))),
-            16: (compiled.get_kernel("sixteen"),
-                 (a, b, b, b, b, b, b, b, f(1), f(2), f(3), f(4), i(5), i(6), i(7), i(64))),
-            "busy": (compiled.get_kernel("busy"), (a, i(self.busy_count)))}
+        self.kernels = self.kernels_of(compiled.get_kernel, a, b, f, i)
         self.other_busy = (self.kernels["busy"][0], (b, i(self.busy_count)))
 
     def compiled(self, text):
         options = self.core.ProgramOptions(std="c++17", arch=f"sm_{self.device.arch}")
         return self.core.Program(text, code_type="c++", options=options).compile("cubin")
 
-    def synchronize(self):
-        self.stream.sync()
+    def end(self, stream): stream.sync()
 
     def launcher(self, which):
         kernel, arguments = self.kernels[which]
         launch, stream, config = self.core.launch, self.stream, self.config
         return lambda: launch(stream, config, kernel, *arguments)
 
-    def record(self):
-        self.stream.record()
-
-    def record_existing(self):
-        self.stream.record(self.existing)
+    def record(self): self.stream.record()
+    def record_existing(self): self.stream.record(self.existing)
 
     def busy_other(self):
         kernel, arguments = self.other_busy
         self.core.launch(self.other, self.config, kernel, *arguments)
 
-    def record_pending(self):
-        self.pending = self.other.record()
-
-    def wait(self):
-        self.stream.wait(self.pending)
-
-    def finish_wait(self):
-        self.other.sync()
-        self.stream.sync()
-
-    def allocate_ordered(self, size):
-        self.device.allocate(size, stream=self.stream).close()
+    def record_pending(self): self.pending = self.other.record()
+    def wait(self): self.stream.wait(self.pending)
+    def allocate_ordered(self, size): self.device.allocate(size, stream=self.stream).close()
 
 
 class PyOpenCLBlocks(Blocks):
     def make(self, of, size):
         cl = self.cl = of.cl
-        self.queue = of.queue
+        self.stream = of.stream
         flags = cl.mem_flags
         self.first, self.second = (
             cl.Buffer(of.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=self.pageable) for _ in range(2))
         self.pinned = cl.Buffer(of.context, flags.READ_WRITE | flags.ALLOC_HOST_PTR, size)
-        self.locked, _ = cl.enqueue_map_buffer(self.queue, self.pinned, cl.map_flags.READ | cl.map_flags.WRITE, 0,
+        self.locked, _ = cl.enqueue_map_buffer(self.stream, self.pinned, cl.map_flags.READ | cl.map_flags.WRITE, 0,
                                                (size,), "uint8")
         self.locked[:] = self.pageable
 
-    def up(self):
-        self.cl.enqueue_copy(self.queue, self.first, self.pageable)
-
-    def up_locked(self):
-        self.cl.enqueue_copy(self.queue, self.first, self.locked)
-
-    def down(self):
-        self.cl.enqueue_copy(self.queue, self.pageable, self.first)
-
-    def down_locked(self):
-        self.cl.enqueue_copy(self.queue, self.locked, self.first)
-
-    def across(self):
-        self.cl.enqueue_copy(self.queue, self.second, self.first).wait()
+    def up(self): self.cl.enqueue_copy(self.stream, self.first, self.pageable)
+    def up_locked(self): self.cl.enqueue_copy(self.stream, self.first, self.locked)
+    def down(self): self.cl.enqueue_copy(self.stream, self.pageable, self.first)
+    def down_locked(self): self.cl.enqueue_copy(self.stream, self.locked, self.first)
+    def across(self): self.cl.enqueue_copy(self.stream, self.second, self.first).wait()
 
     def map_unmap(self):
-        mapped, _ = self.cl.enqueue_map_buffer(self.queue, self.first, self.cl.map_flags.READ, 0, (self.size,), "uint8")
-        mapped.base.release(self.queue)
+        mapped, _ = self.cl.enqueue_map_buffer(self.stream, self.first, self.cl.map_flags.READ, 0, (self.size,), "uint8")
+        mapped.base.release(self.stream)
 
-    def enqueue_to_device(self):
-        self.cl.enqueue_copy(self.queue, self.first, self.locked, is_blocking=False)
-
-    def enqueue_from_device(self):
-        self.cl.enqueue_copy(self.queue, self.locked, self.first, is_blocking=False)
-
-    def enqueue_on_device(self):
-        self.cl.enqueue_copy(self.queue, self.second, self.first)
+    def enqueue_to_device(self): self.cl.enqueue_copy(self.stream, self.first, self.locked, is_blocking=False)
+    def enqueue_from_device(self): self.cl.enqueue_copy(self.stream, self.locked, self.first, is_blocking=False)
+    def enqueue_on_device(self): self.cl.enqueue_copy(self.stream, self.second, self.first)
 
 
 class PyOpenCL(Peer):
@@ -541,7 +425,7 @@ class PyOpenCL(Peer):
         device = next(device for platform in cl.get_platforms() if platform.name.strip() == facts["platform"].strip()
                       for device in platform.get_devices() if device.name.strip() == facts["device"].strip())
         self.context = cl.Context([device])
-        self.queue, self.other = cl.CommandQueue(self.context), cl.CommandQueue(self.context)
+        self.stream, self.other = cl.CommandQueue(self.context), cl.CommandQueue(self.context)
         program = self.compiled(facts["opencl_source"])
         ones = numpy.ones(64, "float32")
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
@@ -549,31 +433,25 @@ class PyOpenCL(Peer):
         f, i = numpy.float32, numpy.int32
 
         # One kernel kept, and the types of its scalars told: PyOpenCL's own advice for launches that have to be fast.
-        def kernel(name, types):
+        types = {"one": [None], "eight": [None] * 4 + [f, f, i, i], "sixteen": [None] * 8 + [f] * 4 + [i] * 4,
+                 "busy": [None, i]}
+
+        def kernel(name):
             made = cl.Kernel(program, name)
-            made.set_scalar_arg_dtypes(types)
+            made.set_scalar_arg_dtypes(types[name])
             return made
-        self.kernels = {
-            1: (kernel("one", [None]), (a,)),
-            8: (kernel("eight", [None] * 4 + [f, f, i, i]), (a, b, b, b, 1.0, 2.0, 3, 64)),
-            16: (kernel("sixteen", [None] * 8 + [f] * 4 + [i] * 4),
-                 (a, b, b, b, b, b, b, b, 1.0, 2.0, 3.0, 4.0, 5, 6, 7, 64)),
-            "busy": (kernel("busy", [None, i]), (a, self.busy_count))}
-        self.other_busy = kernel("busy", [None, i]), (b, self.busy_count)
+        self.kernels = self.kernels_of(kernel, a, b, float, int)
+        self.other_busy = kernel("busy"), (b, self.busy_count)
 
-    def compiled(self, text):
-        return self.cl.Program(self.context, text).build()
-
-    def synchronize(self):
-        self.queue.finish()
+    def compiled(self, text): return self.cl.Program(self.context, text).build()
+    def end(self, stream): stream.finish()
 
     def launcher(self, which):
         kernel, arguments = self.kernels[which]
-        queue, size = self.queue, (BLOCK,)
+        queue, size = self.stream, (BLOCK,)
         return lambda: kernel(queue, size, size, *arguments)
 
-    def record(self):
-        self.cl.enqueue_marker(self.queue)
+    def record(self): self.cl.enqueue_marker(self.stream)
 
     def busy_other(self):
         kernel, arguments = self.other_busy
@@ -583,15 +461,8 @@ class PyOpenCL(Peer):
         self.pending = [self.cl.enqueue_marker(self.other)]
         self.other.flush()
 
-    def wait(self):
-        self.cl.enqueue_barrier(self.queue, wait_for=self.pending)
-
-    def finish_wait(self):
-        self.other.finish()
-        self.queue.finish()
-
-    def allocate(self, size):
-        self.cl.Buffer(self.context, self.cl.mem_flags.READ_WRITE, size).release()
+    def wait(self): self.cl.enqueue_barrier(self.stream, wait_for=self.pending)
+    def allocate(self, size): self.cl.Buffer(self.context, self.cl.mem_flags.READ_WRITE, size).release()
 
 
 PEERS = {"cupy": CuPy, "pycuda": PyCUDA, "numba": Numba, "cuda_core": CudaCore, "pyopencl": PyOpenCL}
