@@ -38,6 +38,17 @@ YOKE_DEVICE_TEST_CASE("a part that there is not names the line that asked for it
   CHECK(line_of([&] { (void)a(1)(5); }) == __LINE__);
   CHECK(line_of([&] { (void)a(yoke::newaxis, 1, 5); }) == __LINE__);
   CHECK(line_of([&] { (void)deep(0, 0, 0, 2); }) == __LINE__);
+  auto deepest = yoke::zeros<int>({1, 1, 1, 1, 1, 1, 1, 2}, state.stream);
+  const auto& fixed_deepest = deepest;
+  CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 0, 0, 0, 2); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 0, 0, 1); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 0, 0, 0, 2); }) == __LINE__);
+  CHECK(deepest(0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 1).rank() == 1);
   CHECK(line_of([&] { (void)yoke::device_view<int, 2, port>()(); }) == __LINE__);
   const auto& one = deep(0, 0, 0, 1);
   CHECK(one.rank() == 0);

@@ -9,7 +9,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// The call operator of an array or a view; `Derived` has `part`. Behind a list of any length no default argument can
-/// stand, so up to four indices are written out, and errors of more name no place.
+/// stand, so one index for each axis that an array can have is written out; with `newaxis` beside eight an error names no place.
 template <class Derived>
 class subscripts {
   using place = source_location;
@@ -34,6 +34,31 @@ class subscripts {
                                 const place& where = place::current()) {
     return self().part_at(where, first, second, third, fourth);
   }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const place& where = place::current()) {
+    return self().part_at(where, first, second, third, fourth, fifth);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const place& where = place::current()) {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth, array_index Seventh>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh,
+                                const place& where = place::current()) {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth, array_index Seventh, array_index Eighth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh, const Eighth& eighth,
+                                const place& where = place::current()) {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh, eighth);
+  }
   [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part_at(where); }
   template <array_index First>
   [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) const {
@@ -53,13 +78,38 @@ class subscripts {
                                 const place& where = place::current()) const {
     return self().part_at(where, first, second, third, fourth);
   }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const place& where = place::current()) const {
+    return self().part_at(where, first, second, third, fourth, fifth);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const place& where = place::current()) const {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth, array_index Seventh>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh,
+                                const place& where = place::current()) const {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh);
+  }
+  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
+            array_index Sixth, array_index Seventh, array_index Eighth>
+  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
+                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh, const Eighth& eighth,
+                                const place& where = place::current()) const {
+    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh, eighth);
+  }
   template <array_index... Indices>
-    requires(sizeof...(Indices) > 4)
+    requires(sizeof...(Indices) > 8)
   [[nodiscard]] auto operator()(const Indices&... indices) {
     return self().part_at(place(), indices...);
   }
   template <array_index... Indices>
-    requires(sizeof...(Indices) > 4)
+    requires(sizeof...(Indices) > 8)
   [[nodiscard]] auto operator()(const Indices&... indices) const {
     return self().part_at(place(), indices...);
   }
