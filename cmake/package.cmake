@@ -10,6 +10,12 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
 
 # A project that adds this one and exports targets of its own needs this export, installed or not.
 export(TARGETS ${yoke_targets} NAMESPACE yoke:: FILE "${PROJECT_BINARY_DIR}/yokeTargets.cmake")
+# The simulator has files of its own, so that it can be a package of its own.
+set(yoke_simulator_targets "${PROJECT_BINARY_DIR}/yokeSimulatorTargets.cmake")
+file(REMOVE "${yoke_simulator_targets}")
+if(YOKE_BUILD_CUDA_SIMULATOR)
+  export(TARGETS yoke_cuda_simulator NAMESPACE yoke:: FILE "${yoke_simulator_targets}")
+endif()
 
 if(NOT YOKE_INSTALL)
   return()
@@ -25,6 +31,14 @@ install(
   FILE_SET optin COMPONENT yoke_development)
 install(EXPORT yoke_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FILE yokeTargets.cmake
         COMPONENT yoke_development)
+if(YOKE_BUILD_CUDA_SIMULATOR)
+  install(
+    TARGETS yoke_cuda_simulator
+    EXPORT yoke_simulator_targets
+    LIBRARY COMPONENT yoke_simulator)
+  install(EXPORT yoke_simulator_targets NAMESPACE yoke:: DESTINATION "${yoke_cmake_dir}" FILE yokeSimulatorTargets.cmake
+          COMPONENT yoke_simulator)
+endif()
 # The module is a source: whoever imports it compiles it, because compilers do not read each other's form of it.
 install(FILES "${PROJECT_BINARY_DIR}/yokeConfig.cmake" "${PROJECT_BINARY_DIR}/yokeConfigVersion.cmake"
               "${CMAKE_CURRENT_LIST_DIR}/yokeModule.cmake" "${PROJECT_SOURCE_DIR}/src/module/yoke.cppm"
@@ -40,6 +54,9 @@ if(CMAKE_VERSION VERSION_GREATER_EQUAL 4.3)
     DEFAULT_TARGETS yoke
     LICENSE MIT
     COMPONENT yoke_development)
+  if(YOKE_BUILD_CUDA_SIMULATOR)
+    install(PACKAGE_INFO yoke EXPORT yoke_simulator_targets APPENDIX simulator COMPONENT yoke_simulator)
+  endif()
 endif()
 
 # The prefix is found from where the .pc file lies, so that a moved installation still works.

@@ -66,6 +66,16 @@ def main(root):
     lacking = set(re.findall(r"\n ([a-z0-9-]+)", depends)) - named - {"debhelper-compat"}
     same("docs/packages.md, what Debian's package needs besides", sorted(lacking), [])
 
+    # The README's table says the same in one line for each channel.
+    table = text("README.md").split("## Install")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| ([^|]+) \| ([^\n]+) \|$", table, re.M))
+    for heading in re.findall(r"^## ([^\n]+)$", page, re.M):
+        if heading != "What each way costs" and not any(row.lower().startswith(heading.lower()) for row in rows):
+            problems.append(f"README.md, Install: no line for {heading}")
+    for command in re.findall(r"`((?:cmake|conan|vcpkg|spack|dpkg-buildpackage)[^`]*)`", table):
+        if command not in page:
+            problems.append(f"README.md, Install: docs/packages.md has no command {command!r}")
+
     for where, source in (("Conan", recipe), ("vcpkg", port), ("Spack", spack), ("Debian", text("packaging/debian/rules"))):
         for name in re.findall(r"\bYOKE_(?:BUILD|ENABLE|INSTALL|DEVELOP)\w*", source):
             if name not in options:

@@ -9,13 +9,23 @@ if(version VERSION_LESS 4.3)
   return()
 endif()
 file(REMOVE_RECURSE "${PLACE}/prefix")
-foreach(arguments IN ITEMS "-S;${SOURCE};-B;${PLACE}/build;${PLAINLY};-DCMAKE_INSTALL_LIBDIR=lib" "--build;${PLACE}/build"
+foreach(arguments IN ITEMS "-S;${SOURCE};-B;${PLACE}/build;${PLAINLY};-DCMAKE_INSTALL_LIBDIR=lib;-DYOKE_BUILD_CUDA_SIMULATOR=${SIMULATED}" "--build;${PLACE}/build"
                            "--install;${PLACE}/build;--prefix;${PLACE}/prefix")
   execute_process(COMMAND "${PYPI}/cmake" ${arguments} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 file(REMOVE_RECURSE "${PLACE}/prefix/lib/cmake" "${PLACE}/prefix/lib/pkgconfig")
-execute_process(
-  COMMAND "${PYPI}/cmake" -S "${CMAKE_CURRENT_LIST_DIR}/find_package" -B "${PLACE}/consumer" ${PLAINLY}
-          "-DCMAKE_PREFIX_PATH=${PLACE}/prefix" -DCONSUMER_TARGET=yoke::yoke OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${PYPI}/cmake" --build "${PLACE}/consumer" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${PLACE}/consumer/consumer" COMMAND_ERROR_IS_FATAL ANY)
+set(consumers find_package)
+if(SIMULATED)
+  list(APPEND consumers cuda_simulator)
+endif()
+foreach(consumer IN LISTS consumers)
+  set(binary "${PLACE}/${consumer}")
+  execute_process(
+    COMMAND "${PYPI}/cmake" --fresh -S "${CMAKE_CURRENT_LIST_DIR}/${consumer}" -B "${binary}" ${PLAINLY}
+            "-DCMAKE_PREFIX_PATH=${PLACE}/prefix" -DCONSUMER_TARGET=yoke::yoke OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${PYPI}/cmake" --build "${binary}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${binary}/consumer" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT output MATCHES "^yoke [0-9.]+\n")
+    message(FATAL_ERROR "the consumer did not say its version:\n${output}")
+  endif()
+endforeach()

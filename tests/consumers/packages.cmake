@@ -19,17 +19,21 @@ endfunction()
 foreach(mode IN ITEMS compiled header_only)
   consumer_script(conan_${mode} SCRIPT conan.cmake "-DMODE=${mode}")
 endforeach()
-consumer_script(cps SCRIPT cps.cmake)
+set(simulated OFF)
+if(TARGET yoke_cuda_simulator)
+  set(simulated ON)
+endif()
+consumer_script(cps SCRIPT cps.cmake "-DSIMULATED=${simulated}")
 consumer_script(meson NEEDS yoke_static SCRIPT meson.cmake "-DPREFIX=${place}/static")
 consumer_script(fetch_content SCRIPT fetch_content.cmake)
 consumer_script(module NEEDS yoke_static SCRIPT module.cmake "-DPREFIX=${place}/static" "-DPYTHON=${Python3_EXECUTABLE}")
 consumer_script(nvcc NEEDS yoke_static SCRIPT nvcc.cmake "-DPREFIX=${place}/static" "-DNVCC=${YOKE_TEST_NVCC}")
 
-# The port's file, run step by step without vcpkg; with its features where this tree builds them too.
+# The port, found through its registry and run step by step without vcpkg; with its features where this tree builds them too.
 function(vcpkg_port name features)
   consumer(
     install_${name} PROVIDES yoke_${name}
-    COMMAND "${CMAKE_COMMAND}" "-DCURRENT_PORT_DIR=${PROJECT_SOURCE_DIR}/packaging/vcpkg/ports/yoke"
+    COMMAND "${CMAKE_COMMAND}" "-DTREE=${PROJECT_SOURCE_DIR}"
             "-DPACKAGES=${place}/${name}-packages" "-DBINARY=${place}/${name}-build" "-DCONFIGURE=${plainly}"
             "-DFEATURES=${features}" -P "${CMAKE_CURRENT_SOURCE_DIR}/vcpkg.cmake")
   consumer_project(${name} NEEDS yoke_${name} SOURCE ${ARGN} OPTIONS "-DCMAKE_PREFIX_PATH=${place}/${name}-packages"
@@ -38,6 +42,10 @@ endfunction()
 vcpkg_port(vcpkg "" find_package)
 if(TARGET yoke_cuda_simulator AND YOKE_BUILD_TOOLS)
   vcpkg_port(vcpkg_features "simulator;tools" cuda_simulator)
+endif()
+if(TARGET yoke_cuda_simulator AND YOKE_BUILD_TOOLS) # both variants' values are configured
+  consumer(spack COMMAND Python3::Interpreter "${yoke_checks}/spack_package.py" "${PROJECT_SOURCE_DIR}" "${place}/spack"
+                         "${CMAKE_COMMAND}" ${plainly})
 endif()
 # What needs a tool from PyPI, or builds the sources once more as add_subdirectory does.
 yoke_check_only(consumers.conan_compiled consumers.conan_header_only consumers.cps consumers.meson consumers.module consumers.fetch_content

@@ -3,7 +3,7 @@
 import os
 
 from conan import ConanFile
-from conan.errors import ConanInvalidConfiguration
+from conan.errors import ConanException, ConanInvalidConfiguration
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, get, rmdir
@@ -41,7 +41,7 @@ class YokeConan(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
-        if self.options.get_safe("simulator"):
+        if self.options.simulator and not self.options.header_only:  # validate refuses both, before anything is missed
             self.requires("boost/[>=1.74 <2]")
 
     def validate(self):
@@ -62,7 +62,10 @@ class YokeConan(ConanFile):
             raise ConanInvalidConfiguration("the simulator is a library: header_only has none; ask for one of the two")
 
     def source(self):
-        get(self, **self.conan_data["sources"][self.version], strip_root=True)
+        sources = self.conan_data["sources"]
+        if self.version not in sources:
+            raise ConanException(f"conandata.yml has no archive of yoke {self.version}; conanfile.py at the root takes the tree")
+        get(self, **sources[self.version], strip_root=True)
 
     def generate(self):
         toolchain = CMakeToolchain(self)

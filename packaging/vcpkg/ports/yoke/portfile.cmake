@@ -29,6 +29,7 @@ vcpkg_cmake_configure(
 )
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/yoke)
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/lib/cps" "${CURRENT_PACKAGES_DIR}/debug/lib/cps") # not moved with the config files
 vcpkg_fixup_pkgconfig()
 vcpkg_copy_pdbs()
 if("tools" IN_LIST FEATURES)
