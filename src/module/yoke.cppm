@@ -390,6 +390,7 @@ using yoke::scan_text;
 using yoke::segment_starts;
 using yoke::segments;
 using yoke::select_devices;
+using yoke::select_test_devices;
 using yoke::set_cleanup_handler;
 using yoke::shape;
 using yoke::shape_for;
@@ -433,6 +434,7 @@ using yoke::svm_port;
 using yoke::svm_support;
 using yoke::tan;
 using yoke::tanh;
+using yoke::test_device_list;
 using yoke::texel;
 using yoke::texel_traits;
 using yoke::tgamma;
@@ -1391,6 +1393,21 @@ using yoke::opencl::abi::type_unsigned_int8;
 using yoke::opencl::abi::uint;
 using yoke::opencl::abi::ulong;
 using yoke::opencl::abi::yes;
+}
+
+export namespace yoke::opencl::characterize {
+using yoke::opencl::characterize::bank_conflict;
+using yoke::opencl::characterize::compute_capability;
+using yoke::opencl::characterize::device_facts;
+using yoke::opencl::characterize::facts_of;
+using yoke::opencl::characterize::fast_inaccurate_options;
+using yoke::opencl::characterize::has_struct_argument_bug;
+using yoke::opencl::characterize::local_access_conflict;
+using yoke::opencl::characterize::local_bank_count;
+using yoke::opencl::characterize::simd_group_size;
+using yoke::opencl::characterize::simultaneous_local_access;
+using yoke::opencl::characterize::usable_local_bytes;
+using yoke::opencl::characterize::why_not;
 }
 
 export namespace yoke::opencl::info {

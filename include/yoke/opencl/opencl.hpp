@@ -4,6 +4,7 @@
 #define YOKE_OPENCL_OPENCL_HPP
 
 #include <yoke/opencl/buffer.hpp>
+#include <yoke/opencl/characterize.hpp>
 #include <yoke/opencl/compiler.hpp>
 #include <yoke/opencl/device.hpp>
 #include <yoke/opencl/map.hpp>

@@ -267,6 +267,8 @@ class kernel_functions : public facet<kernel_functions> {
   /// Releases all but the native kernel.
   YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
   YOKE_API kernel_signature signature(abi::context context, kernel_handle kernel, const source_location& where) const;
+  /// Returns: the number of parameters, as the driver counts them.
+  YOKE_API std::size_t parameter_count(kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the driver takes arguments of these sizes.
   YOKE_API bool accepts(abi::context context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;

@@ -159,6 +159,11 @@ YOKE_COLD kernel_signature kernel_functions::signature(abi::context, kernel_clon
   return detail::signature_of(table(), kernel->original, where);
 }
 
+YOKE_COLD std::size_t kernel_functions::parameter_count(kernel_clones* kernel, const source_location& where) const {
+  return detail::query<abi::uint, &abi::functions::get_kernel_info>(table(), where, kernel->original,
+                                                                    abi::kernel_num_args);
+}
+
 YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program module,
                                                                   const source_location& where) const {
   const std::string all =
