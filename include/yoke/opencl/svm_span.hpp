@@ -22,8 +22,8 @@ class svm_span {
 
   svm_span() noexcept = default;
   /// A view of native memory, which outlives it. `maps` tells of views that map it, if they are counted.
-  svm_span(abi::context context, T* native, std::size_t size, const yoke::detail::map_watch& maps = {}) noexcept
-      : context_(context), native_(native), size_(size), maps_(maps) {}
+  svm_span(abi::context in, T* native, std::size_t size, const yoke::detail::map_watch& maps = {}) noexcept
+      : context_(in), native_(native), size_(size), maps_(maps) {}
   /// A view that can be written is also one that can be read.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T>)
