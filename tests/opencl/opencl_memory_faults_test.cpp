@@ -46,6 +46,18 @@ YOKE_OPENCL_TEST_CASE("faults with what only OpenCL has of buffers", "[memory][f
   });
 }
 
+YOKE_OPENCL_TEST_CASE("faults with pipes", "[memory][faults]") {
+  if (ocl::try_get(device, ocl::info::max_pipe_args).value_or(0) == 0) YOKE_SKIP("this device has no pipes");
+  loop(
+      "pipes", device,
+      [](opencl_kept& state) {
+        ocl::pipe<int> made{state.context, 60};
+        (void)made.description();
+        (void)ocl::pipe<int>::borrow(state.context, made.native_handle());
+      },
+      absorbing({{"get_device_info", "a device older than OpenCL 3.0 does not know the question for pipes"}}));
+}
+
 YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;

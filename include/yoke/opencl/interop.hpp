@@ -119,6 +119,8 @@ static_assert(abi::mem_properties == CL_MEM_PROPERTIES);
 static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
               abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS && abi::order_depth == CL_DEPTH &&
               abi::order_srgba == CL_sRGBA && abi::mem_kernel_read_and_write == CL_MEM_KERNEL_READ_AND_WRITE);
+static_assert(abi::mem_object_pipe == CL_MEM_OBJECT_PIPE && abi::pipe_packet_size == CL_PIPE_PACKET_SIZE &&
+              abi::pipe_max_packets == CL_PIPE_MAX_PACKETS);
 static_assert(abi::mem_uses_svm_pointer == CL_MEM_USES_SVM_POINTER &&
               abi::kernel_exec_info_svm_ptrs == CL_KERNEL_EXEC_INFO_SVM_PTRS);
 #endif

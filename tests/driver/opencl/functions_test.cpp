@@ -78,6 +78,8 @@ YOKE_TEST_SAME(retain_sampler, clRetainSampler)
 YOKE_TEST_SAME(release_sampler, clReleaseSampler)
 YOKE_TEST_SAME(get_sampler_info, clGetSamplerInfo)
 YOKE_TEST_EQUAL(set_memory_destructor, clSetMemObjectDestructorCallback)
+YOKE_TEST_SAME(create_pipe, clCreatePipe)
+YOKE_TEST_SAME(get_pipe_info, clGetPipeInfo)
 YOKE_TEST_SAME(svm_alloc, clSVMAlloc)
 YOKE_TEST_SAME(svm_free, clSVMFree)
 YOKE_TEST_SAME(enqueue_svm_free, clEnqueueSVMFree)
@@ -117,7 +119,7 @@ YOKE_TEST_SAME(get_event_profiling_info, clGetEventProfilingInfo)
 YOKE_TEST_SAME(enqueue_marker, clEnqueueMarkerWithWaitList)
 YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
 // The list above is complete.
-static_assert(entries.size() == 86);
+static_assert(entries.size() == 88);
 #endif
 
 // What a launch reads: one line of the caches of the table, one of the kernel, in which are the clone's first five values; what other

@@ -25,6 +25,13 @@ struct buffer_description {
   std::vector<abi::ulong> properties{};  ///< `CL_MEM_PROPERTIES`; none before OpenCL 3.0
 };
 
+/// What the driver says of a pipe. A value.
+struct pipe_description {
+  std::size_t packet_bytes = 0;
+  std::size_t packets = 0;  ///< the most that it holds
+  abi::context context = nullptr;
+};
+
 /// A part of `port`.
 class buffer_functions : public facet<buffer_functions> {
  public:
@@ -44,6 +51,11 @@ class buffer_functions : public facet<buffer_functions> {
   /// Effects: enqueues the end of a map behind events. Returns: the command's event.
   YOKE_API abi::event unmap_later(abi::queue stream, abi::memory memory, void* address,
                                   std::span<const abi::event> after, const source_location& where) const;
+  /// Throws: `unsupported_error` where a device has no pipes; `error`.
+  YOKE_API abi::memory create_pipe(abi::context context, std::size_t packet_bytes, std::size_t packets,
+                                   const source_location& where) const;
+  /// Throws: `logic_error` for memory that is no pipe; `error`.
+  YOKE_API pipe_description describe_pipe(abi::memory pipe, const source_location& where) const;
 };
 
 }  // namespace yoke::inline YOKE_ABI::opencl

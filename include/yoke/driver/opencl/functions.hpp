@@ -122,6 +122,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(release_sampler, "clReleaseSampler", 10, status(sampler))                                                          \
   X(get_sampler_info, "clGetSamplerInfo", 10, status(sampler, uint, std::size_t, void*, std::size_t*))                 \
   X(set_memory_destructor, "clSetMemObjectDestructorCallback", 11, status(memory, memory_callback, void*))             \
+  X(create_pipe, "clCreatePipe", 20, memory(context, ulong, uint, uint, const std::intptr_t*, status*))                \
+  X(get_pipe_info, "clGetPipeInfo", 20, status(memory, uint, std::size_t, void*, std::size_t*))                        \
   X(svm_alloc, "clSVMAlloc", 20, void*(context, ulong, std::size_t, uint))                                             \
   X(svm_free, "clSVMFree", 20, void(context, void*))                                                                   \
   X(enqueue_svm_free, "clEnqueueSVMFree", 20,                                                                          \

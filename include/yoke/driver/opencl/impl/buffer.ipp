@@ -3,7 +3,9 @@
 #ifndef YOKE_DRIVER_OPENCL_IMPL_BUFFER_IPP
 #define YOKE_DRIVER_OPENCL_IMPL_BUFFER_IPP
 
+#include <yoke/core/narrow.hpp>
 #include <yoke/driver/opencl/buffer.hpp>
+#include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/buffers.ipp>
 #include <yoke/driver/opencl/impl/command_wait_list.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
@@ -88,6 +90,40 @@ YOKE_INLINE abi::event buffer_functions::unmap_later(abi::queue stream, abi::mem
   detail::invoke<&abi::functions::enqueue_unmap_memory>(table(), where, stream, memory, address, list.size(),
                                                         list.data(), &done);
   return done;
+}
+
+namespace detail {
+/// Whether a device has pipes: OpenCL 3.0 says so, 2.x has them all, 1.x none.
+inline bool has_pipes(const abi::functions* table, abi::device device) noexcept {
+  abi::boolean has = abi::no;
+  if (table->get_device_info(device, info::pipe_support.code, sizeof has, &has, nullptr) == 0) return has != abi::no;
+  abi::uint most = 0;
+  return table->get_device_info(device, info::max_pipe_args.code, sizeof most, &most, nullptr) == 0 && most != 0;
+}
+}  // namespace detail
+
+YOKE_INLINE abi::memory buffer_functions::create_pipe(abi::context context, std::size_t packet_bytes,
+                                                      std::size_t packets, const source_location& where) const {
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    if (table()->create_pipe != nullptr && detail::has_pipes(table(), device)) continue;
+    detail::throw_error(errc::unsupported, where,
+                        detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
+                        " has no pipes");
+  }
+  return detail::create<&abi::functions::create_pipe>(
+      table(), where, context, abi::ulong{0}, yoke::detail::narrow<abi::uint>(packet_bytes, "packet size", where),
+      yoke::detail::narrow<abi::uint>(packets, "packet count", where), static_cast<const std::intptr_t*>(nullptr));
+}
+
+YOKE_INLINE pipe_description buffer_functions::describe_pipe(abi::memory pipe, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_memory_info;
+  if (detail::query<abi::uint, get>(table(), where, pipe, abi::mem_type) != abi::mem_object_pipe) {
+    detail::throw_error(errc::invalid_argument, "the native memory is no pipe", where);
+  }
+  constexpr auto ask = &abi::functions::get_pipe_info;
+  return {detail::query<abi::uint, ask>(table(), where, pipe, abi::pipe_packet_size),
+          detail::query<abi::uint, ask>(table(), where, pipe, abi::pipe_max_packets),
+          detail::query<abi::context, get>(table(), where, pipe, abi::mem_context)};
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl
