@@ -4,3 +4,4 @@
 
 #include <yoke/opencl/impl/map.ipp>
 #include <yoke/opencl/impl/svm.ipp>
+#include <yoke/opencl/impl/svm_span.ipp>

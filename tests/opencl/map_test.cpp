@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mapped buffers: what the host sees, what is refused meanwhile, how mappings end.
+#include <support/background.hpp>
 #include <support/devices.hpp>
 #include <support/raw_opencl.hpp>
 
@@ -495,4 +496,78 @@ YOKE_OPENCL_TEST_CASE("a mapped view that is none any more is no argument", "[op
   std::vector<int> host(4);
   yoke::copy(sum, host, stream);
   CHECK(host == std::vector(4, 7));
+}
+
+YOKE_OPENCL_TEST_CASE("a map is under way behind events, and counts from the start", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    const ocl::stream other{context};
+    ocl::device_allocation<int> memory{context, 8};
+    yoke::fill(memory, 5, stream);
+    ocl::user_event gate{context};
+    auto pending = ocl::map_async(memory.subspan(2, 3), stream, ocl::map_read, {.after = gate.as_event()});
+    static_assert(std::same_as<decltype(pending), ocl::pending_map<const int>>);
+    CHECK_FALSE(pending.is_done());
+    refused_as_mapped([&] { yoke::fill(memory, 1, other); });
+    gate.complete();
+    {
+      const auto view = pending.get();
+      CHECK(std::vector<int>(view.begin(), view.end()) == std::vector{5, 5, 5});
+    }
+    CHECK_THROWS_WITH((void)pending.get(), ContainsSubstring("empty"));
+    auto whole = ocl::map_async(memory, stream, ocl::map_read);
+    whole.done().wait();
+    CHECK(whole.is_done());
+    CHECK(whole.get()[7] == 5);
+    ocl::device_allocation<int> nothing{context, 0};
+    auto none = ocl::map_async(nothing, stream, ocl::map_write);
+    CHECK(none.is_done());
+    CHECK(none.get().empty());
+    ocl::sub_buffer<int> part{memory, 0, 4};
+    { auto dropped = ocl::map_async(part, stream, ocl::map_write); }
+    yoke::fill(memory, 6, stream);  // unmapped again
+    CHECK(yoke::to_host(memory, stream) == std::vector<int>(8, 6));
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a view is unmapped behind events, in its own stream or another", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  opencl_interposer driver(raw_opencl());
+  {
+    const ocl::context context{through(driver, device)};
+    const ocl::stream stream{context};
+    const ocl::stream other{context};
+    ocl::device_allocation<int> memory{context, 4};
+    auto view = ocl::map(memory, stream, ocl::map_write);
+    std::iota(view.begin(), view.end(), 1);
+    ocl::user_event gate{context};
+    const ocl::event done = view.unmap({.after = gate.as_event()});
+    CHECK_FALSE(view.is_mapped());
+    CHECK_FALSE(done.is_done());
+    yoke::device_allocation<int, ocl::port> copied{context, 4};
+    yoke::enqueue_copy(memory, copied, stream);  // not mapped any more, and behind that
+    gate.complete();
+    done.wait();
+    CHECK(yoke::to_host(copied, stream) == std::vector{1, 2, 3, 4});
+    CHECK_THROWS_WITH(view.unmap(), ContainsSubstring("empty"));
+
+    auto second = ocl::map(memory, stream, ocl::map_read_write);
+    second[0] = 9;
+    stream.wait(second.unmap(other));
+    CHECK(yoke::to_host(memory, stream) == std::vector{9, 2, 3, 4});
+
+    auto third = ocl::map(memory, stream, ocl::map_read);
+    driver.fail_function("enqueue_unmap_memory", 1, fault_mode::once, -5);
+    CHECK_THROWS_AS(third.unmap(), yoke::error);
+    CHECK(third.is_mapped());  // it tries again when it ends
+    const ocl::context another{through(driver, device)};
+    CHECK_THROWS_AS(third.unmap(ocl::stream{another}), yoke::logic_error);
+  }
+  CHECK(driver.live().empty());
+  CHECK(driver.count("enqueue_unmap_memory") == 4);
 }

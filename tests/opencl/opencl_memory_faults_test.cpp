@@ -24,6 +24,40 @@ YOKE_OPENCL_TEST_CASE("faults with sub-buffers and maps", "[memory][faults]") {
   });
 }
 
+YOKE_OPENCL_TEST_CASE("faults with what only OpenCL has of buffers", "[memory][faults]") {
+  loop("flags, host memory and migration", device, [](opencl_kept& state) {
+    const auto closed = ocl::make_buffer<int>(state.context, 60, {.host = ocl::host_access::read_only});
+    const auto copied = ocl::make_buffer(state.context, counting(60));
+    auto over = ocl::buffer_over(state.context, counting(60));
+    ocl::at_end(closed, [] {});
+    ocl::sub_buffer<int> part(over, 0, 10);
+    ocl::migrate({copied, part}, state.stream, {.to_host = true}).wait();
+  });
+  loop(
+      "facts", device, [](opencl_kept& state) { (void)ocl::description_of(state.memory); },
+      absorbing({{"get_memory_info", "drivers before OpenCL 2.0 and 3.0 do not know two of the questions"}}));
+  loop("maps and their ends behind events", device, [](opencl_kept& state) {
+    const ocl::stream second(state.context);
+    const ocl::event before = second.record();
+    auto view = ocl::map_async(state.memory, state.stream, ocl::map_read_write, {.after = before}).get();
+    view[3] = 5;
+    view.unmap({.after = before}).wait();
+    ocl::map(state.memory, state.stream, ocl::map_read).unmap(second).wait();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("faults with pipes", "[memory][faults]") {
+  if (ocl::try_get(device, ocl::info::max_pipe_args).value_or(0) == 0) YOKE_SKIP("this device has no pipes");
+  loop(
+      "pipes", device,
+      [](opencl_kept& state) {
+        ocl::pipe<int> made{state.context, 60};
+        (void)made.description();
+        (void)ocl::pipe<int>::borrow(state.context, made.native_handle());
+      },
+      absorbing({{"get_device_info", "a device older than OpenCL 3.0 does not know the question for pipes"}}));
+}
+
 YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;
@@ -36,6 +70,22 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
         ordered.record_use(second);
         auto view = ordered.map(state.stream, ocl::map_write);
         std::ranges::fill(view, 1);
+      },
+      svm_in_cleanup);
+  loop(
+      "SVM behind events", device,
+      [](opencl_kept& state) {
+        const ocl::stream second(state.context);
+        coarse shared{state.context, 60, state.stream, {.alignment = 64}};
+        const ocl::event before = second.record();
+        shared.map_async(state.stream, ocl::map_write, 3, 4, {.after = before}).get().unmap(second).wait();
+        shared.bind(second);
+        ocl::migrate({shared.subspan(0, 4)}, second).wait();
+        { auto buffer = ocl::as_buffer(shared, second); }
+        shared.record_use(state.stream);
+        coarse other{state.context, 60, state.stream};
+        other.unbind();
+        shared.free_async(second, {.after = before}).wait();
       },
       svm_in_cleanup);
   loop(

@@ -276,6 +276,10 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     return device_allocation(context, native, checked_count(count, where), native_ownership::borrowed, where);
   }
 
+  /// Whether two handles are of the same native memory, whatever it holds. `std::hash` goes with it. Throws: nothing.
+  [[nodiscard]] friend bool operator==(const device_allocation& left, const device_allocation& right) noexcept {
+    return left.native_handle() == right.native_handle();
+  }
   [[nodiscard]] std::size_t size() const noexcept { return this->facts().size; }
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] std::size_t size_bytes() const noexcept { return size() * sizeof(T); }
@@ -454,5 +458,12 @@ device_allocation(const context<Port>&, const Range&, const stream<Port>&)
                          Port>;
 
 }  // namespace yoke::inline YOKE_ABI
+
+template <class T, class Port>
+struct std::hash<yoke::device_allocation<T, Port>> {
+  std::size_t operator()(const yoke::device_allocation<T, Port>& of) const noexcept {
+    return std::hash<std::uint64_t>{}(yoke::detail::native_value(of.native_handle()));
+  }
+};
 
 #endif

@@ -45,6 +45,11 @@ static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_off
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
               abi::map_write == CL_MAP_WRITE);
+static_assert(abi::mem_host_write_only == CL_MEM_HOST_WRITE_ONLY && abi::mem_host_read_only == CL_MEM_HOST_READ_ONLY &&
+              abi::mem_host_no_access == CL_MEM_HOST_NO_ACCESS && abi::mem_host_ptr == CL_MEM_HOST_PTR &&
+              abi::mem_map_count == CL_MEM_MAP_COUNT && abi::mem_reference_count == CL_MEM_REFERENCE_COUNT &&
+              abi::migrate_to_host == CL_MIGRATE_MEM_OBJECT_HOST &&
+              abi::migrate_without_content == CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED);
 static_assert(abi::mem_object_image2d == CL_MEM_OBJECT_IMAGE2D && abi::mem_object_image3d == CL_MEM_OBJECT_IMAGE3D &&
               abi::mem_copy_host_ptr == CL_MEM_COPY_HOST_PTR && abi::image_info_format == CL_IMAGE_FORMAT &&
               abi::image_element_size == CL_IMAGE_ELEMENT_SIZE && abi::image_row_pitch == CL_IMAGE_ROW_PITCH &&
@@ -107,10 +112,17 @@ static_assert(abi::partition_equally == CL_DEVICE_PARTITION_EQUALLY &&
               abi::partition_by_counts == CL_DEVICE_PARTITION_BY_COUNTS &&
               abi::partition_by_affinity == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
 #endif
+#if defined(CL_VERSION_3_0)
+static_assert(abi::mem_properties == CL_MEM_PROPERTIES);
+#endif
 #if defined(CL_VERSION_2_0)
 static_assert(abi::mem_svm_fine_grain_buffer == CL_MEM_SVM_FINE_GRAIN_BUFFER &&
               abi::mem_svm_atomics == CL_MEM_SVM_ATOMICS && abi::order_depth == CL_DEPTH &&
               abi::order_srgba == CL_sRGBA && abi::mem_kernel_read_and_write == CL_MEM_KERNEL_READ_AND_WRITE);
+static_assert(abi::mem_object_pipe == CL_MEM_OBJECT_PIPE && abi::pipe_packet_size == CL_PIPE_PACKET_SIZE &&
+              abi::pipe_max_packets == CL_PIPE_MAX_PACKETS);
+static_assert(abi::mem_uses_svm_pointer == CL_MEM_USES_SVM_POINTER &&
+              abi::kernel_exec_info_svm_ptrs == CL_KERNEL_EXEC_INFO_SVM_PTRS);
 #endif
 
 // Every conversion adds a reference: each side owns and releases its own. `to_cl` needs

@@ -26,8 +26,16 @@ class mapping {
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
   virtual ~mapping() = default;
+  /// Effects: enqueues the unmapping behind events, in the mapping's own stream if `order` is null. If this throws, the memory
+  /// is still mapped. Returns: the command's event.
+  virtual event end(const stream* order, const wait_list& after, const source_location& where) = 0;
 };
 }  // namespace detail
+
+/// What an asynchronous map waits for.
+struct map_options {
+  wait_list after{};  ///< events, also of other streams
+};
 
 /// A mapped range of `T`, contiguous; unmapped in its stream's order when it ends. Move-only.
 /// While it lives, launches and copies of the memory throw. Thread safety: as a `std::vector`.
@@ -65,6 +73,17 @@ class mapped_view {
   [[nodiscard]] T* begin() const noexcept { return data_; }
   [[nodiscard]] T* end() const noexcept { return data_ + size_; }
   [[nodiscard]] T& operator[](std::size_t index) const noexcept { return data_[index]; }
+  /// Unmaps behind events, and does not wait; the view is empty afterwards. Returns: the point at which it is unmapped.
+  /// Throws: `logic_error` when nothing is mapped, or for events of another context; `error`; it is then still mapped.
+  /// Wraps `clEnqueueUnmapMemObject`, `clEnqueueSVMUnmap`.
+  event unmap(const map_options& options = {}, const source_location& where = source_location::current()) {
+    return unmap_in(nullptr, options, where);
+  }
+  /// The same in another stream of the context. Commands of the first stream do not wait for that.
+  event unmap(const stream& order, const map_options& options = {},
+              const source_location& where = source_location::current()) {
+    return unmap_in(&order, options, where);
+  }
   /// Unmaps now; the view is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
   void reset() noexcept {
     mapping_.reset();
@@ -74,10 +93,45 @@ class mapped_view {
   }
 
  private:
+  event unmap_in(const stream* order, const map_options& options, const source_location& where) {
+    if (!mapping_) yoke::detail::throw_empty_handle("mapped view", where);
+    event done = mapping_->end(order, options.after, where);
+    reset();
+    return done;
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
   yoke::detail::owner<detail::mapping> mapping_;
   bool is_mapped_ = false;
+};
+
+/// A map that is under way. Effects: the memory counts as mapped from the start; the destructor unmaps it behind the map.
+/// Move-only. Thread safety: one non-const handle from one thread at a time.
+template <class T>
+class pending_map {
+ public:
+  pending_map() noexcept = default;
+  pending_map(mapped_view<T>&& view, event&& done) noexcept : view_(std::move(view)), done_(std::move(done)) {}
+
+  /// The point at which the memory is mapped; empty for no elements. Other streams and callbacks may wait for it.
+  [[nodiscard]] const event& done() const noexcept { return done_; }
+  /// Whether `get` returns at once. Throws: `error`.
+  [[nodiscard]] bool is_done(const source_location& where = source_location::current()) const {
+    return !done_ || done_.is_done(where);
+  }
+  /// Waits for the map. Returns: the view; this is empty afterwards.
+  /// Throws: `runtime_error` when the map, or what it waited for, has failed; `logic_error` when empty.
+  [[nodiscard]] mapped_view<T> get(const source_location& where = source_location::current()) {
+    if (!view_.is_mapped()) yoke::detail::throw_empty_handle("pending map", where);
+    if (done_) done_.wait(where);
+    done_.reset();
+    return std::move(view_);
+  }
+
+ private:
+  mapped_view<T> view_;
+  event done_;
 };
 
 // The first line of the message names the reason why a map does not compile.
@@ -101,10 +155,45 @@ struct mapped_part {
   std::size_t offset;
   std::size_t bytes;
 };
-/// Effects: maps; `count` counts the views of the memory, or is null.
+/// An asynchronous map: what it waits for, and the event that it gets.
+struct map_later {
+  const wait_list& after;
+  event done{};
+};
+/// Effects: maps; `count` counts the views of the memory, or is null. Waits unless `later` is given.
 YOKE_API mapped_buffer map_buffer(yoke::detail::map_count count, const mapped_part& part, const stream& order,
-                                  map_mode mode, const source_location& where);
+                                  map_mode mode, map_later* later, const source_location& where);
 
+}  // namespace detail
+
+namespace detail {
+template <class T, map_mode Mode>
+[[nodiscard]] mapped_view<mapped_element<T, Mode>> map_allocation(device_allocation<T>& allocation, const stream& order,
+                                                                  map_later* later, const source_location& where) {
+  allocation.check(where);
+  if (allocation.empty()) return {nullptr, 0, nullptr};
+  auto mapped =
+      map_buffer(allocation.maps(),
+                 {allocation.context_of().native_handle(), allocation.native_handle(), 0, allocation.size_bytes()},
+                 order, Mode, later, where);
+  return {static_cast<mapped_element<T, Mode>*>(mapped.address), allocation.size(), std::move(mapped.end)};
+}
+template <class T, map_mode Mode>
+[[nodiscard]] mapped_view<mapped_element<T, Mode>> map_span(const device_span<T>& span, const stream& order,
+                                                            map_later* later, const source_location& where) {
+  if constexpr (std::is_const_v<T> && Mode != map_mode::read) {
+    (void)sizeof(const_memory_is_mapped_with_map_read_alone<T>);
+    return {};
+  } else {
+    if (span.native_context() == nullptr) yoke::detail::throw_empty_handle("device span", where);
+    if (span.empty()) return {nullptr, 0, nullptr};
+    auto mapped =
+        map_buffer(span.maps().share(),
+                   {span.native_context(), span.native_handle(), span.offset() * sizeof(T), span.size_bytes()}, order,
+                   Mode, later, where);
+    return {static_cast<mapped_element<T, Mode>*>(mapped.address), span.size(), std::move(mapped.end)};
+  }
+}
 }  // namespace detail
 
 /// Maps a whole allocation for the host. Effects: waits until the data is there, behind the stream's earlier commands.
@@ -116,13 +205,7 @@ template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
     device_allocation<T>& allocation, const stream& order, map_tag<Mode>,
     const source_location& where = source_location::current()) {
-  allocation.check(where);
-  if (allocation.empty()) return {nullptr, 0, nullptr};
-  auto mapped = detail::map_buffer(
-      allocation.maps(),
-      {allocation.context_of().native_handle(), allocation.native_handle(), 0, allocation.size_bytes()}, order, Mode,
-      where);
-  return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), allocation.size(), std::move(mapped.end)};
+  return detail::map_allocation<T, Mode>(allocation, order, nullptr, where);
 }
 
 /// Maps the elements of a span; with const elements only `map_read` compiles.
@@ -134,18 +217,29 @@ template <class T, map_mode Mode>
 [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
     const device_span<T>& span, const stream& order, map_tag<Mode>,
     const source_location& where = source_location::current()) {
-  if constexpr (std::is_const_v<T> && Mode != map_mode::read) {
-    (void)sizeof(const_memory_is_mapped_with_map_read_alone<T>);
-    return {};
-  } else {
-    if (span.native_context() == nullptr) yoke::detail::throw_empty_handle("device span", where);
-    if (span.empty()) return {nullptr, 0, nullptr};
-    auto mapped =
-        detail::map_buffer(span.maps().share(),
-                           {span.native_context(), span.native_handle(), span.offset() * sizeof(T), span.size_bytes()},
-                           order, Mode, where);
-    return {static_cast<detail::mapped_element<T, Mode>*>(mapped.address), span.size(), std::move(mapped.end)};
-  }
+  return detail::map_span<T, Mode>(span, order, nullptr, where);
+}
+
+/// Maps a whole allocation, or the elements of a span, behind the stream's earlier commands and the options' events.
+/// Effects: does not wait; flushes the stream. Returns: the map that is under way, with its event.
+/// Throws: as above; `runtime_error` when an event's command has failed. Thread safety, wraps: as above.
+template <class T, map_mode Mode>
+[[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
+    device_allocation<T>& allocation, const stream& order, map_tag<Mode>, const map_options& options = {},
+    const source_location& where = source_location::current()) {
+  detail::map_later later{options.after};
+  auto view = detail::map_allocation<T, Mode>(allocation, order, &later, where);
+  if (later.done) order.flush(where);
+  return {std::move(view), std::move(later.done)};
+}
+template <class T, map_mode Mode>
+[[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
+    const device_span<T>& span, const stream& order, map_tag<Mode>, const map_options& options = {},
+    const source_location& where = source_location::current()) {
+  detail::map_later later{options.after};
+  auto view = detail::map_span<T, Mode>(span, order, &later, where);
+  if (later.done) order.flush(where);
+  return {std::move(view), std::move(later.done)};
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

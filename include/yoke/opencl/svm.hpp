@@ -3,8 +3,10 @@
 #ifndef YOKE_OPENCL_SVM_HPP
 #define YOKE_OPENCL_SVM_HPP
 
-#include <yoke/opencl/map.hpp>
-#include <yoke/opencl/svm_place.hpp>
+#include <yoke/opencl/buffer.hpp>
+#include <yoke/opencl/svm_span.hpp>
+
+#include <algorithm>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -19,7 +21,22 @@ template <class Kind>
 concept svm_kind =
     std::same_as<Kind, svm::coarse> || std::same_as<Kind, svm::fine> || std::same_as<Kind, svm::fine_atomics>;
 
+/// How shared virtual memory is made.
+struct svm_options {
+  std::size_t alignment = 0;  ///< bytes; 0 means that of the element
+  kernel_access kernels = kernel_access::read_write;
+};
+
 namespace detail {
+
+/// What a block of SVM is made with. Units: bytes.
+struct svm_request {
+  std::size_t bytes;
+  std::size_t alignment;
+  kernel_access kernels;
+  bool fine;
+  bool atomics;
+};
 
 /// A block of SVM; owners, transfers and mapped views share it.
 class svm_block;
@@ -42,9 +59,8 @@ class YOKE_API svm_pool_state : public yoke::detail::pool_base<port> {
 };
 
 /// Returns: a new block, freed in the stream's order when one is given.
-YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
-                                                        bool fine, bool atomics, const stream* order,
-                                                        const source_location& where);
+YOKE_API yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request,
+                                                        const stream* order, const source_location& where);
 /// Returns: a block over foreign memory; if `owned`, it is freed like our own.
 YOKE_API yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                         const stream* order, const source_location& where);
@@ -56,8 +72,18 @@ YOKE_API void disown_svm_block(svm_block& block) noexcept;
 YOKE_API void* svm_address(const svm_block& block) noexcept;
 YOKE_API const yoke::detail::map_count& svm_maps(const svm_block& block) noexcept;
 YOKE_API void svm_record_use(svm_block& block, const stream& order, const source_location& where);
+/// Effects: maps `bytes` bytes from `offset` on. Waits unless `later` is given.
 YOKE_API yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
-                                              std::size_t bytes, map_mode mode, const source_location& where);
+                                              std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
+                                              const source_location& where);
+/// Effects: enqueues the free behind events and all streams that use the block. Throws: `logic_error` when somebody else uses it,
+/// for foreign memory and that of a pool; `error`; the block is then as before.
+YOKE_API event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order, const wait_list& after,
+                              const source_location& where);
+/// Effects: from now on the block is freed in the stream's order; `order` is null for at once.
+YOKE_API void bind_svm(svm_block& block, const stream* order, const source_location& where);
+/// Whether the block is freed in a stream's order.
+YOKE_API bool is_svm_ordered(const svm_block& block) noexcept;
 /// Throws: `unsupported_error` where a device of the context lacks the grain.
 YOKE_API void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where);
 /// Throws: `logic_error` when empty or of another context than the stream.
@@ -90,12 +116,22 @@ class svm_allocation
   /// that is negative or too large. Wraps `clSVMAlloc`, `clSVMFree`.
   template <integer Count>
   svm_allocation(const context& in, Count count, const source_location& where = source_location::current())
-      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), nullptr, where) {}
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, nullptr, where) {}
   /// Throws: as above. Wraps `clSVMAlloc`, `clEnqueueSVMFree`.
   template <integer Count>
   svm_allocation(const context& in, Count count, const stream& order,
                  const source_location& where = source_location::current())
-      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), &order, where) {}
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), {}, &order, where) {}
+  /// The same with an alignment, or with what kernels do with it. Throws: also `logic_error` for an alignment that is not a power
+  /// of two.
+  template <integer Count>
+  svm_allocation(const context& in, Count count, const svm_options& options,
+                 const source_location& where = source_location::current())
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), options, nullptr, where) {}
+  template <integer Count>
+  svm_allocation(const context& in, Count count, const stream& order, const svm_options& options,
+                 const source_location& where = source_location::current())
+      : svm_allocation(in, yoke::detail::element_count(count, sizeof(T), where), options, &order, where) {}
   /// An allocation from a pool, which is freed in the stream's order and used again behind that.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream, or for an
   /// element aligned to more than 128 bytes.
@@ -161,10 +197,72 @@ class svm_allocation
   template <map_mode Mode>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, const source_location& where = source_location::current()) {
+    return map_elements<Mode>({0, size()}, order, nullptr, where);
+  }
+  /// The same for `count` elements from `first` on. Effects: all of the memory counts as mapped.
+  /// Throws: also `logic_error` for a part that is not all within.
+  template <map_mode Mode, integer First, integer Count>
+  [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
+      const stream& order, map_tag<Mode>, First first, Count count,
+      const source_location& where = source_location::current()) {
+    return map_elements<Mode>(part(first, count, where), order, nullptr, where);
+  }
+  /// The same without waiting, behind the options' events. Returns: the map that is under way, with its event.
+  /// Throws: as above; `runtime_error` when an event's command has failed.
+  template <map_mode Mode>
+  [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
+      const stream& order, map_tag<Mode>, const map_options& options = {},
+      const source_location& where = source_location::current()) {
+    return map_elements_later<Mode>({0, size()}, order, options, where);
+  }
+  template <map_mode Mode, integer First, integer Count>
+  [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
+      const stream& order, map_tag<Mode>, First first, Count count, const map_options& options = {},
+      const source_location& where = source_location::current()) {
+    return map_elements_later<Mode>(part(first, count, where), order, options, where);
+  }
+
+  /// A view of all elements, or of a part, for copies, fills and kernels. It keeps nothing alive.
+  /// Throws: `logic_error` when empty, or for a part that is not all within.
+  [[nodiscard]] svm_span<T> span(const source_location& where = source_location::current()) {
+    return {context_for_use(where).native_handle(), native_handle(), size(), watch()};
+  }
+  [[nodiscard]] svm_span<const T> span(const source_location& where = source_location::current()) const {
+    return {context_for_use(where).native_handle(), native_handle(), size(), watch()};
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] svm_span<T> subspan(First first, Count count,
+                                    const source_location& where = source_location::current()) {
+    return span(where).subspan(first, count, where);
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] svm_span<const T> subspan(First first, Count count,
+                                          const source_location& where = source_location::current()) const {
+    return span(where).subspan(first, count, where);
+  }
+
+  /// Frees the memory in a stream's order, behind the events and all streams that `record_use` named; does not wait. This is empty
+  /// afterwards. Returns: the point at which it is free. Throws: `logic_error` when empty, for borrowed memory and that of a pool, or
+  /// while a view, a transfer or a buffer uses it; `error`; the memory is then still this handle's. Wraps `clEnqueueSVMFree`.
+  event free_async(const stream& order, const map_options& options = {},
+                   const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
-    if (!block()) return {nullptr, 0, nullptr};
-    auto mapping = detail::map_svm(block(), order, size_bytes(), Mode, where);
-    return {native_handle(), size(), std::move(mapping)};
+    event done =
+        block() ? detail::free_svm_later(block(), order, options.after, where) : order.record(options.after, where);
+    this->reset();
+    return done;
+  }
+  /// From now on the memory is freed in this stream's order. Effects: the stream waits for the one that was bound before.
+  /// Throws: `logic_error` when empty or of another context; `error`. Wraps `clEnqueueMarkerWithWaitList`.
+  void bind(const stream& order, const source_location& where = source_location::current()) {
+    detail::check_svm_use(this->context_of(), order, where);
+    if (block()) detail::bind_svm(*block(), &order, where);
+  }
+  /// From now on the memory is freed at once. Effects: waits for the streams that use it.
+  /// Throws: `logic_error` when empty, or for memory of a pool; `error`. Wraps `clFinish`.
+  void unbind(const source_location& where = source_location::current()) {
+    (void)context_for_use(where);
+    if (block()) detail::bind_svm(*block(), nullptr, where);
   }
   /// Declares that work on another stream uses this memory, so that a stream-ordered free comes after it.
   /// Throws: `logic_error` when empty, of another context, or not freed in a stream's order (such memory goes at once,
@@ -185,12 +283,53 @@ class svm_allocation
   using base::block;
 
  private:
-  svm_allocation(const context& in, std::size_t count, const stream* order, const source_location& where)
+  struct elements {
+    std::size_t first;
+    std::size_t count;
+  };
+  svm_allocation(const context& in, std::size_t count, const svm_options& options, const stream* order,
+                 const source_location& where)
       : base(in, count) {
     constexpr bool atomics = std::same_as<Kind, svm::fine_atomics>;
     detail::check_svm_support(in, is_fine, atomics, where);
     if (order != nullptr) detail::check_svm_use(in, *order, where);
-    if (count != 0) this->keep(detail::make_svm_block(in, size_bytes(), alignof(T), is_fine, atomics, order, where));
+    if (count == 0) return;
+    const std::size_t alignment = (std::max)(options.alignment, alignof(T));
+    this->keep(detail::make_svm_block(in, {size_bytes(), alignment, options.kernels, is_fine, atomics}, order, where));
+  }
+  [[nodiscard]] const context& context_for_use(const source_location& where) const {
+    if (!this->context_of()) {
+      yoke::detail::throw_error(errc::empty_handle, "this SVM allocation is empty (moved from or never set)", where);
+    }
+    return this->context_of();
+  }
+  [[nodiscard]] yoke::detail::map_watch watch() const noexcept {
+    return block() ? yoke::detail::map_watch(detail::svm_maps(*block())) : yoke::detail::map_watch();
+  }
+  template <integer First, integer Count>
+  [[nodiscard]] elements part(First first, Count count, const source_location& where) const {
+    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
+    const auto length = yoke::detail::narrow<std::size_t>(count, "element count", where);
+    yoke::detail::check_range(from, length, size(), where);
+    return {from, length};
+  }
+  template <map_mode Mode>
+  [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map_elements(const elements& of, const stream& order,
+                                                                          detail::map_later* later,
+                                                                          const source_location& where) {
+    detail::check_svm_use(this->context_of(), order, where);
+    if (!block() || of.count == 0) return {nullptr, 0, nullptr};
+    auto mapping = detail::map_svm(block(), order, of.first * sizeof(T), of.count * sizeof(T), Mode, later, where);
+    return {native_handle() + of.first, of.count, std::move(mapping)};
+  }
+  template <map_mode Mode>
+  [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_elements_later(const elements& of, const stream& order,
+                                                                                const map_options& options,
+                                                                                const source_location& where) {
+    detail::map_later later{options.after};
+    auto view = map_elements<Mode>(of, order, &later, where);
+    if (later.done) order.flush(where);
+    return {std::move(view), std::move(later.done)};
   }
   svm_allocation(const context& in, T* native, std::size_t count, bool owned, const stream* order,
                  const source_location& where)

@@ -252,6 +252,13 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return limits(this->parent()->context.get().only_device(where), where);
   }
 
+  // For `opencl::reach`.
+  void reach_svm(std::span<const void* const> addresses, const source_location& where)
+    requires svm_port<Port>
+  {
+    const kernel_type native = this->use(where);
+    this->parent()->context.state().port.reach_svm(native, addresses, where);
+  }
   void swap(kernel<void(P...), Port>& other) noexcept {
     base::swap_handle(other);
     std::swap(checked_, other.checked_);

@@ -77,6 +77,9 @@ YOKE_TEST_SAME(create_sampler_with_properties, clCreateSamplerWithProperties)
 YOKE_TEST_SAME(retain_sampler, clRetainSampler)
 YOKE_TEST_SAME(release_sampler, clReleaseSampler)
 YOKE_TEST_SAME(get_sampler_info, clGetSamplerInfo)
+YOKE_TEST_EQUAL(set_memory_destructor, clSetMemObjectDestructorCallback)
+YOKE_TEST_SAME(create_pipe, clCreatePipe)
+YOKE_TEST_SAME(get_pipe_info, clGetPipeInfo)
 YOKE_TEST_SAME(svm_alloc, clSVMAlloc)
 YOKE_TEST_SAME(svm_free, clSVMFree)
 YOKE_TEST_SAME(enqueue_svm_free, clEnqueueSVMFree)
@@ -84,6 +87,8 @@ YOKE_TEST_SAME(enqueue_svm_copy, clEnqueueSVMMemcpy)
 YOKE_TEST_SAME(enqueue_svm_fill, clEnqueueSVMMemFill)
 YOKE_TEST_SAME(enqueue_svm_map, clEnqueueSVMMap)
 YOKE_TEST_SAME(enqueue_svm_unmap, clEnqueueSVMUnmap)
+YOKE_TEST_SAME(enqueue_svm_migrate, clEnqueueSVMMigrateMem)
+YOKE_TEST_SAME(set_kernel_exec_info, clSetKernelExecInfo)
 YOKE_TEST_SAME(set_kernel_arg_svm, clSetKernelArgSVMPointer)
 YOKE_TEST_SAME(create_program_with_source, clCreateProgramWithSource)
 YOKE_TEST_SAME(create_program_with_binary, clCreateProgramWithBinary)
@@ -114,7 +119,7 @@ YOKE_TEST_SAME(get_event_profiling_info, clGetEventProfilingInfo)
 YOKE_TEST_SAME(enqueue_marker, clEnqueueMarkerWithWaitList)
 YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
 // The list above is complete.
-static_assert(entries.size() == 83);
+static_assert(entries.size() == 88);
 #endif
 
 // What a launch reads: one line of the caches of the table, one of the kernel, in which are the clone's first five values; what other

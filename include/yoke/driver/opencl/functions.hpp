@@ -121,6 +121,9 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(retain_sampler, "clRetainSampler", 10, status(sampler))                                                            \
   X(release_sampler, "clReleaseSampler", 10, status(sampler))                                                          \
   X(get_sampler_info, "clGetSamplerInfo", 10, status(sampler, uint, std::size_t, void*, std::size_t*))                 \
+  X(set_memory_destructor, "clSetMemObjectDestructorCallback", 11, status(memory, memory_callback, void*))             \
+  X(create_pipe, "clCreatePipe", 20, memory(context, ulong, uint, uint, const std::intptr_t*, status*))                \
+  X(get_pipe_info, "clGetPipeInfo", 20, status(memory, uint, std::size_t, void*, std::size_t*))                        \
   X(svm_alloc, "clSVMAlloc", 20, void*(context, ulong, std::size_t, uint))                                             \
   X(svm_free, "clSVMFree", 20, void(context, void*))                                                                   \
   X(enqueue_svm_free, "clEnqueueSVMFree", 20,                                                                          \
@@ -132,6 +135,9 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(enqueue_svm_map, "clEnqueueSVMMap", 20,                                                                            \
     status(queue, boolean, ulong, void*, std::size_t, uint, const event*, event*))                                     \
   X(enqueue_svm_unmap, "clEnqueueSVMUnmap", 20, status(queue, void*, uint, const event*, event*))                      \
+  X(enqueue_svm_migrate, "clEnqueueSVMMigrateMem", 21,                                                                 \
+    status(queue, uint, const void**, const std::size_t*, ulong, uint, const event*, event*))                          \
+  X(set_kernel_exec_info, "clSetKernelExecInfo", 20, status(kernel, uint, std::size_t, const void*))                   \
   X(set_kernel_arg_svm, "clSetKernelArgSVMPointer", 20, status(kernel, uint, const void*))                             \
   X(create_program_with_source, "clCreateProgramWithSource", 10,                                                       \
     program(context, uint, const char**, const std::size_t*, status*))                                                 \
@@ -169,6 +175,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 namespace abi {
 using context_callback = void (*)(const char*, const void*, std::size_t, void*);
 using program_callback = void (*)(program, void*);
+using memory_callback = void (*)(memory, void*);
 using svm_free_callback = void (*)(queue, uint, void**, void*);
 
 /// The entry points as plain function pointers. Tests replace them.

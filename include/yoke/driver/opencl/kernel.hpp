@@ -11,6 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::opencl {
 
@@ -110,6 +112,7 @@ struct alignas(64) kernel_clones {
   /// static local memory than one of its devices has does not use them, so that its launches check.
   bool keeps_first = true;
   yoke::detail::atomic<bool> is_shared{false};  ///< whether there is a shared clone
+  std::vector<const void*> reached{};           ///< SVM that it reaches through pointers in memory; every clone knows
 
   /// Whether `own` belongs to the calling thread.
   [[nodiscard, gnu::always_inline]] bool is_own() const noexcept {
@@ -264,6 +267,8 @@ class kernel_functions : public facet<kernel_functions> {
   /// Releases all but the native kernel.
   YOKE_API release_result detach_kernel(kernel_handle kernel) const noexcept;
   YOKE_API kernel_signature signature(abi::context context, kernel_handle kernel, const source_location& where) const;
+  /// Returns: the number of parameters, as the driver counts them.
+  YOKE_API std::size_t parameter_count(kernel_handle kernel, const source_location& where) const;
   /// Returns: whether the driver takes arguments of these sizes.
   YOKE_API bool accepts(abi::context context, kernel_handle kernel, std::span<const kernel_argument> arguments,
                         const source_location& where) const;
@@ -317,8 +322,13 @@ class kernel_functions : public facet<kernel_functions> {
                                              const argument_sizes& sizes, const device_limits& limits,
                                              const source_location& where) const;
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
+  /// Effects: tells the kernel and its clones, present and later, which SVM launches reach through pointers in memory, instead
+  /// of what was told before. Requires: nobody launches it meanwhile. Throws: `unsupported_error` before OpenCL 2.0; `error`.
+  YOKE_API void reach_svm(kernel_handle kernel, std::span<const void* const> addresses,
+                          const source_location& where) const;
 
  private:
+  YOKE_API abi::kernel new_plain_clone(kernel_handle kernel, const source_location& where) const;
   YOKE_API kernel_handle describe_kernel(abi::program module, native_kernel kernel, bool owned,
                                          const source_location& where) const;
   YOKE_API void launch_svm(const call_type& call, const source_location& where) const;

@@ -3,6 +3,7 @@
 #ifndef YOKE_DRIVER_OPENCL_PORT_HPP
 #define YOKE_DRIVER_OPENCL_PORT_HPP
 
+#include <yoke/driver/opencl/buffer.hpp>
 #include <yoke/driver/opencl/context.hpp>
 #include <yoke/driver/opencl/device.hpp>
 #include <yoke/driver/opencl/event.hpp>
@@ -23,6 +24,7 @@ class port : public device_functions,
              public stream_functions,
              public event_functions,
              public memory_functions,
+             public buffer_functions,
              public svm_functions,
              public image_functions,
              public program_functions,
@@ -79,6 +81,7 @@ using driver = port;
 }  // namespace yoke::inline YOKE_ABI::opencl
 
 #if defined(YOKE_BODIES)
+#include <yoke/driver/opencl/impl/buffer.ipp>
 #include <yoke/driver/opencl/impl/build.ipp>
 #include <yoke/driver/opencl/impl/context.ipp>
 #include <yoke/driver/opencl/impl/device.ipp>

@@ -6,6 +6,9 @@
 #include <yoke/opencl/impl/map.ipp>
 #include <yoke/opencl/svm.hpp>
 
+#include <bit>
+#include <vector>
+
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
 /// A block that a pool of SVM keeps.
@@ -46,11 +49,15 @@ YOKE_INLINE void svm_pool_state::forget(yoke::detail::pool_block& gone) noexcept
 // Its context is kept by the owner, the transfer or the mapping that shares it.
 class svm_block {
  public:
-  svm_block(const context& in, std::size_t bytes, std::size_t alignment, bool fine, bool atomics, const stream* order,
-            const source_location& where)
+  svm_block(const context& in, const svm_request& request, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
     if (order != nullptr) stream_ = yoke::detail::retained_stream<port>(*order, where);
-    address_ = context_.port.svm_allocate(context_.native, bytes, alignment, fine, atomics, where);
+    abi::ulong flags = request.kernels == kernel_access::read_only    ? abi::mem_read_only
+                       : request.kernels == kernel_access::write_only ? abi::mem_write_only
+                                                                      : abi::mem_read_write;
+    if (request.fine) flags |= abi::mem_svm_fine_grain_buffer;
+    if (request.fine && request.atomics) flags |= abi::mem_svm_atomics;
+    address_ = context_.port.svm_allocate_with(context_.native, flags, request.bytes, request.alignment, where);
   }
   svm_block(const context& in, void* address, bool owned, const stream* order, const source_location& where)
       : context_(in.state(where)), maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {
@@ -88,11 +95,63 @@ class svm_block {
       return;
     uses_.add(order, where);
   }
+  [[nodiscard]] bool is_pooled() const noexcept { return pooled_ != nullptr; }
+  [[nodiscard]] bool is_owned() const noexcept { return owned_; }
+  /// Effects: enqueues the free behind events and all streams that use the block, which then frees nothing.
+  event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
+    const port& with = context_.port;
+    point_list points{with, {}};
+    points.all.assign(after.begin(), after.end());
+    points.borrowed = after.size();
+    const auto wait_for = [&](abi::queue other) {
+      if (other == nullptr || other == order.native_handle()) return;
+      points.all.reserve(points.all.size() + 1);
+      points.all.push_back(with.record(other, {}, where));
+    };
+    wait_for(stream_.native_handle());
+    for (const abi::queue other : uses_.natives()) wait_for(other);
+    event done = event::own(order.origin(), with.svm_free_later(order.native_handle(), address_, points.all, where));
+    owned_ = false;
+    return done;
+  }
+  /// Effects: from now on the block is freed in that stream's order, which waits for the stream before; null is for at once.
+  void bind(const stream* order, const source_location& where) {
+    const port& with = context_.port;
+    const abi::queue before = stream_.native_handle();
+    if (order == nullptr) {
+      for (const abi::queue other : uses_.natives()) with.synchronize(other, where);
+      if (before != nullptr) with.synchronize(before, where);
+      uses_ = {};
+      order_by({});
+      return;
+    }
+    if (before == order->native_handle()) return;
+    yoke::detail::retained_stream<port> next(*order, where);
+    if (before != nullptr) {
+      point_list points{with, {}};
+      points.all.reserve(1);
+      points.all.push_back(with.record(before, {}, where));
+      with.wait_in_stream(order->native_handle(), points.all, where);
+    }
+    order_by(std::move(next));
+  }
   [[nodiscard]] bool ordered() const noexcept { return pooled_ != nullptr || stream_.native_handle() != nullptr; }
   [[nodiscard]] void* address() const noexcept { return address_; }
   [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
 
  private:
+  /// Events of others, and behind them own ones, which it releases.
+  struct point_list {
+    const port& with;
+    std::vector<abi::event> all;
+    std::size_t borrowed = 0;
+    ~point_list() {
+      for (std::size_t i = borrowed; i < all.size(); ++i) {
+        yoke::detail::report_release(with, with.release_event(all[i]));
+      }
+    }
+  };
+
   svm_pool_block* pooled_ = nullptr;
   yoke::detail::context_view<port> context_;
   yoke::detail::map_count maps_;
@@ -104,16 +163,35 @@ class svm_block {
 
 class svm_mapping final : public mapping {
  public:
-  svm_mapping(yoke::detail::shared<svm_block> block, const stream& order, std::size_t bytes, map_mode mode,
-              const source_location& where)
+  svm_mapping(yoke::detail::shared<svm_block> block, const stream& order, std::size_t offset, std::size_t bytes,
+              map_mode mode, map_later* later, const source_location& where)
       : context_(order.context_of()),
         stream_(order, where),
         block_(std::move(block)),
-        counted_(block_->maps(), mode, where) {
-    context_.state().port.svm_map(order.native_handle(), block_->address(), bytes, mode, true, where);
+        counted_(block_->maps(), mode, where),
+        address_(static_cast<std::byte*>(block_->address()) + offset) {
+    const port& with = context_.state().port;
+    if (later == nullptr) {
+      with.svm_map(order.native_handle(), address_, bytes, mode, true, where);
+      return;
+    }
+    const auto after = later->after.view(order.context_of(), where);
+    later->done =
+        event::own(order.origin(), with.svm_map_later(order.native_handle(), address_, bytes, mode, after, where));
+  }
+  event end(const stream* order, const wait_list& after, const source_location& where) override {
+    if (order != nullptr) check_map_stream(*order, context_.get().native_handle(), where);
+    yoke::detail::retained_stream<port> last;
+    if (order != nullptr) last = {*order, where};
+    const abi::event done =
+        context_.state().port.svm_unmap_later(order != nullptr ? order->native_handle() : stream_.native_handle(),
+                                              address_, after.view(context_.get(), where), where);
+    ended_ = true;
+    if (order != nullptr) stream_ = std::move(last);
+    return own_event(context_, order, done);
   }
   ~svm_mapping() override {
-    context_.report(context_.state().port.svm_unmap(stream_.native_handle(), block_->address()));
+    if (!ended_) context_.report(context_.state().port.svm_unmap(stream_.native_handle(), address_));
     // The view outlived its allocation: memory that is freed at once must still be freed behind the unmapping.
     if (!block_->ordered() && block_.use_count() == 1) block_->order_by(std::move(stream_));
   }
@@ -123,12 +201,17 @@ class svm_mapping final : public mapping {
   yoke::detail::retained_stream<port> stream_;
   yoke::detail::shared<svm_block> block_;
   counted_map counted_;
+  std::byte* address_;
+  bool ended_ = false;
 };
 
-YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, std::size_t bytes, std::size_t alignment,
-                                                           bool fine, bool atomics, const stream* order,
-                                                           const source_location& where) {
-  return yoke::detail::make_shared<svm_block>(in, bytes, alignment, fine, atomics, order, where);
+YOKE_INLINE yoke::detail::shared<svm_block> make_svm_block(const context& in, const svm_request& request,
+                                                           const stream* order, const source_location& where) {
+  if (!std::has_single_bit(request.alignment)) {
+    yoke::detail::throw_error(errc::misaligned, where, "an alignment of ", request.alignment,
+                              " bytes is no power of two");
+  }
+  return yoke::detail::make_shared<svm_block>(in, request, order, where);
 }
 YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, void* address, bool owned,
                                                            const stream* order, const source_location& where) {
@@ -158,9 +241,33 @@ YOKE_INLINE void svm_record_use(svm_block& block, const stream& order, const sou
 }
 
 YOKE_INLINE yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
-                                                 std::size_t bytes, map_mode mode, const source_location& where) {
-  return yoke::detail::make_owner<svm_mapping>(block, order, bytes, mode, where);
+                                                 std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
+                                                 const source_location& where) {
+  return yoke::detail::make_owner<svm_mapping>(block, order, offset, bytes, mode, later, where);
 }
+
+YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order,
+                                 const wait_list& after, const source_location& where) {
+  if (block->is_pooled()) {
+    yoke::detail::throw_error(errc::invalid_argument, "memory of a pool goes back to it by reset()", where);
+  }
+  if (!block->is_owned()) {
+    yoke::detail::throw_error(errc::invalid_argument, "borrowed shared virtual memory is not freed", where);
+  }
+  if (block.use_count() != 1) {
+    yoke::detail::throw_error(errc::invalid_argument,
+                              "a view, a transfer or a buffer still uses this shared virtual memory", where);
+  }
+  return block->free_later(order, after.view(order.context_of(), where), where);
+}
+YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_location& where) {
+  if (block.is_pooled() && order == nullptr) {
+    yoke::detail::throw_error(errc::invalid_argument, "memory of a pool is always freed in a stream's order", where);
+  }
+  if (block.is_pooled()) return block.record_use(*order, where);
+  block.bind(order, where);
+}
+YOKE_INLINE bool is_svm_ordered(const svm_block& block) noexcept { return block.ordered(); }
 
 YOKE_INLINE void check_svm_support(const context& in, bool fine, bool atomics, const source_location& where) {
   for (const device& each : in.devices(where)) {

@@ -7,6 +7,7 @@
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
 #include <yoke/driver/opencl/impl/made_kernel.ipp>
+#include <yoke/driver/opencl/impl/platform_version.ipp>
 #include <yoke/driver/opencl/impl/pocl.ipp>
 #include <yoke/driver/opencl/kernel.hpp>
 
@@ -15,29 +16,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::opencl {
-
-namespace detail {
-
-/// Returns: the version at the beginning of a text, times ten: 21 for "OpenCL 2.1 ..."; 10 if it cannot be read.
-YOKE_COLD int version_number(std::string_view text) noexcept {
-  constexpr std::string_view prefix = "OpenCL ";
-  if (text.substr(0, prefix.size()) != prefix || text.size() < prefix.size() + 3) return 10;
-  const char major = text[prefix.size()];
-  const char minor = text[prefix.size() + 2];
-  const bool read = major >= '1' && major <= '9' && text[prefix.size() + 1] == '.' && minor >= '0' && minor <= '9';
-  return read ? (major - '0') * 10 + (minor - '0') : 10;
-}
-
-/// Returns: the version of a device's platform, times ten.
-YOKE_COLD int platform_version(const abi::functions* table, abi::device device, const source_location& where) {
-  const auto platform =
-      query<abi::platform, &abi::functions::get_device_info>(table, where, device, info::platform.code);
-  return version_number(query_text<&abi::functions::get_platform_info>(table, where, platform, abi::platform_version));
-}
-
-}  // namespace detail
 
 YOKE_COLD kernel_clones* kernel_functions::create_kernel(abi::program module, const char* name,
                                                          const source_location& where) const {
@@ -177,6 +159,11 @@ YOKE_COLD kernel_signature kernel_functions::signature(abi::context, kernel_clon
   return detail::signature_of(table(), kernel->original, where);
 }
 
+YOKE_COLD std::size_t kernel_functions::parameter_count(kernel_clones* kernel, const source_location& where) const {
+  return detail::query<abi::uint, &abi::functions::get_kernel_info>(table(), where, kernel->original,
+                                                                    abi::kernel_num_args);
+}
+
 YOKE_COLD std::vector<std::string> kernel_functions::kernel_names(abi::program module,
                                                                   const source_location& where) const {
   const std::string all =
@@ -238,7 +225,39 @@ YOKE_COLD kernel_limits kernel_functions::limits_of_kernel(kernel_clones* kernel
   return result;
 }
 
+namespace detail {
+/// Effects: tells a native kernel which SVM it reaches through pointers in memory.
+YOKE_COLD void set_reached(const abi::functions* table, abi::kernel kernel, std::span<const void* const> addresses,
+                           const source_location& where) {
+  invoke<&abi::functions::set_kernel_exec_info>(table, where, kernel, abi::kernel_exec_info_svm_ptrs,
+                                                addresses.size_bytes(), static_cast<const void*>(addresses.data()));
+}
+}  // namespace detail
+
+YOKE_COLD void kernel_functions::reach_svm(kernel_clones* kernel, std::span<const void* const> addresses,
+                                           const source_location& where) const {
+  std::vector<const void*> kept(addresses.begin(), addresses.end());
+  const auto tell = [&](abi::kernel clone) {
+    if (clone != nullptr) detail::set_reached(table(), clone, kept, where);
+  };
+  tell(kernel->original);
+  tell(kernel->own.load());
+  tell(kernel->shared.load());
+  for (const auto& slot : kernel->idle) tell(slot.load());
+  for (const auto& slot : kernel->idle_svm) {
+    const detail::svm_clone* const clone = slot.load();
+    if (clone != nullptr) tell(clone->kernel);
+  }
+  kernel->reached = std::move(kept);
+}
+
 YOKE_COLD abi::kernel kernel_functions::new_clone(kernel_clones* kernel, const source_location& where) const {
+  if (kernel->reached.empty()) return new_plain_clone(kernel, where);
+  detail::made_kernel made{table(), new_plain_clone(kernel, where)};
+  detail::set_reached(table(), made.kernel, kernel->reached, where);
+  return std::exchange(made.kernel, nullptr);
+}
+YOKE_COLD abi::kernel kernel_functions::new_plain_clone(kernel_clones* kernel, const source_location& where) const {
   if (kernel->can_clone) return detail::create<&abi::functions::clone_kernel>(table(), where, kernel->original);
   const auto program = detail::query<abi::program, &abi::functions::get_kernel_info>(table(), where, kernel->original,
                                                                                      abi::kernel_program);

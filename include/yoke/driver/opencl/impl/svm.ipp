@@ -5,7 +5,9 @@
 
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/buffers.ipp>
+#include <yoke/driver/opencl/impl/command_wait_list.ipp>
 #include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/impl/platform_version.ipp>
 #include <yoke/driver/opencl/port.hpp>
 
 #include <algorithm>
@@ -27,6 +29,10 @@ YOKE_INLINE void* svm_functions::svm_allocate(abi::context context, std::size_t 
   abi::ulong flags = abi::mem_read_write;
   if (fine) flags |= abi::mem_svm_fine_grain_buffer;
   if (fine && atomics) flags |= abi::mem_svm_atomics;
+  return svm_allocate_with(context, flags, bytes, alignment, where);
+}
+YOKE_INLINE void* svm_functions::svm_allocate_with(abi::context context, abi::ulong flags, std::size_t bytes,
+                                                   std::size_t alignment, const source_location& where) const {
   void* address = detail::entry<&abi::functions::svm_alloc>(table(), where)(context, flags, bytes,
                                                                             static_cast<abi::uint>(alignment));
   if (address == nullptr) {  // null is the call's only report of a failure
@@ -133,6 +139,51 @@ YOKE_INLINE release_result svm_functions::svm_unmap(abi::queue stream, void* add
   detail::kept_event kept(table());
   return detail::release<&abi::functions::enqueue_svm_unmap>(table(), stream, address, abi::uint{0},
                                                              static_cast<const abi::event*>(nullptr), kept.slot());
+}
+
+YOKE_INLINE abi::event svm_functions::svm_map_later(abi::queue stream, void* address, std::size_t bytes, map_mode mode,
+                                                    std::span<const abi::event> after,
+                                                    const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_svm_map>(table(), where, stream, abi::no, detail::map_flags(mode), address,
+                                                   bytes, list.size(), list.data(), &done);
+  return done;
+}
+YOKE_INLINE abi::event svm_functions::svm_unmap_later(abi::queue stream, void* address,
+                                                      std::span<const abi::event> after,
+                                                      const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_svm_unmap>(table(), where, stream, address, list.size(), list.data(), &done);
+  return done;
+}
+YOKE_INLINE abi::event svm_functions::svm_free_later(abi::queue stream, void* address,
+                                                     std::span<const abi::event> after,
+                                                     const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_svm_free>(table(), where, stream, abi::uint{1}, &address,
+                                                    abi::svm_free_callback{nullptr}, static_cast<void*>(nullptr),
+                                                    list.size(), list.data(), &done);
+  return done;
+}
+YOKE_INLINE abi::event svm_functions::svm_migrate(abi::queue stream, std::span<const void*> addresses,
+                                                  std::span<const std::size_t> bytes, abi::ulong flags,
+                                                  std::span<const abi::event> after,
+                                                  const source_location& where) const {
+  // A loader calls through null where the platform is older.
+  const abi::device device = port(table()).stream_device(stream, where);
+  if (detail::platform_version(table(), device, where) < 21) {
+    detail::throw_error(errc::unsupported,
+                        "shared virtual memory is not migrated: this OpenCL driver is older than 2.1", where);
+  }
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_svm_migrate>(table(), where, stream, static_cast<abi::uint>(addresses.size()),
+                                                       addresses.data(), bytes.data(), flags, list.size(), list.data(),
+                                                       &done);
+  return done;
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

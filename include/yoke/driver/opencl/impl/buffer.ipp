@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Bodies of driver/opencl/buffer.hpp.
+#ifndef YOKE_DRIVER_OPENCL_IMPL_BUFFER_IPP
+#define YOKE_DRIVER_OPENCL_IMPL_BUFFER_IPP
+
+#include <yoke/core/narrow.hpp>
+#include <yoke/driver/opencl/buffer.hpp>
+#include <yoke/driver/opencl/device_info.hpp>
+#include <yoke/driver/opencl/impl/buffers.ipp>
+#include <yoke/driver/opencl/impl/command_wait_list.ipp>
+#include <yoke/driver/opencl/impl/invoke.ipp>
+#include <yoke/driver/opencl/port.hpp>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+YOKE_INLINE abi::memory buffer_functions::create_buffer(abi::context context, abi::ulong flags, std::size_t bytes,
+                                                        void* host, const source_location& where) const {
+  abi::status status = 0;
+  const abi::memory memory = table()->create_buffer(context, flags, bytes, host, &status);
+  if (status != 0 || memory == nullptr) {
+    detail::throw_no_memory(table(), {status == 0 ? -4 : status, error_category()}, "clCreateBuffer", context, "buffer",
+                            bytes, where);
+  }
+  return memory;
+}
+
+YOKE_INLINE buffer_description buffer_functions::describe_buffer(abi::memory memory,
+                                                                 const source_location& where) const {
+  constexpr auto get = &abi::functions::get_memory_info;
+  buffer_description told;
+  told.type = detail::query<abi::uint, get>(table(), where, memory, abi::mem_type);
+  told.flags = detail::query<abi::ulong, get>(table(), where, memory, abi::mem_flags);
+  told.size_bytes = detail::query<std::size_t, get>(table(), where, memory, abi::mem_size);
+  if ((told.flags & abi::mem_use_host_ptr) != 0) {
+    told.host_pointer = detail::query<void*, get>(table(), where, memory, abi::mem_host_ptr);
+  }
+  told.map_count = detail::query<abi::uint, get>(table(), where, memory, abi::mem_map_count);
+  told.reference_count = detail::query<abi::uint, get>(table(), where, memory, abi::mem_reference_count);
+  told.context = detail::query<abi::context, get>(table(), where, memory, abi::mem_context);
+  told.whole = detail::query<abi::memory, get>(table(), where, memory, abi::mem_associated);
+  told.offset_bytes = detail::query<std::size_t, get>(table(), where, memory, abi::mem_offset);
+  // Older drivers do not know these two.
+  constexpr abi::status unknown = -30;
+  abi::boolean svm = abi::no;
+  abi::status status = table()->get_memory_info(memory, abi::mem_uses_svm_pointer, sizeof svm, &svm, nullptr);
+  if (status != 0 && status != unknown) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
+  told.uses_svm = status == 0 && svm != abi::no;
+  std::size_t bytes = 0;
+  status = table()->get_memory_info(memory, abi::mem_properties, 0, nullptr, &bytes);
+  if (status != 0 && status != unknown) detail::throw_failure(status, "clGetMemObjectInfo", "", where);
+  if (status == 0 && bytes != 0) {
+    told.properties = detail::query_list<abi::ulong, get>(table(), where, memory, abi::mem_properties);
+  }
+  return told;
+}
+
+YOKE_INLINE void buffer_functions::at_memory_end(abi::memory memory, abi::memory_callback callback, void* with,
+                                                 const source_location& where) const {
+  detail::invoke<&abi::functions::set_memory_destructor>(table(), where, memory, callback, with);
+}
+
+YOKE_INLINE abi::event buffer_functions::migrate(abi::queue stream, std::span<const abi::memory> memory,
+                                                 abi::ulong flags, std::span<const abi::event> after,
+                                                 const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_migrate_memory>(table(), where, stream, static_cast<abi::uint>(memory.size()),
+                                                          memory.data(), flags, list.size(), list.data(), &done);
+  return done;
+}
+
+YOKE_INLINE void* buffer_functions::map_later(abi::queue stream, abi::memory memory, std::size_t offset,
+                                              std::size_t bytes, map_mode mode, std::span<const abi::event> after,
+                                              abi::event& done, const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::status status = 0;
+  void* const address = table()->enqueue_map_buffer(stream, memory, abi::no, detail::map_flags(mode), offset, bytes,
+                                                    list.size(), list.data(), &done, &status);
+  if (status != 0 || address == nullptr) {
+    detail::throw_failure(status == 0 ? -12 : status, "clEnqueueMapBuffer", "", where);
+  }
+  return address;
+}
+
+YOKE_INLINE abi::event buffer_functions::unmap_later(abi::queue stream, abi::memory memory, void* address,
+                                                     std::span<const abi::event> after,
+                                                     const source_location& where) const {
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  detail::invoke<&abi::functions::enqueue_unmap_memory>(table(), where, stream, memory, address, list.size(),
+                                                        list.data(), &done);
+  return done;
+}
+
+namespace detail {
+/// Whether a device has pipes: OpenCL 3.0 says so, 2.x has them all, 1.x none.
+inline bool has_pipes(const abi::functions* table, abi::device device) noexcept {
+  abi::boolean has = abi::no;
+  if (table->get_device_info(device, info::pipe_support.code, sizeof has, &has, nullptr) == 0) return has != abi::no;
+  abi::uint most = 0;
+  return table->get_device_info(device, info::max_pipe_args.code, sizeof most, &most, nullptr) == 0 && most != 0;
+}
+}  // namespace detail
+
+YOKE_INLINE abi::memory buffer_functions::create_pipe(abi::context context, std::size_t packet_bytes,
+                                                      std::size_t packets, const source_location& where) const {
+  for (const abi::device device : port(table()).context_devices(context, where)) {
+    if (table()->create_pipe != nullptr && detail::has_pipes(table(), device)) continue;
+    detail::throw_error(errc::unsupported, where,
+                        detail::query_text<&abi::functions::get_device_info>(table(), where, device, info::name.code),
+                        " has no pipes");
+  }
+  return detail::create<&abi::functions::create_pipe>(
+      table(), where, context, abi::ulong{0}, yoke::detail::narrow<abi::uint>(packet_bytes, "packet size", where),
+      yoke::detail::narrow<abi::uint>(packets, "packet count", where), static_cast<const std::intptr_t*>(nullptr));
+}
+
+YOKE_INLINE pipe_description buffer_functions::describe_pipe(abi::memory pipe, const source_location& where) const {
+  constexpr auto get = &abi::functions::get_memory_info;
+  if (detail::query<abi::uint, get>(table(), where, pipe, abi::mem_type) != abi::mem_object_pipe) {
+    detail::throw_error(errc::invalid_argument, "the native memory is no pipe", where);
+  }
+  constexpr auto ask = &abi::functions::get_pipe_info;
+  return {detail::query<abi::uint, ask>(table(), where, pipe, abi::pipe_packet_size),
+          detail::query<abi::uint, ask>(table(), where, pipe, abi::pipe_max_packets),
+          detail::query<abi::context, get>(table(), where, pipe, abi::mem_context)};
+}
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Pipes: packets that one kernel writes and another one reads.
+#ifndef YOKE_OPENCL_PIPE_HPP
+#define YOKE_OPENCL_PIPE_HPP
+
+#include <yoke/opencl/names.hpp>
+
+#include <string>
+
+namespace yoke::inline YOKE_ABI::opencl {
+
+/// Room for packets of type `T`, which kernels write and read in order. Move-only. The host neither writes nor reads it.
+/// Thread safety: one non-const handle from one thread at a time.
+template <class T>
+class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_reference<port>, abi::memory> {
+  using base = yoke::detail::handle<pipe<T>, yoke::detail::context_reference<port>, abi::memory>;
+
+ public:
+  static_assert(device_element<T>, "packets are trivially copyable, and no pointers");
+  using element_type = T;
+  using native_type = abi::memory;
+  using port_type = port;
+  static constexpr const char* noun = "pipe";
+
+  pipe() noexcept = default;
+  /// A pipe that holds `packets` packets. Throws: `unsupported_error` where a device of the context has no pipes; `logic_error` for
+  /// a negative or too large count; `error`. Wraps `clCreatePipe`.
+  template <integer Count>
+  pipe(const context& in, Count packets, const source_location& where = source_location::current())
+      : base(in,
+             in.port(where).create_pipe(in.native_handle(), sizeof(T),
+                                        yoke::detail::narrow<std::size_t>(packets, "packet count", where), where),
+             true) {}
+  /// Takes ownership of one reference to a native pipe. Throws: `logic_error` for one of another context or other packets, and for
+  /// memory that is no pipe; `error`; it then stays the caller's. Wraps `clGetPipeInfo`.
+  [[nodiscard]] static pipe adopt(const context& in, native_type native,
+                                  const source_location& where = source_location::current()) {
+    return pipe(in, native, true, where);
+  }
+  /// Uses a native pipe without owning it: it has to outlive this. Throws: as `adopt`.
+  [[nodiscard]] static pipe borrow(const context& in, native_type native,
+                                   const source_location& where = source_location::current()) {
+    return pipe(in, native, false, where);
+  }
+
+  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
+  [[nodiscard]] pipe_description description(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return this->parent().state().port.describe_pipe(native, where);
+  }
+  [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
+  // The address of the driver's handle, which launches pass on.
+  using base::native_place;
+
+ private:
+  friend base;
+  static void destroy(yoke::detail::context_reference<port>& parent, native_type native) noexcept {
+    parent.report(parent.state().port.release_memory(parent.get().native_handle(), native));
+  }
+  pipe(const context& in, native_type native, bool owned, const source_location& where) : base(in, native, false) {
+    if (native == native_type{}) yoke::detail::throw_null_native("pipe", where);
+    const pipe_description told = in.port(where).describe_pipe(native, where);
+    if (told.context != in.native_handle()) {
+      yoke::detail::throw_foreign_native("pipe", yoke::detail::native_value(native), "context", where);
+    }
+    if (told.packet_bytes != sizeof(T)) {
+      yoke::detail::throw_error(errc::size_mismatch, where, "the native pipe has packets of ", told.packet_bytes,
+                                " bytes, not of ", sizeof(T));
+    }
+    if (owned) this->take_ownership();
+  }
+};
+
+/// The word of signatures for a pipe, read or written: `kernel<void(pipe_of<int>, int*)>`.
+template <class T>
+struct pipe_of {};
+
+}  // namespace yoke::inline YOKE_ABI::opencl
+
+namespace yoke::inline YOKE_ABI {
+
+// What the first error of a wrong argument shows.
+template <class T>
+struct expected_pipe_of;
+
+namespace detail {
+
+/// Throws: `logic_error` for a pipe that is empty or of another context.
+[[noreturn, gnu::cold]] YOKE_API void throw_wrong_pipe(std::size_t position, bool is_empty,
+                                                       const source_location& where);
+
+template <std::size_t Index, class T, class Port, bool Async>
+class argument<Index, opencl::pipe_of<T>, Port, Async> {
+ public:
+  static constexpr argument_form form{sizeof(void*), false};
+
+  template <class Given>
+  argument(const Given& given) noexcept {  // NOLINT: launches read like calls
+    if constexpr (std::same_as<Given, opencl::pipe<T>> && std::same_as<Port, opencl::port>) {
+      in_ = given ? given.context_of().shared() : nullptr;
+      place_ = &given.native_place();
+    } else {
+      using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_pipe_of<T>>;
+      (void)wrong::pass_an_opencl_pipe_of_that_packet;
+    }
+  }
+  argument(const argument&) = delete;
+  argument& operator=(const argument&) = delete;
+
+  kernel_argument prepare(const launch_target<Port>& target) const {
+    check_unused(target);
+    return {argument_kind::memory, place_, sizeof(void*)};
+  }
+  void finish(const launch_target<Port>&) const noexcept {}
+  void check_unused(const launch_target<Port>& target) const {
+    if (in_ == nullptr || !(in_->native == target.context)) [[unlikely]]
+      throw_wrong_pipe(Index + 1, in_ == nullptr, target.where);
+  }
+  [[nodiscard]] static constexpr written_range written() noexcept { return {}; }
+  [[nodiscard]] bool is_usual(const context_state<Port>& in) const noexcept { return in_ == &in; }
+  [[nodiscard]] static constexpr bool is_unmapped() noexcept { return true; }
+  [[nodiscard]] const void* place() const noexcept { return place_; }
+  [[nodiscard]] const argument& facts() const noexcept { return *this; }
+
+ private:
+  const context_state<Port>* in_ = nullptr;
+  const void* place_ = nullptr;
+};
+
+template <class T>
+struct described_parameter<opencl::pipe_of<T>> {
+  static parameter_info info() {
+    parameter_info told;
+    told.space = address_space::value;
+    told.type = std::string("pipe ") + device_type<T>::opencl_c;
+    told.spelling = told.type;
+    told.bytes = sizeof(void*);
+    told.alignment = alignof(void*);
+    return told;
+  }
+};
+
+}  // namespace detail
+}  // namespace yoke::inline YOKE_ABI
+
+#if defined(YOKE_BODIES)
+#include <yoke/opencl/impl/pipe.ipp>
+#endif
+
+#endif
