@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Memory of one backend is no argument, no side of a copy and no target of a fill on a stream of another.
+// Memory of one backend is no argument, side of a copy or target of a fill on a stream of another, and comes of no other's context.
 // expect 1: \bpass_memory_of_the_kernels_backend\b.*kernel_argument_mismatch<1, .*given_memory_of<.*any_port.*expected_memory_of<.*opencl::port
 // expect 2: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 // expect 3: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
 // expect 4: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*fill_mismatch<.*any_port.*opencl::port
 // expect 5: \bmemory_and_stream_are_of_different_backends_pass_those_of_one\b.*copy_mismatch<.*any_port
+// expect 6: this context is of another port: write device_allocation<T, Port> with its port
+// expect 7: this context is of another port: write device_allocation<T, Port> with its port
 #include <yoke/opencl/opencl.hpp>
 #include <yoke/yoke.hpp>
 
@@ -13,6 +15,7 @@
 namespace ocl = yoke::opencl;
 
 extern const ocl::kernel<void(float*)>& kernel;
+extern const ocl::context& context;
 extern const ocl::stream& stream;
 extern ocl::device_allocation<float>& memory;
 extern yoke::device_allocation<float>& other;
@@ -30,7 +33,12 @@ void use() {
   yoke::fill(other, 1.0F, stream);
 #elif YOKE_BAD == 5
   (void)yoke::copy_async(locked, memory, stream);
+#elif YOKE_BAD == 6
+  const yoke::device_allocation<float> made{context, 3};
+#elif YOKE_BAD == 7
+  const yoke::device_allocation<float> made{context, 3, stream};
 #else
+  const yoke::device_allocation<float, ocl::port> made{context, 3};
   kernel(stream, {.grid = 1}, memory);
   yoke::copy(host, memory, stream);
   yoke::fill(memory, 1.0F, stream);

@@ -214,6 +214,14 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                     const source_location& where = source_location::current())
       : device_allocation(context, checked_count(count, where), 0, where) {}
 
+  /// Does not compile: a context of another port makes memory of that port.
+  template <class Other, class... More>
+    requires(!std::same_as<Other, Port>)
+  device_allocation(const context<Other>&, const More&...) {
+    static_assert(std::same_as<Other, Port>,
+                  "this context is of another port: write device_allocation<T, Port> with its port");
+  }
+
   /// An allocation made and freed in a stream's order.
   /// Throws: as above. Wraps `clCreateBuffer`.
   template <integer Count>
