@@ -32,6 +32,7 @@ else()
   # What yoke does not build on is refused in words.
   refused("Invalid: Current cppstd .* is lower than the required C.. standard .20." "${SOURCE}")
   foreach(refused IN ITEMS "compiler.cppstd=17|lower than the required C.. standard .20." "os=Windows|yoke builds on Linux" "arch=armv8|yoke builds for x86_64"
+                           "compiler.libcxx=libstdc++|set compiler.libcxx=libstdc..11"
                            "compiler.version=11|yoke needs [a-z]+ 1[24]")
     string(REPLACE "|" ";" refused "${refused}")
     list(POP_FRONT refused setting message)

@@ -58,6 +58,10 @@ class YokeConan(ConanFile):
             raise ConanInvalidConfiguration(
                 f"yoke needs {compiler} {minimum} or newer; compiler.version is {self.settings.compiler.version}"
             )
+        if self.settings.get_safe("compiler.libcxx") == "libstdc++":
+            raise ConanInvalidConfiguration(
+                "yoke needs the strings of C++11 in libstdc++: set compiler.libcxx=libstdc++11; compiler.libcxx is libstdc++"
+            )
         if self.options.header_only and self.options.simulator:
             raise ConanInvalidConfiguration("the simulator is a library: header_only has none; ask for one of the two")
 
