@@ -64,6 +64,36 @@ YOKE_OPENCL_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
   });
 }
 
+YOKE_OPENCL_TEST_CASE("allocations of SVM behind events fail cleanly", "[allocation]") {
+  if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
+  loop("SVM behind events", device, [](kept& state) {
+    const ocl::stream second(state.context);
+    ocl::svm_allocation<int, ocl::svm::coarse> shared{state.context, 60, state.stream};
+    const ocl::event before = second.record();
+    shared.map_async(state.stream, ocl::map_write, 3, 4, {.after = before}).get().unmap(second).wait();
+    shared.bind(second);
+    ocl::migrate({shared.subspan(0, 4)}, second).wait();
+    { auto buffer = ocl::as_buffer(shared, second); }
+    shared.record_use(state.stream);
+    shared.free_async(second, {.after = before}).wait();
+  });
+}
+
+YOKE_OPENCL_TEST_CASE("allocations of what only OpenCL has of buffers fail cleanly", "[allocation]") {
+  loop("flags, host memory and migration", device, [](kept& state) {
+    auto over = ocl::buffer_over(state.context, counting(60), {.host = ocl::host_access::read_only});
+    ocl::at_end(over, [] {});
+    const auto copied = ocl::make_buffer(state.context, counting(60));
+    (void)ocl::description_of(copied);
+    ocl::migrate({copied, over}, state.stream, {.to_host = true}).wait();
+  });
+  loop("maps behind events", device, [](kept& state) {
+    const ocl::event before = state.stream.record();
+    auto view = ocl::map_async(state.memory, state.stream, ocl::map_read_write, {.after = before}).get();
+    view.unmap({.after = before}).wait();
+  });
+}
+
 YOKE_OPENCL_TEST_CASE("allocations of sub-buffers fail cleanly", "[allocation]") {
   loop("sub-buffers", device, [](kept& state) {
     ocl::sub_buffer<int> part{state.memory, 0, 10};

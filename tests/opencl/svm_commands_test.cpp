@@ -49,10 +49,21 @@ YOKE_OPENCL_TEST_CASE("a part of shared memory is mapped, at once or behind even
   YOKE_TEST_NEEDS_BACKGROUND();
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture in(device);
+  const void* mapped_at = nullptr;
+  std::size_t mapped_bytes = 0;
+  in.driver.replace<&abi::functions::enqueue_svm_map>([&](abi::queue queue, abi::boolean blocks, abi::ulong flags,
+                                                          void* at, std::size_t bytes, abi::uint events,
+                                                          const abi::event* list, abi::event* done) {
+    mapped_at = at;
+    mapped_bytes = bytes;
+    return in.driver.real().enqueue_svm_map(queue, blocks, flags, at, bytes, events, list, done);
+  });
   coarse memory{in.context, 8, in.stream};
   yoke::fill(memory, 5, in.stream);
   {
     auto view = memory.map(in.stream, ocl::map_read_write, 2, 3);
+    CHECK(mapped_at == memory.native_handle() + 2);
+    CHECK(mapped_bytes == 3 * sizeof(int));
     CHECK(view.size() == 3);
     CHECK(view.data() == memory.native_handle() + 2);
     view[0] = 7;
@@ -73,6 +84,9 @@ YOKE_OPENCL_TEST_CASE("a part of shared memory is mapped, at once or behind even
   CHECK(yoke::to_host(memory, in.stream) == std::vector{5, 5, 7, 5, 5, 5, 5, 9});
   CHECK_THROWS_AS(memory.map(in.stream, ocl::map_read, 6, 3), yoke::logic_error);
   CHECK(coarse(in.context, 0).map_async(in.stream, ocl::map_read).get().empty());
+  CHECK(in.driver.count("enqueue_svm_map") == 3);
+  CHECK(in.driver.count("enqueue_svm_unmap") == 3);
+  CHECK(in.driver.bad_releases().empty());
 }
 
 YOKE_OPENCL_TEST_CASE("shared memory has the alignment and the access that it was made with", "[opencl]") {

@@ -45,11 +45,8 @@ static_assert(abi::mem_associated == CL_MEM_ASSOCIATED_MEMOBJECT && abi::mem_off
               abi::mem_size == CL_MEM_SIZE && abi::mem_context == CL_MEM_CONTEXT &&
               abi::buffer_create_region == CL_BUFFER_CREATE_TYPE_REGION && abi::map_read == CL_MAP_READ &&
               abi::map_write == CL_MAP_WRITE);
-static_assert(abi::mem_host_write_only == CL_MEM_HOST_WRITE_ONLY && abi::mem_host_read_only == CL_MEM_HOST_READ_ONLY &&
-              abi::mem_host_no_access == CL_MEM_HOST_NO_ACCESS && abi::mem_host_ptr == CL_MEM_HOST_PTR &&
-              abi::mem_map_count == CL_MEM_MAP_COUNT && abi::mem_reference_count == CL_MEM_REFERENCE_COUNT &&
-              abi::migrate_to_host == CL_MIGRATE_MEM_OBJECT_HOST &&
-              abi::migrate_without_content == CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED);
+static_assert(abi::mem_host_ptr == CL_MEM_HOST_PTR && abi::mem_map_count == CL_MEM_MAP_COUNT &&
+              abi::mem_reference_count == CL_MEM_REFERENCE_COUNT);
 static_assert(abi::mem_object_image2d == CL_MEM_OBJECT_IMAGE2D && abi::mem_object_image3d == CL_MEM_OBJECT_IMAGE3D &&
               abi::mem_copy_host_ptr == CL_MEM_COPY_HOST_PTR && abi::image_info_format == CL_IMAGE_FORMAT &&
               abi::image_element_size == CL_IMAGE_ELEMENT_SIZE && abi::image_row_pitch == CL_IMAGE_ROW_PITCH &&
@@ -111,6 +108,11 @@ static_assert(sizeof(abi::image_desc) == sizeof(cl_image_desc) &&
 static_assert(abi::partition_equally == CL_DEVICE_PARTITION_EQUALLY &&
               abi::partition_by_counts == CL_DEVICE_PARTITION_BY_COUNTS &&
               abi::partition_by_affinity == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+#endif
+#if defined(CL_VERSION_1_2)
+static_assert(abi::mem_host_write_only == CL_MEM_HOST_WRITE_ONLY && abi::mem_host_read_only == CL_MEM_HOST_READ_ONLY &&
+              abi::mem_host_no_access == CL_MEM_HOST_NO_ACCESS && abi::migrate_to_host == CL_MIGRATE_MEM_OBJECT_HOST &&
+              abi::migrate_without_content == CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED);
 #endif
 #if defined(CL_VERSION_3_0)
 static_assert(abi::mem_properties == CL_MEM_PROPERTIES);
