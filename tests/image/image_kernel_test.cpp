@@ -168,6 +168,44 @@ YOKE_DEVICE_TEST_CASE("a launch refuses images and samplers that it cannot use",
   CHECK(to == std::vector<float>{5, 6, 7, 8});
 }
 
+YOKE_DEVICE_TEST_CASE("a filter over integers is refused before the driver is asked", "[image]") {
+  rig on(device);
+  const auto module = yoke::compile(on.context, R"(
+YOKE_KERNEL whole(YOKE_READ_IMAGE_2D(int4, from), YOKE_SAMPLER(by), YOKE_GLOBAL int* to) {
+  to[0] = yoke_sample_2d(int4, from, by, 1.5f, 0.5f).x;
+}
+YOKE_KERNEL both(YOKE_READ_IMAGE_2D(int4, whole), YOKE_READ_IMAGE_2D(float, real), YOKE_SAMPLER(by), YOKE_GLOBAL float* to) {
+  to[0] = yoke_sample_2d(float, real, by, 1.0f, 0.5f) + (float)yoke_read_2d(int4, whole, 1, 0).x;
+}
+)");
+  const auto whole = yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::sampler, int*)>(module, "whole");
+  const yoke::image<yoke::int4, 2, port> integers{
+      on.context, std::vector<yoke::int4>{{1, 0, 0, 0}, {2, 0, 0, 0}}, {2, 1}, on.stream};
+  typename backend::template device_allocation<int> to{on.context, 1};
+  const yoke::sampler smooth{.filter = yoke::filter_mode::linear};
+  const std::size_t mark = on.driver.mark();
+  const char* const names_it =
+      "argument 2 is a sampler with filter_mode::linear, and the kernel's images hold integers, which cannot be "
+      "filtered";
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { whole(on.stream, {.grid = 1}, integers, smooth, to); }),
+             ContainsSubstring(names_it));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::invalid_argument,
+                                        [&] { (void)whole.enqueue(on.stream, {.grid = 1}, integers, smooth, to); }),
+             ContainsSubstring(names_it));
+  CHECK(on.driver.mark() == mark);
+  whole(on.stream, {.grid = 1}, integers, yoke::sampler{}, to);
+  CHECK(download(to, on.stream) == std::vector<int>{2});
+  // Beside an image of floating-point numbers a filter may be meant for that one.
+  const auto both =
+      yoke::get_kernel<void(yoke::read_image<yoke::int4, 2>, yoke::read_image<float, 2>, yoke::sampler, float*)>(
+          module, "both");
+  const yoke::image<float, 2, port> reals{on.context, std::vector<float>{1, 2}, {2, 1}, on.stream};
+  std::vector<float> found(1);
+  both(on.stream, {.grid = 1}, integers, reals, smooth, yoke::out(found));
+  CHECK(found[0] == 3.5F);
+}
+
 YOKE_DEVICE_TEST_CASE("samplers are made once for each context, and end with it", "[image]") {
   rig on(device);
   const auto kernel = yoke::get_kernel<sampled>(yoke::compile(on.context, sample_source), "sampled");

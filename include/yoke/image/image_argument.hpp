@@ -50,6 +50,13 @@ inline constexpr bool is_image = false;
 template <class T, image_kind Kind, class Port>
 inline constexpr bool is_image<basic_image<T, Kind, Port>> = true;
 
+template <class T, image_kind Kind, class Port>
+struct kind_of_argument<basic_image<T, Kind, Port>> {
+  using type = given_image_of<typename basic_image<T, Kind, Port>::kernel_type, Kind>;
+};
+template <class T, image_kind Kind, class Port>
+struct kind_of_argument<const basic_image<T, Kind, Port>> : kind_of_argument<basic_image<T, Kind, Port>> {};
+
 /// Does not compile: the argument is no image that the kernel can take.
 template <std::size_t Position, class V, image_kind Kind, image_access Access, class Port, class Given>
 constexpr void refuse_image_argument() noexcept {
@@ -188,6 +195,26 @@ concept sampler_handle_of = requires(const Given& given) {
   { given.argument() } -> std::same_as<native_sampler_argument<Port>>;
 };
 
+/// How many parameters of a signature are images that kernels read as floating-point numbers, and as integers.
+struct read_counts {
+  std::size_t reals = 0;
+  std::size_t integers = 0;
+};
+template <class V>
+inline constexpr bool is_of_reals = std::same_as<V, float>;
+template <std::size_t N>
+inline constexpr bool is_of_reals<vec<float, N>> = true;
+template <class P>
+inline constexpr read_counts reads_of{};
+template <class V, image_kind Kind, image_access Access>
+  requires(Access != image_access::write)
+inline constexpr read_counts reads_of<image_parameter<V, Kind, Access>> = {is_of_reals<V> ? 1u : 0u,
+                                                                           is_of_reals<V> ? 0u : 1u};
+template <>
+inline constexpr bool has_neighbours<sampler> = true;
+/// Throws: `logic_error` for a sampler that filters, of a kernel that reads integers alone.
+[[noreturn, gnu::cold]] YOKE_API void throw_filtered_integers(std::size_t position, const source_location& where);
+
 template <std::size_t Index, class Port, bool Async>
 class argument<Index, sampler, Port, Async> {
  public:
@@ -217,6 +244,14 @@ class argument<Index, sampler, Port, Async> {
     return {argument_kind::memory, place_, sizeof(typename Port::sampler_handle)};
   }
   void finish(const launch_target<Port>&) const noexcept {}
+  /// Whose images the sampler reads is known where all of them hold integers, which no filter takes.
+  template <class... All>
+  void check_neighbours(const source_location& where) const {
+    if constexpr ((reads_of<All>.integers + ... + 0) != 0 && (reads_of<All>.reals + ... + 0) == 0) {
+      if (fields_.filter == filter_mode::linear) [[unlikely]]
+        throw_filtered_integers(Index + 1, where);
+    }
+  }
   void check_unused(const launch_target<Port>& target) const {
     if (is_own_ && (in_ == nullptr || !(in_->native == target.context))) [[unlikely]]
       throw_wrong_image(Index + 1, in_ == nullptr, target.where);

@@ -63,6 +63,7 @@ struct image_place {
     image_format format{};
   };
   static constexpr bool on_host = false;
+  static constexpr bool is_opaque = true;  // kernels take no pointer to it
   template <class Other>
   static constexpr bool copies_with = std::same_as<Other, image_place> || std::same_as<Other, device_place<Port>>;
 

@@ -121,7 +121,7 @@ template <texel T, class Range>
   using given = std::remove_pointer_t<decltype(std::data(range))>;
   using seen = std::conditional_t<std::is_const_v<given>, const T, T>;
   static_assert(std::is_trivially_copyable_v<given>, "texels are seen in plain data");
-  static_assert(std::is_lvalue_reference_v<Range> || std::is_copy_constructible_v<std::remove_cvref_t<Range>>,
+  static_assert(std::is_lvalue_reference_v<Range> || std::ranges::enable_borrowed_range<std::remove_cvref_t<Range>>,
                 "the range ends with the statement: pass a variable");
   const std::size_t bytes = std::size(range) * sizeof(given);
   auto* const first = std::data(range);

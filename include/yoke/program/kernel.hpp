@@ -173,6 +173,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   /// `clEnqueueNDRangeKernel`.
   [[gnu::always_inline]] void operator()(detail::launch_order<Port> stream, const shape_type& shape,
                                          detail::launch_argument<Index, P, Port>... arguments) const {
+    if constexpr ((detail::has_neighbours<P> || ...)) {
+      (detail::check_neighbours<P, P...>(arguments, stream.where()), ...);
+    }
     direct_outcome outcome{direct_outcome::unusual};
     if constexpr (direct_launch_port<Port> && !(detail::is_local<P> || ...)) {
       const auto& order = stream.get();
@@ -374,6 +377,9 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
                                     const launch_options<Port>& options,
                                     detail::argument<Index, P, Port, true>&... arguments) const {
     const detail::launch_target<Port>& target = stream.target();
+    if constexpr ((detail::has_neighbours<P> || ...)) {
+      (detail::check_neighbours<P, P...>(arguments, target.where), ...);
+    }
     const kernel_type native = this->use(target.where);
     const auto after = options.after.view(stream.context_of(), target.where);
     if (detail::is_empty(shape)) [[unlikely]] {

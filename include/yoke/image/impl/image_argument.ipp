@@ -14,6 +14,13 @@ YOKE_COLD void throw_wrong_image(std::size_t position, bool is_empty, const sour
               is_empty ? " is empty (moved from, released or never set)" : " is of another context than the stream");
 }
 
+YOKE_COLD void throw_filtered_integers(std::size_t position, const source_location& where) {
+  throw_error(
+      errc::invalid_argument, where, "argument ", position,
+      " is a sampler with filter_mode::linear, and the kernel's images hold integers, which cannot be filtered: "
+      "take filter_mode::nearest");
+}
+
 YOKE_COLD parameter_info image_parameter_info(image_kind kind, image_access access, std::string value) {
   constexpr const char* opencl[] = {"", "read_only ", "write_only ", "read_write "};
   constexpr const char* dialect[] = {"", "read_", "write_", "read_write_"};

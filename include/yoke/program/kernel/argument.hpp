@@ -97,6 +97,16 @@ struct written_range {
 /// Throws: `logic_error` when two of them overlap.
 YOKE_API void check_written_ranges(std::span<const written_range> ranges, const source_location& where);
 
+/// Whether what an argument of a parameter may be depends on the other parameters, `All`: then the argument has
+/// `template <class... All> void check_neighbours(where) const`.
+template <class P>
+inline constexpr bool has_neighbours = false;
+/// Throws: what the argument does.
+template <class P, class... All, class Argument>
+void check_neighbours([[maybe_unused]] const Argument& argument, [[maybe_unused]] const source_location& where) {
+  if constexpr (has_neighbours<P>) argument.template check_neighbours<All...>(where);
+}
+
 /// A by-value argument.
 template <std::size_t Index, class P, class Port, bool Async>
 class argument {

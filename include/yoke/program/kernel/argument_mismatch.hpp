@@ -109,10 +109,14 @@ struct kind_of_argument<Given> {
       std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
 };
 
+/// Whether memory of a place has no addresses: that of images.
+template <class Place>
+concept is_opaque_place = requires { requires Place::is_opaque; };
 /// Whether kernels take memory by a pointer. A strided view is not: they take its memory and the pitch.
 template <class Given>
 concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> && requires {
   requires !decltype(detail::describe(std::declval<Given&>()))::place::on_host;
+  requires !is_opaque_place<typename decltype(detail::describe(std::declval<Given&>()))::place>;
 };
 
 template <class Kind>
@@ -155,7 +159,7 @@ constexpr void refuse_pointer_argument() noexcept {
     (void)wrong::pass_the_memory_itself_or_a_subspan;
   } else if constexpr (std::same_as<kind, given_device_memory<const T>>) {
     (void)wrong::the_kernel_writes_it_pass_memory_that_is_not_const;
-  } else if constexpr (accessible_memory<Given>) {
+  } else if constexpr (is_pointer_argument<Given>) {
     (void)wrong::the_element_types_differ_pass_device_memory_of_the_parameters;
   } else {
     (void)wrong::pass_device_memory_or_nullptr;
