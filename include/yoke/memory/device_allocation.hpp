@@ -257,7 +257,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                                const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::plain, where);
   }
-  /// The same for stream-ordered memory, such as `release()` gives up: this stream's order frees it.
+  /// The same for stream-ordered memory, such as what `release()` of an ordered allocation returns: it is freed in this
+  /// stream's order.
   /// Requires: other work with it was enqueued before, or is declared with `record_use`.
   /// Throws: as above; on CUDA also for plain memory.
   template <integer Count>
@@ -270,7 +271,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     adopted.take_ownership();
     return adopted;
   }
-  /// Gives a pool native memory that it, or the driver, has given before: the pool then counts it as a block in use.
+  /// Gives a pool native memory that came from it or from the driver: the pool then counts it as a block in use.
   /// Throws: as `adopt`; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the body.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,
