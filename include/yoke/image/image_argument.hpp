@@ -212,7 +212,7 @@ inline constexpr read_counts reads_of<image_parameter<V, Kind, Access>> = {is_of
                                                                            is_of_reals<V> ? 0u : 1u};
 template <>
 inline constexpr bool has_neighbours<sampler> = true;
-/// Throws: `logic_error` for a sampler that filters, of a kernel that reads integers alone.
+/// Throws: `logic_error` for a sampler that filters, of a kernel that reads only integers.
 [[noreturn, gnu::cold]] YOKE_API void throw_filtered_integers(std::size_t position, const source_location& where);
 
 template <std::size_t Index, class Port, bool Async>
@@ -244,7 +244,7 @@ class argument<Index, sampler, Port, Async> {
     return {argument_kind::memory, place_, sizeof(typename Port::sampler_handle)};
   }
   void finish(const launch_target<Port>&) const noexcept {}
-  /// Whose images the sampler reads is known where all of them hold integers, which no filter takes.
+  /// Nobody says which images the sampler reads. If all images of the kernel hold integers, it must not filter.
   template <class... All>
   void check_neighbours(const source_location& where) const {
     if constexpr ((reads_of<All>.integers + ... + 0) != 0 && (reads_of<All>.reals + ... + 0) == 0) {
