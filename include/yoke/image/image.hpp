@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// What is known of an image besides its handle.
+/// The facts of an image besides its handle.
 struct image_facts {
   image_shape shape{};
   const void* parameter = nullptr;  // what a kernel gets; null if it gets the handle itself

@@ -248,7 +248,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                     const source_location& where = source_location::current())
       : device_allocation(resource, checked_count(count, where), stream, 0, where) {}
 
-  /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not know of views that
+  /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not see views that
   /// map the same memory through another handle.
   /// Throws: `logic_error` for memory that is smaller or no buffer; on CUDA also for an address inside a block and for
   /// stream-ordered memory. The reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
@@ -278,7 +278,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                                Count count, const stream<Port>& stream,
                                                const source_location& where = source_location::current());
   /// Uses native memory without owning it: it has to outlive this. On CUDA it may be an address inside a block,
-  /// if aligned for `T`. As with `adopt`, the handle does not know of other handles' views. Throws: as `adopt`.
+  /// if aligned for `T`. As with `adopt`, the handle does not see other handles' views. Throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {

@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// The counts of an array, and what it can do besides. Units: texels.
+/// The counts of an array, and what else it can do. Units: texels.
 struct array_shape {
   std::size_t width = 0;
   std::size_t height = 0;  ///< 0: one dimension

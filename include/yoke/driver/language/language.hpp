@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the floors above a port know of its kernel language: a value that the port gives.
+// What the floors above a port know about its kernel language: a value that the port returns.
 #ifndef YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
 #define YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
 
