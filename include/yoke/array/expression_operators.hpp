@@ -321,7 +321,7 @@ template <detail::array_operand A>
   }
 }
 
-/// The first where `condition` is not 0, else the second. Both are calculated.
+/// Where `condition` is not 0 the first, else the second. Both are calculated.
 template <class C, class A, class B>
   requires detail::operands<C, A, B>
 [[nodiscard]] auto where(C&& condition, A&& then, B&& otherwise) {

@@ -152,7 +152,7 @@ template <detail::array_operand A, detail::array_operand B>
       where);
 }
 
-/// The sum of the squared distances from the mean, divided by `fewer` less than the number of elements: 1 for a sample.
+/// The mean of the squared distances from the mean, divided by `fewer` elements less than there are: 1 for a sample.
 /// Effects: two passes. Of nothing: NaN. Throws: as the others.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {

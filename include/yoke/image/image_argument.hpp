@@ -244,7 +244,7 @@ class argument<Index, sampler, Port, Async> {
     return {argument_kind::memory, place_, sizeof(typename Port::sampler_handle)};
   }
   void finish(const launch_target<Port>&) const noexcept {}
-  /// Nobody says which images the sampler reads. If all images of the kernel hold integers, it must not filter.
+  /// Whose images the sampler reads is known where all of them hold integers, which no filter takes.
   template <class... All>
   void check_neighbours(const source_location& where) const {
     if constexpr ((reads_of<All>.integers + ... + 0) != 0 && (reads_of<All>.reals + ... + 0) == 0) {

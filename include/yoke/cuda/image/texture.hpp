@@ -56,7 +56,7 @@ class texture
       : texture((of.check(where), of.context_of()), mipmap_resource(of.native_handle()), options,
                 mipmapped_array<T>::format, of.share(), where) {}
   /// Over linear memory, read by `tex1Dfetch`. Throws: also for an address that is not aligned or more texels than the device
-  /// takes, with the limit, and for a null pointer.
+  /// takes, with the limit. The allocation of a null pointer does not exist: `logic_error`.
   template <texel T>
   texture(std::shared_ptr<const device_allocation<T>> of, const texture_options& options = {},
           const source_location& where = source_location::current())
