@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blurs a PNG image by a separable filter of nine: one kernel, once along the rows and once along the columns.
+// Blurs a PNG image by a separable filter of nine weights: one kernel, once along the rows and once along the columns.
 #include "png.hpp"
 
 #include <fmt/core.h>

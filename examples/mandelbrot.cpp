@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Mandelbrot set: a two-dimensional launch whose every sampled value equals the host's.
+// The Mandelbrot set by a two-dimensional launch; a sample of the values is compared with the host's.
 #include <fmt/core.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pi by random points: a generator in the dialect is a function of an expression, and a reduction counts.
+// Pi by random points: an expression calls a generator that is written in the dialect, and a reduction counts.
 #include <fmt/core.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temporaries from a pool: a thousand of them, of few sizes, cost as many blocks of the driver as live at once.
+// Temporaries from a pool: a thousand of them, of a few sizes, need only as many blocks of the driver as live at once.
 #include <yoke/yoke.hpp>
 
 #include <cstdio>

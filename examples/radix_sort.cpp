@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers sorted by four bits at a time: each pass counts, adds up, and moves without changing the order of equals.
+// Sorts numbers by four bits at a time: each pass counts, adds up, and moves without changing the order of equal numbers.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the edges of a PNG image by Sobel's filter: texels by whole numbers, and an image of one channel that is written.
+// Finds the edges of a PNG image by Sobel's filter: reads texels at whole coordinates, and writes an image of one channel.
 #include "png.hpp"
 
 #include <fmt/core.h>

@@ -44,13 +44,13 @@ inline device<cuda::port> for_cuda(const device<any_port>& of) { return as_cuda(
 
 }  // namespace yoke::inline YOKE_ABI::testing
 
-/// A test case whose body gets `device`, a `yoke::device<yoke::any_port>`, and runs once for each device, also for each of its
+/// A test case. Its body gets `device`, a `yoke::device<yoke::any_port>`, and runs once for each device and each of its
 /// sections. Without a device it is skipped; Catch2 2.13 has no skips: there it warns and passes.
 /// Example: `YOKE_DEVICE_TEST("sums are exact", "[sum]") { yoke::context ctx{device}; ... }`
 #define YOKE_DEVICE_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "", for_any)
-/// The same on OpenCL's devices alone; `device` is a `yoke::opencl::device`.
+/// The same only on OpenCL's devices; `device` is a `yoke::opencl::device`.
 #define YOKE_OPENCL_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "opencl", for_opencl)
-/// The same on CUDA's devices alone; `device` is a `yoke::cuda::device`.
+/// The same only on CUDA's devices; `device` is a `yoke::cuda::device`.
 #define YOKE_CUDA_TEST(title, tags) YOKE_DETAIL_DEVICE_TEST(__LINE__, title, tags, "cuda", for_cuda)
 
 #if defined(SKIP)

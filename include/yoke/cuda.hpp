@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umbrella for programs that are CUDA's alone.
+// The umbrella for programs that use only CUDA.
 #ifndef YOKE_CUDA_HPP
 #define YOKE_CUDA_HPP
 

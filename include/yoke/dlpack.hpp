@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umbrella for arrays that other libraries share: DLPack's tensors, the fields of the CUDA array interface.
+// The umbrella for sharing arrays with other libraries: DLPack's tensors, the fields of the CUDA array interface.
 #ifndef YOKE_DLPACK_HPP
 #define YOKE_DLPACK_HPP
 

@@ -49,7 +49,7 @@ struct word_formatter : fmt::formatter<const char*> {
   }
 };
 
-/// Formats elements by `T`'s options, and what has no options as NumPy does.
+/// Formats elements by the options of `T`; without options as NumPy does.
 template <class T>
 class array_formatter {
  public:
@@ -127,7 +127,7 @@ struct fmt::formatter<yoke::event_status> : yoke::detail::word_formatter<yoke::e
 template <>
 struct fmt::formatter<yoke::signature_check> : yoke::detail::word_formatter<yoke::signature_check> {};
 
-/// 16-bit numbers as the `float` of the same value, with its options.
+/// Formats 16-bit numbers as the `float` of the same value, with the options of `float`.
 template <>
 struct fmt::formatter<yoke::half> : fmt::formatter<float> {
   template <class Context>
@@ -143,7 +143,7 @@ struct fmt::formatter<yoke::bfloat16> : fmt::formatter<float> {
   }
 };
 
-/// An extent as "{x, y, z}".
+/// Formats an extent as "{x, y, z}".
 template <>
 struct fmt::formatter<yoke::extent3> {
   constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
@@ -153,7 +153,7 @@ struct fmt::formatter<yoke::extent3> {
   }
 };
 
-/// A device as "name (platform)". Effects: asks the driver for both.
+/// Formats a device as "name (platform)". Effects: asks the driver for both.
 template <class Port>
 struct fmt::formatter<yoke::device<Port>> {
   constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umbrella for programs that are OpenCL's alone.
+// The umbrella for programs that use only OpenCL.
 #ifndef YOKE_OPENCL_HPP
 #define YOKE_OPENCL_HPP
 

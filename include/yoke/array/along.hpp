@@ -14,7 +14,7 @@ template <std::size_t Count, bool Keep = false>
 struct reduced_axes {
   std::array<std::ptrdiff_t, Count> axes{};
 
-  /// The same axes, which stay in the result with an extent of 1, so that it broadcasts to what it was made of.
+  /// The same axes, which stay in the result with an extent of 1, so that it broadcasts to the shape that was reduced.
   [[nodiscard]] constexpr reduced_axes<Count, true> keep_dims() const noexcept { return {axes}; }
 };
 
@@ -27,7 +27,7 @@ template <integer... Axes>
 
 namespace detail {
 
-/// Returns: a bit for each of these axes. Throws: `logic_error` for one that there is not, or given twice.
+/// Returns: a bit for each of these axes. Throws: `logic_error` for one that does not exist or is given twice.
 template <std::size_t Count>
 [[nodiscard]] std::uint32_t axis_mask(const std::array<std::ptrdiff_t, Count>& axes, std::size_t rank,
                                       const source_location& where) {

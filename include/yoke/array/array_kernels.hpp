@@ -13,7 +13,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// The kernels' word for it.
+// Its name in kernels.
 template <>
 inline constexpr const char* device_type_name<detail::copy_axes> = "yoke_a_axes";
 
@@ -39,7 +39,7 @@ const kernel<Signature, Port>& kernel_of(context_state<Port>& in, std::uint64_t 
       key, [&] { return compile(context<Port>::unowned(in)); });
 }
 
-/// Returns: threads for a number of steps: a kernel's thread takes several of many.
+/// Returns: the threads for a number of steps; if there are many, a thread takes several.
 inline constexpr std::int64_t most_threads = std::int64_t{1} << 24;
 inline launch_shape threads_for(std::int64_t steps) {
   return launch_over(steps < most_threads ? steps : most_threads, 256);

@@ -98,7 +98,7 @@ class array_layout {
     return result;
   }
   /// The axes in the order given: axis `i` of the result is axis `order[i]`, which counts from the end if below 0.
-  /// Throws: `logic_error` for an axis that there is not, or that is given twice. Example: `x.transpose({2, 0, 1})`
+  /// Throws: `logic_error` for an axis that does not exist or is given twice. Example: `x.transpose({2, 0, 1})`
   [[nodiscard]] constexpr array_layout transpose(const int (&order)[Rank == 0 ? 1 : Rank],
                                                  const source_location& where = source_location::current()) const
     requires(Rank > 0)
@@ -139,7 +139,7 @@ class array_layout {
       const axis_extent (&extents)[New], const source_location& where = source_location::current()) const {
     return broadcast_to(yoke::shape<New>::of(extents), where);
   }
-  /// Without an axis of extent 1. Throws: `logic_error` for an axis of another extent, or that there is not.
+  /// Without an axis of extent 1. Throws: `logic_error` for an axis of another extent, or that does not exist.
   [[nodiscard]] constexpr auto squeeze(int axis, const source_location& where = source_location::current()) const
     requires(Rank > 0)
   {
@@ -198,7 +198,7 @@ class array_layout {
   }
 
   /// The number of pieces of `length` along an axis; the last may be shorter.
-  /// Throws: `logic_error` for a length below 1 and for an axis that there is not.
+  /// Throws: `logic_error` for a length below 1 and for an axis that does not exist.
   [[nodiscard]] constexpr std::size_t chunk_count(std::ptrdiff_t length, int axis = 0,
                                                   const source_location& where = source_location::current()) const {
     if (length < 1) detail::throw_pieces("the length of a chunk", length, where);
@@ -206,7 +206,7 @@ class array_layout {
     const auto size = static_cast<std::size_t>(length);
     return extent / size + (extent % size == 0 ? 0 : 1);
   }
-  /// One of these pieces. Throws: as above, and for a piece that there is not.
+  /// One of these pieces. Throws: as above, and for a piece that does not exist.
   [[nodiscard]] constexpr array_layout chunk(std::size_t piece, std::ptrdiff_t length, int axis = 0,
                                              const source_location& where = source_location::current()) const {
     const std::size_t count = chunk_count(length, axis, where);
@@ -216,8 +216,8 @@ class array_layout {
     const std::size_t rest = shape_[along] - first;
     return between(along, first, rest < static_cast<std::size_t>(length) ? rest : static_cast<std::size_t>(length));
   }
-  /// One of `count` pieces along an axis that are equally long, but for the first ones, which may have one more.
-  /// Throws: `logic_error` for a count below 1, a piece that there is not, and an axis that there is not.
+  /// One of `count` pieces along an axis. They are equally long, except that the first ones may have one more.
+  /// Throws: `logic_error` for a count below 1, a piece that does not exist, and an axis that does not exist.
   [[nodiscard]] constexpr array_layout part(std::size_t piece, std::ptrdiff_t count, int axis = 0,
                                             const source_location& where = source_location::current()) const {
     if (count < 1) detail::throw_pieces("the number of parts", count, where);

@@ -7,8 +7,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The functions of a view, for an array: `Derived` has `view`, which gives one of const elements for a const array, and
-/// `layout`. Each is what `device_view` says of it.
+/// The functions of a view, for an array: `Derived` has `view`, which returns one of const elements for a const array, and
+/// `layout`. Each does what `device_view` says.
 template <class Derived>
 class array_operations;
 template <class T, std::size_t Rank, class Port>

@@ -42,7 +42,7 @@ template <class Port>
 
 }  // namespace detail
 
-/// Returns: the cache that arrays of a context compile their kernels with, whose counters tell what was compiled. It is in the
+/// Returns: the cache that arrays of a context compile their kernels with. Its counters say what was compiled. It is in the
 /// folder of `program_cache` unless `use_array_programs` gave another; `YOKE_CACHE=off` turns it off.
 /// Throws: `logic_error` for an empty context; `std::bad_alloc`.
 template <class Port>

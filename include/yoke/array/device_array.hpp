@@ -11,8 +11,8 @@ namespace yoke::inline YOKE_ABI {
 /// Owns an array on the device, without gaps, and carries the stream of its work, which it keeps alive. Move-only.
 ///
 /// Its functions are those of its view: `a(slice(1, none))`, `a.reshape({4, -1})`, `a.to_host()`. Views of it do not keep it
-/// alive, but for those of `share()`. Its memory is allocated and freed in its stream's order; other streams that use it are
-/// declared with `record_use`.
+/// alive, except those of `share()`. Its memory is allocated and freed in its stream's order; declare other streams that use
+/// it with `record_use`.
 /// Thread safety: one non-const array from one thread at a time.
 template <class T, std::size_t Rank, class Port>
 class device_array : public detail::array_operations<device_array<T, Rank, Port>> {
@@ -41,7 +41,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
       : device_array(device_allocation<T, Port>(pool, array_layout<Rank>(extents, sizeof(T), order, where).size(),
                                                 stream, where),
                      extents, stream, order, where) {}
-  /// Takes memory over, of any origin.
+  /// Takes over memory of any origin.
   /// Throws: `logic_error` when it has another number of elements than the shape; the memory then stays the caller's.
   device_array(device_allocation<T, Port>&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
                array_order order = array_order::c, const source_location& where = source_location::current())
@@ -84,7 +84,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     layout_ = none();
     block_.reset();
   }
-  /// Whether it is an array, if only one without elements.
+  /// Whether it is an array; one without elements counts.
   [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
 
   [[nodiscard]] const array_layout<Rank>& layout() const noexcept { return layout_; }
@@ -141,7 +141,7 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 template <class T, class Port, std::size_t Rank>
 device_array(device_allocation<T, Port>&&, const shape<Rank>&, const stream<Port>&) -> device_array<T, Rank, Port>;
 
-/// An array is a side of copies and a kernel argument as its view is: unless it lies in F order.
+/// An array is a side of copies and a kernel argument, as its view is, unless it lies in F order.
 template <class T, std::size_t Rank, class Port>
 struct memory_access<device_array<T, Rank, Port>> {
   template <class Array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One value on the device, whose members can be read and written alone.
+// One value on the device, whose members can be read and written one by one.
 #ifndef YOKE_ARRAY_DEVICE_VALUE_HPP
 #define YOKE_ARRAY_DEVICE_VALUE_HPP
 
@@ -16,7 +16,7 @@ class device_value {
   using value_type = T;
   using port_type = Port;
 
-  /// An uninitialised value, or that one. Throws: `error`.
+  /// An uninitialised value, or the given one. Throws: `error`.
   explicit device_value(const stream<Port>& stream, const source_location& where = source_location::current())
       : array_(stream, shape<0>{}, array_order::c, where) {}
   device_value(const stream<Port>& stream, const T& value, const source_location& where = source_location::current())
@@ -24,7 +24,7 @@ class device_value {
     set(value, where);
   }
 
-  /// The whole value, when it is there. Throws: `logic_error` when moved from; `error`. Units: moves `sizeof(T)` bytes.
+  /// The whole value; returns when it is there. Throws: `logic_error` when moved from; `error`. Units: moves `sizeof(T)` bytes.
   [[nodiscard]] T get(const source_location& where = source_location::current()) const { return array_.value(where); }
   void set(const T& value, const source_location& where = source_location::current()) {
     array_.assign(std::span<const T>(&value, 1), where);

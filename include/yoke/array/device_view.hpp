@@ -63,12 +63,12 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
                                        memory.offset() * sizeof(T), sizeof(T), where)) {
     if (size() != memory.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
   }
-  // Of memory that the library knows.
+  // A view of memory that the library knows.
   device_view(const detail::array_memory<Port>& memory, const stream<Port>& stream, const array_layout<Rank>& layout,
               kept_alive keep_alive = {}) noexcept
       : memory_(memory), stream_(&stream), keep_alive_(std::move(keep_alive)), layout_(layout) {}
   device_view(const device_view&) noexcept = default;
-  /// A view that can be written is also one that can be read.
+  /// A view that can be written converts to one that can only be read.
   template <class U>
     requires(std::same_as<T, const U> && !std::is_const_v<U>)
   device_view(const device_view<U, Rank, Port>& other) noexcept  // NOLINT: adding const is harmless
@@ -143,7 +143,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     (void)stream(where);
     return with(layout_.part_at(where, indices...));
   }
-  /// Its axes in reverse order, or in that order. Throws: `logic_error` for an axis that there is not, or given twice.
+  /// Its axes in reverse order, or in that order. Throws: `logic_error` for an axis that does not exist or is given twice.
   [[nodiscard]] device_view transpose(const source_location& where = source_location::current()) const {
     (void)stream(where);
     return with(layout_.transpose());
@@ -174,7 +174,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     (void)stream(where);
     return with(layout_.squeeze(axis, where));
   }
-  /// The same elements in the same order in another shape; an extent of -1 is what the others leave. It never copies.
+  /// The same elements in the same order in another shape; an extent of -1 becomes what the others leave. It never copies.
   /// Throws: `logic_error` where that needs a copy, or the number of elements differs.
   template <std::size_t New>
   [[nodiscard]] device_view<T, New, Port> reshape(const yoke::shape<New>& extents, array_order order = array_order::c,
@@ -230,7 +230,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     for (std::size_t i = 0; i < count; ++i) result.push_back(with(layout_.chunk(i, length, axis, where)));
     return result;
   }
-  /// That many pieces along an axis, equally long but for the first ones, which may have one more.
+  /// That many pieces along an axis, equally long, except that the first ones may have one more.
   /// Throws: `logic_error` for a count below 1.
   [[nodiscard]] std::vector<device_view> parts(std::ptrdiff_t count, int axis = 0,
                                                const source_location& where = source_location::current()) const {
@@ -260,7 +260,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     return with<detail::element_of<T, U>>(layout);
   }
 
-  /// Sets every element. Effects: runs in the stream's order; bytes between elements keep theirs.
+  /// Sets every element. Effects: runs in the stream's order; bytes between elements keep their values.
   /// Throws: `logic_error` for an empty view, and for one that repeats elements; `error`.
   void fill(const value_type& value, const source_location& where = source_location::current()) const {
     static_assert(!std::is_const_v<T>, "this view cannot be written");
@@ -279,7 +279,7 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   /// Copies the elements of another view, which broadcasts to this one's shape.
   ///
   /// Effects: enqueued in this view's stream. One driver call where the layouts allow, else a kernel; through a temporary
-  /// where the two may share bytes. Bytes between elements keep theirs.
+  /// where the two may share bytes. Bytes between elements keep their values.
   /// Throws: `logic_error` for shapes that do not broadcast, an empty view, one that repeats elements, or one of another
   /// context; `error`.
   template <class U, std::size_t Other>
@@ -384,8 +384,8 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
   array_layout<Rank> layout_{yoke::shape<Rank>{}, sizeof(T)};
 };
 
-/// Views without gaps in C order are sides of copies and kernel arguments. Others are refused, as they have no single
-/// address order: copy them by `assign`, `copy_to` or `copy`, or take their memory by `span`.
+/// Views without gaps in C order are sides of copies and kernel arguments. Others are refused, because their elements do not
+/// lie one behind the other: copy them by `assign`, `copy_to` or `copy`, or take their memory by `span`.
 template <class T, std::size_t Rank, class Port>
 struct memory_access<device_view<T, Rank, Port>> {
   static memory_side<device_place<Port>, T> describe(const device_view<T, Rank, Port>& view) noexcept {

@@ -10,7 +10,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-// The structures of DLPack 1, laid out as <dlpack/dlpack.h> has them: `reinterpret_cast` between pointers to them.
+// The structures of DLPack 1 in the layout of <dlpack/dlpack.h>: `reinterpret_cast` converts pointers to them.
 namespace dlpack {
 enum class device_type : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, opencl = 4, cuda_managed = 13 };
 enum class type_code : std::uint8_t { signed_integer = 0, unsigned_integer = 1, real = 2, bfloat = 4, boolean = 6 };
@@ -248,7 +248,7 @@ template <class T, std::size_t Rank, class Port>
 }
 
 /// The fields of the CUDA array interface, for a view that lives as long as they are used.
-/// Throws: `logic_error` on another backend than CUDA, and for `bfloat16`, which it has not.
+/// Throws: `logic_error` on another backend than CUDA, and for `bfloat16`, which the interface lacks.
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] cuda_array_interface to_cuda_array_interface(const device_view<T, Rank, Port>& view,
                                                            const source_location& where = source_location::current()) {

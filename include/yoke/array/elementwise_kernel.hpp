@@ -19,12 +19,12 @@ struct elementwise_options {
 
 namespace detail {
 
-/// A parameter of such a kernel: its type is a definition, so that each language has its own word for it.
+/// A parameter of such a kernel. A definition names its type, so that each language has its own word for it.
 struct elementwise_parameter {
   bool is_pointer;
   bool is_const;
 };
-/// Returns: the kernel's source. Throws: `logic_error` for names that are not as many as parameters.
+/// Returns: the kernel's source. Throws: `logic_error` unless there are as many names as parameters.
 YOKE_API std::string elementwise_source(std::span<const elementwise_parameter> parameters,
                                         std::span<const std::string_view> names, std::string_view body,
                                         const elementwise_options& options, const source_location& where);
@@ -58,7 +58,7 @@ struct elementwise_shape {
   }
 };
 
-/// An argument of such a kernel, and the place of its call. Arrays are referred to.
+/// An argument of such a kernel, and the place of its call. It refers to an array, and copies a number.
 template <std::size_t Index, class P, class Port>
 class elementwise_argument {
  public:

@@ -174,7 +174,7 @@ struct evaluation_plan {
   bool once = false;
 };
 
-/// Effects: completes a plan, of whose axes the first operand only gives the order.
+/// Effects: completes a plan. The first operand only gives the order of the axes.
 template <std::size_t Operands, class Memory>
 void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_kind* kinds) {
   plan.linear = is_linear(plan.axes, Operands);
@@ -214,7 +214,7 @@ template <class E, class Port, class... Inputs>
       inputs);
 }
 
-/// Effects: launches a kernel of a planned expression, whose places it gets from `First` on: 0 with the first operand, 1
+/// Effects: launches a kernel of a planned expression. It gets the places from `First` on: 0 with the first operand, 1
 /// without. The context keeps the kernels of a `Tag`; `build(context, form)` compiles one.
 template <class Tag, class To, std::size_t First, class E, class Port, class... Inputs, class... Scalars, class Build>
 void launch_expression(const stream<Port>& stream, const char* kernel, typename Port::memory_handle to,

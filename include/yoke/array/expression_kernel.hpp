@@ -81,7 +81,7 @@ struct expression_axes {
            std::equal(places[one].strides, places[one].strides + rank, places[other].strides);
   }
 };
-/// What the kernel gets of them. Units: elements.
+/// What the kernel gets of the axes. Units: elements.
 template <std::size_t Operands, bool Strided>
 struct expression_steps {
   std::int64_t count = 0;
@@ -131,7 +131,7 @@ YOKE_API std::string evaluation_source(const expression_form& form, value_kind t
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
 YOKE_API std::string inputs_text(const expression_form& form);
-/// Returns: the functions of those steps that are one.
+/// Returns: the functions of the steps that have one.
 YOKE_API std::string functions_text(const expression_form& form);
 /// An operand and the variable that gets its place.
 struct placed_operand {
@@ -153,7 +153,7 @@ YOKE_API std::string store_text(value_kind kind, const std::string& value, const
 }  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {
-// The kernels' word for it.
+// Its name in kernels.
 template <std::size_t Operands, bool Strided>
 inline constexpr const char* device_type_name<detail::expression_steps<Operands, Strided>> = "yoke_x_steps";
 }  // namespace yoke::inline YOKE_ABI

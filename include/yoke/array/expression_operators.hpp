@@ -23,7 +23,7 @@ template <class A>
 concept array_operand = is_array_operand<std::remove_cvref_t<A>>::value;
 template <class A>
 concept operand = array_operand<A> || expression_element<std::remove_cvref_t<A>>;
-/// Operands, one an array at least.
+/// Operands, at least one of them an array.
 template <class... A>
 concept operands = (operand<A> && ...) && (array_operand<A> || ...);
 
@@ -159,7 +159,7 @@ concept assignable_operand = array_operand<A> && !array_expression<std::remove_c
 
 }  // namespace detail
 
-// Each operator takes arrays, views, expressions and numbers, one of the first three at least.
+// Each operator takes arrays, views, expressions and numbers, at least one of the first three.
 #define YOKE_X_BINARY(op, name, kind)                                                                                  \
   namespace detail {                                                                                                   \
   struct name##_operation : kind {                                                                                     \

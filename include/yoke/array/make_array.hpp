@@ -65,7 +65,7 @@ template <detail::host_range Range, class Port>
                                    const source_location& where = source_location::current()) {
   return to_device_array(range, shape<1>(std::size(range)), stream, array_order::c, where);
 }
-/// The same of elements or rows in braces, or of an array of the language: `to_device_array({{1, 2}, {3, 4}}, stream)`.
+/// The same for elements or rows in braces, or for a built-in array: `to_device_array({{1, 2}, {3, 4}}, stream)`.
 template <device_element T, std::size_t Size, class Port>
 [[nodiscard]] device_array<T, 1, Port> to_device_array(const T (&elements)[Size], const stream<Port>& stream,
                                                        const source_location& where = source_location::current()) {
@@ -77,7 +77,7 @@ template <device_element T, std::size_t Rows, std::size_t Columns, class Port>
   return to_device_array(std::span<const T>(&rows[0][0], Rows * Columns), shape<2>(Rows, Columns), stream,
                          array_order::c, where);
 }
-/// The same of an mdspan of the host, of any layout with strides: `std::mdspan` and its like.
+/// The same for an mdspan of the host, of any layout with strides: `std::mdspan` and its like.
 template <detail::host_mdspan Span, class Port>
 [[nodiscard]] auto to_device_array(const Span& span, const stream<Port>& stream,
                                    const source_location& where = source_location::current()) {
@@ -195,7 +195,7 @@ template <class T, class Port>
                                               const source_location& where = source_location::current()) {
   return arange<T>(T{0}, stop, T{1}, stream, where);
 }
-/// `count` numbers from `first` to `last`, equally far apart; of one, the first.
+/// `count` numbers from `first` to `last`, equally far apart; a single number is the first.
 /// Throws: `logic_error` for a negative count; as `device_array`.
 template <std::floating_point T, integer Count, class Port>
 [[nodiscard]] device_array<T, 1, Port> linspace(T first, std::type_identity_t<T> last, Count count,

@@ -16,8 +16,8 @@ struct walked_operand {
   std::int64_t* offset = nullptr;
   std::int64_t* strides = nullptr;
 };
-/// Effects: brings a walk to the fewest axes, the slowest first: those of one step go, the others are ordered by what the
-/// first operand does and turned so that it goes forwards, and axes that chain for all operands become one.
+/// Effects: reduces a walk to the fewest axes, the slowest first. It drops axes of one step, orders the others by the first
+/// operand and turns them so that this goes forwards, and makes one axis of those that chain for all operands.
 /// Returns: how many are left. Thread safety: safe.
 YOKE_API std::size_t merge_walk(std::int64_t* extents, std::size_t rank,
                                 std::span<const walked_operand> operands) noexcept;
@@ -59,7 +59,7 @@ struct copy_boxes {
 /// Returns: the boxes that make the copy one driver call. Thread safety: safe.
 YOKE_API copy_boxes boxes_of(const merged_copy& of) noexcept;
 
-/// Effects: makes the copy one of words: the largest of 1, 2, 4, 8 bytes that divides everything. Larger elements are an
+/// Effects: makes it a copy of words, of the largest of 1, 2, 4, 8 bytes that divides everything. Larger elements become an
 /// axis of words. Thread safety: safe.
 YOKE_API void use_words(merged_copy& of) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays as text, as NumPy prints them: <yoke/fmt.hpp> shows it.
+// Arrays as text, as NumPy prints them, for <yoke/fmt.hpp>.
 #ifndef YOKE_ARRAY_PRINT_HPP
 #define YOKE_ARRAY_PRINT_HPP
 
@@ -12,12 +12,12 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// More elements are shown by the first and last of each long axis.
+/// Of more elements only the first and last of each long axis are shown.
 inline constexpr std::size_t most_printed = 1000;
 inline constexpr std::size_t printed_edge = 3;
 
 /// Returns: the elements in brackets, in lines of 75 letters, with dots in place of elements that are left out.
-/// Requires: a word for each element that is shown, in C order: of an axis that is left out in part the first and last 3.
+/// Requires: a word for each element that is shown, in C order; of an axis that is too long these are the first and last 3.
 YOKE_API std::string array_text(const std::size_t* extents, std::size_t rank, bool shortened,
                                 std::span<const std::string> words);
 /// How many elements of an axis are shown.

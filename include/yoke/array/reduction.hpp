@@ -92,10 +92,10 @@ template <class Op, class A>
 // Each takes an array, a view or an expression, which is calculated on the way, and reduces all elements, or those along
 // some axes: `sum(a)`, `sum(a, along(0))`, `mean(a, along(-1).keep_dims())`. A single result is a `device_value`, which stays
 // on the device until `get()` reads it and whose `array()` is an operand of other expressions; along axes it is a
-// `device_array`. The order of the calculation depends on the shape and the axes alone: the same bits in each run, on each
+// `device_array`. The order of the calculation depends only on the shape and the axes: the same bits in each run, on each
 // device and for each layout, where the device rounds the elements alike.
 // `in_one_pass` takes several, by the names of `pass`.
-// Throws: as `evaluate`; `logic_error` for an axis that there is not, or given twice.
+// Throws: as `evaluate`; `logic_error` for an axis that does not exist or is given twice.
 #define YOKE_X_REDUCTION(name, ...)                                                                                    \
   namespace pass {                                                                                                     \
   template <detail::array_operand A>                                                                                   \
@@ -113,7 +113,7 @@ template <class Op, class A>
     return std::get<0>(detail::reduce_along(axes, 0, where, detail::item_of<__VA_ARGS__>(std::forward<A>(of))));       \
   }
 
-/// The sum: of integers in 64 bits, else of the elements' own type; half and bfloat16 as `float`. Of nothing: 0.
+/// The sum: for integers in 64 bits, else in the elements' own type; half and bfloat16 as `float`. Of nothing: 0.
 /// Example: `float length = std::sqrt(yoke::sum(a * a).get());`
 YOKE_X_REDUCTION(sum, detail::total_operation<detail::reduction_kind::sum>)
 /// The product, of the same types. Of nothing: 1.
@@ -127,7 +127,7 @@ YOKE_X_REDUCTION(max, detail::extreme_operation<detail::reduction_kind::most>)
 YOKE_X_REDUCTION(argmin, detail::place_operation<detail::reduction_kind::first_least>)
 /// The same of the greatest element.
 YOKE_X_REDUCTION(argmax, detail::place_operation<detail::reduction_kind::first_most>)
-/// Whether one element at least is not 0. Of nothing: false.
+/// Whether at least one element is not 0. Of nothing: false.
 YOKE_X_REDUCTION(any, detail::truth_operation<detail::reduction_kind::any>)
 /// Whether no element is 0. Of nothing: true.
 YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
@@ -177,9 +177,9 @@ template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail:
 }
 }  // namespace pass
 
-/// A reduction by an expression in the dialect that makes one of two values, `a` and `b`, in any grouping but in any order,
+/// A reduction by an expression in the dialect that makes one of two values, `a` and `b`, in any grouping and any order,
 /// and its neutral element. Values have the elements' type, or `Accumulator`.
-/// Example: `auto gcd = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
+/// Example: `auto largest = yoke::reduce<"a > b ? a : b", "0">(abs(x));`
 template <fixed_text Join, fixed_text Neutral, class Accumulator = void, detail::array_operand A>
 [[nodiscard]] auto reduce(A&& of, const source_location& where = source_location::current()) {
   return std::get<0>(detail::reduce_all(0, where, pass::reduce<Join, Neutral, Accumulator>(std::forward<A>(of))));

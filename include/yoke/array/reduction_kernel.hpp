@@ -95,10 +95,10 @@ class reduction_call<R(P...), Port, std::index_sequence<Index...>> {
 template <class Signature, class Port = any_port>
 class reduction_kernel;
 
-/// A kernel that makes one number of arrays, as PyCUDA's and PyOpenCL's ReductionKernel.
+/// A kernel that reduces arrays to one number, as PyCUDA's and PyOpenCL's ReductionKernel.
 ///
 /// Parameters are pointers, which take arrays and views without gaps in C order, and numbers. The order of the calculation
-/// depends on the number of elements alone.
+/// depends only on the number of elements.
 /// Thread safety: calls are safe from any number of threads at once.
 /// Example: `yoke::reduction_kernel<float(const float*, const float*)> dot(ctx, {"x", "y"}, {"x[i] * y[i]", "a + b", "0"});`
 template <class R, class... P, class Port>

@@ -41,7 +41,7 @@ struct first_pass;
 template <bool ToParts, class... Items>
 struct later_pass;
 
-/// What a pass of kernels knows beside its types.
+/// What a pass of kernels knows besides its types.
 template <std::size_t Inputs>
 struct reduction_plan {
   reduction_axes axes;

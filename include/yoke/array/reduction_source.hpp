@@ -13,7 +13,7 @@ inline constexpr std::size_t reduction_tile = 4096;
 
 [[noreturn, gnu::cold]] YOKE_API void throw_nothing_to_reduce(const char* what, const source_location& where);
 
-/// What is done with values. `first_least` and `first_most` are indices.
+/// How values are reduced. `first_least` and `first_most` are indices.
 enum class reduction_kind : std::uint8_t {
   sum,
   product,
@@ -40,7 +40,7 @@ struct reduction_field {
 };
 
 /// How a result's elements are dealt out. Each lane adds every so many elements of a tile; then lanes are joined in pairs.
-/// The numbers of lanes and tiles depend on the shape alone; which thread has which lane is free.
+/// The numbers of lanes and tiles depend only on the shape; any thread may have any lane.
 struct reduction_lanes {
   std::uint32_t lanes = reduction_block;    ///< of a tile
   std::uint32_t threads = reduction_block;  ///< of a tile; each has one lane or several
@@ -123,7 +123,7 @@ struct reduction_steps {
 }  // namespace yoke::inline YOKE_ABI::detail
 
 namespace yoke::inline YOKE_ABI {
-// The kernels' word for it.
+// Its name in kernels.
 template <std::size_t Inputs>
 inline constexpr const char* device_type_name<detail::reduction_steps<Inputs>> = "yoke_x_steps";
 }  // namespace yoke::inline YOKE_ABI

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans of arrays and expressions: what is before and at each element joined, in an order that no device changes.
+// Scans of arrays and expressions: the elements up to each one, joined in an order that no device changes.
 #ifndef YOKE_ARRAY_SCAN_HPP
 #define YOKE_ARRAY_SCAN_HPP
 
@@ -175,8 +175,8 @@ struct total_scan : given_operation<Join, Neutral, void> {
 
 // Each takes an array, a view or an expression, which is calculated on the way. Without axis the elements are scanned in C
 // order, and the result has one axis; `along(axis)` scans each row along it; `segments(starts)` begins anew where that is not
-// 0. `a(reversed)` scans backwards. The order of the calculation depends on the number of elements alone.
-// Throws: as `evaluate`; `logic_error` for an axis that there is not, and for segments of another shape.
+// 0. `a(reversed)` scans backwards. The order of the calculation depends only on the number of elements.
+// Throws: as `evaluate`; `logic_error` for an axis that does not exist, and for segments of another shape.
 #define YOKE_X_SCAN(name, templates, inclusive, ...)                                                                   \
   YOKE_X_TEMPLATE(templates, class A)                                                                                  \
   requires detail::array_operand<A> [[nodiscard]] auto name(                                                           \
@@ -203,7 +203,7 @@ struct total_scan : given_operation<Join, Neutral, void> {
 #define YOKE_X_GIVEN_none
 #define YOKE_X_GIVEN_operator fixed_text Join, fixed_text Neutral, class Accumulator = void,
 
-/// The sum of the elements up to each one: of integers in 64 bits, else of the elements' own type.
+/// The sum of the elements up to each one: for integers in 64 bits, else in the elements' own type.
 /// Example: `auto up_to_here = yoke::cumsum(a);`
 YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 /// The product of the elements up to each one, of the same types.

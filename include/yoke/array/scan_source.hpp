@@ -21,7 +21,7 @@ struct scan_text {
 
 namespace detail {
 
-/// Elements are scanned by tiles of this many. It depends on the accumulator alone, so that scans have the same bits on
+/// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
 /// each device.
 [[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { return part <= 4 ? 16 : part <= 8 ? 8 : 4; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands between the parentheses of an array: integers, slices, new axes and an ellipsis, as in Python.
+// The indices of an array: integers, slices, new axes and an ellipsis, as in Python.
 #ifndef YOKE_ARRAY_SLICE_HPP
 #define YOKE_ARRAY_SLICE_HPP
 
@@ -15,7 +15,7 @@ inline constexpr none_t none{};
 /// A new axis of extent 1.
 struct newaxis_t {};
 inline constexpr newaxis_t newaxis{};
-/// The whole of all axes that the other indices leave. At most one stands between the parentheses.
+/// All axes that the other indices leave, whole. At most one of the indices is an ellipsis.
 struct ellipsis_t {};
 inline constexpr ellipsis_t ellipsis{};
 
@@ -79,7 +79,7 @@ inline constexpr bool is_index_word = (std::same_as<T, Kinds> || ...);
 
 }  // namespace detail
 
-/// What an array takes between its parentheses.
+/// An index of an array.
 template <class T>
 concept array_index = integer<T> || detail::is_index_word<std::remove_cv_t<T>, slice, newaxis_t, ellipsis_t>;
 

@@ -8,8 +8,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The call operator of an array or a view; `Derived` has `part`. Behind a list of any length no default argument can
-/// stand, so one index for each axis that an array can have is written out; with `newaxis` beside eight an error names no place.
+/// The call operator of an array or a view; `Derived` has `part`. A pack cannot be followed by a default argument, so
+/// each number of indices up to the most axes is written out; with `newaxis` beside eight others an error names no place.
 template <class Derived>
 class subscripts {
   using place = source_location;

@@ -25,8 +25,8 @@
 #define YOKE_API __attribute__((visibility("default")))
 #endif
 
-// The headers bring their bodies into every file that is header-only, and into the one file of a program that plays the
-// library: it defines YOKE_IMPLEMENTATION before the first of our headers.
+// The headers bring their bodies into every file in header-only mode, and into the one file of a program that stands in for
+// the library: it defines YOKE_IMPLEMENTATION before its first header of yoke.
 #if defined(YOKE_HEADER_ONLY) && defined(YOKE_IMPLEMENTATION)
 #error "with YOKE_HEADER_ONLY every file has the bodies: leave out one of YOKE_HEADER_ONLY and YOKE_IMPLEMENTATION"
 #elif defined(YOKE_HEADER_ONLY) || defined(YOKE_IMPLEMENTATION)

@@ -69,7 +69,7 @@ class YOKE_API_TYPE error : public std::runtime_error {
   source_location where_;
 };
 
-/// Memory could not be had.
+/// An allocation failed: no memory is left, or too much was asked for.
 class YOKE_API_TYPE memory_error : public error {
   using error::error;
 };
@@ -123,7 +123,7 @@ class YOKE_API_TYPE compile_error : public error {
 namespace detail {
 /// Throws: the subclass of `error` that fits the code.
 [[noreturn, gnu::cold]] YOKE_API void throw_error(errc code, std::string_view message, const source_location& where);
-/// The same with a message in parts, which a call does not have to join, nor to free.
+/// The same with a message in parts, so that a call need not join and free them.
 [[noreturn, gnu::cold]] YOKE_API void throw_joined(errc code, const source_location& where, const text_part* parts,
                                                    std::size_t count);
 template <class... Parts>

@@ -17,8 +17,8 @@ struct no_facts {};
 /// Base of every move-only owner of a driver object.
 ///
 /// `Derived` supplies `static void destroy(Parent&, Native) noexcept` and `static constexpr const char* noun`.
-/// `Parent` is what keeps alive what the destruction needs: the context, mostly. `Facts` are small values about the object,
-/// such as its size, or what its end needs besides; they move with it, end before the parent, and an empty handle has
+/// `Parent` keeps alive what the destruction needs, in most cases the context. `Facts` are small values about the object,
+/// such as its size, and whatever else its end needs. They move with it and end before the parent; an empty handle has
 /// `Facts{}`. `destroy` gets them as its third argument. Move assignment releases first.
 /// Thread safety: one non-const handle from one thread at a time.
 template <class Derived, class Parent, class Native, class Facts = no_facts>
@@ -42,8 +42,8 @@ class handle {
   /// The driver's own handle; null when empty. Throws: nothing.
   [[nodiscard]] Native native_handle() const noexcept { return native_; }
 
-  /// Gives the driver object up: the caller now has to release it.
-  /// Returns: the driver's handle, also of a borrowed object, which its owner keeps; this handle is empty afterwards.
+  /// Gives up the driver object: the caller now has to release it.
+  /// Returns: the driver's handle; also that of a borrowed object, which its owner keeps. This handle is empty afterwards.
   /// Throws: nothing.
   [[nodiscard]] Native release() noexcept {
     owned_ = false;

@@ -46,7 +46,7 @@ struct compile_options {
 [[nodiscard]] YOKE_API module compile(const context& in, std::string_view source, const compile_options& options = {},
                                       const source_location& where = source_location::current());
 
-/// The same of a source that is a file: as `yoke::compile_file`.
+/// The same for a source file, as `yoke::compile_file`.
 [[nodiscard]] YOKE_API module compile_file(const context& in, const std::string& path,
                                            const compile_options& options = {},
                                            const source_location& where = source_location::current());

@@ -13,14 +13,14 @@ namespace yoke::inline YOKE_ABI::cuda {
 enum class image_kind : std::uint8_t {
   cubin,   ///< machine code of one architecture
   ptx,     ///< text, which the driver compiles when it loads it
-  fatbin,  ///< several of these in one; nvcc alone makes it
+  fatbin,  ///< several of these in one; only nvcc makes it
   lto,     ///< code for a linker that optimizes (LTO-IR)
 };
 
 /// An image that a compiler made.
 struct compiled_image {
   image_kind kind = image_kind::ptx;
-  std::vector<std::byte> bytes{};  ///< for `load_image`, but `lto`; PTX without a zero at its end
+  std::vector<std::byte> bytes{};  ///< for `load_image`, except `lto`; PTX without a zero at its end
   std::string log{};               ///< what the compiler said
   std::string kept_folder{};       ///< of `compile_options::keep`
   /// Each of `.kernels` and `.name_expressions`, with its name in the image.

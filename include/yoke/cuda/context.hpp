@@ -39,7 +39,7 @@ YOKE_API void reset_primary_context(const device& of, const source_location& whe
                                              const source_location& where = source_location::current());
 /// Sets a limit of a context.
 /// Returns: the limit in force: the driver rounds, and caps it at the device's maximum.
-/// Throws: `logic_error` if the driver refuses the value, as for buffers that kernels already use; `unsupported_error`.
+/// Throws: `logic_error` if the driver refuses the value, for instance of buffers that kernels already use; `unsupported_error`.
 /// Thread safety: safe. Wraps `cuCtxSetLimit`, `cuCtxGetLimit`.
 template <integer Value>
 std::size_t set_limit(const context& of, limit which, Value value,
@@ -59,7 +59,7 @@ YOKE_API void set_cache_config(const context& of, cache_config config,
 /// The priorities that streams can have. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetStreamPriorityRange`.
 [[nodiscard]] YOKE_API priority_range stream_priorities(const context& of,
                                                         const source_location& where = source_location::current());
-/// A number that no other context of the process has had. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetId`.
+/// A number that no other context of the process ever has. Throws: `error`. Thread safety: safe. Wraps `cuCtxGetId`.
 [[nodiscard]] YOKE_API std::uint64_t id_of(const context& of,
                                            const source_location& where = source_location::current());
 /// The version of the interface that made a context, 3020 for 3.2; not the driver's version.

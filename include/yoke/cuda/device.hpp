@@ -51,7 +51,7 @@ struct named_attribute {
   const char* name = "";  ///< "CU_DEVICE_ATTRIBUTE_WARP_SIZE"
   int value = 0;
 };
-/// Every attribute that the driver knows of a device, in the order of their numbers.
+/// Every attribute of a device that the driver knows, in the order of their numbers.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceGetAttribute`.
 [[nodiscard]] YOKE_API std::vector<named_attribute> attributes_of(
     const device& of, const source_location& where = source_location::current());

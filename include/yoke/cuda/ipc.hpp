@@ -7,15 +7,15 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// By what another process opens device memory: plain bytes, to be sent by a pipe, a socket or a file.
+/// The bytes by which another process opens device memory: send them by a pipe, a socket or a file.
 struct ipc_memory {
   abi::ipc_memory_handle native{};
   std::uint64_t offset_bytes = 0;  ///< of the first element in the driver's block
   std::uint64_t size = 0;          ///< elements
   std::uint32_t element_bytes = 0;
-  std::int32_t process = 0;  ///< that made it
+  std::int32_t process = 0;  ///< the process that made it
 };
-/// By what another process opens an event.
+/// The bytes by which another process opens an event.
 struct ipc_event {
   abi::ipc_event_handle native{};
   std::int32_t process = 0;
@@ -30,7 +30,7 @@ YOKE_API void check_imported(const ipc_memory& handle, std::size_t element_bytes
 
 /// Lets other processes open device memory.
 /// Requires: the memory outlives its use by them.
-/// Throws: `unsupported_error` for memory of a stream's order or of a pool, which the driver cannot share so;
+/// Throws: `unsupported_error` for stream-ordered memory and memory of a pool, which the driver cannot share;
 /// `logic_error` when it is empty; `error`. Thread safety: safe. Wraps `cuIpcGetMemHandle`.
 /// Example: `write(pipe, &handle, sizeof handle)` of `const cuda::ipc_memory handle = cuda::share(x);`
 template <class T>
@@ -41,7 +41,7 @@ template <class T>
 
 /// Device memory of another process, while this lives. Move-only.
 ///
-/// Requires: the other process keeps the memory, and both say by events when it may be used.
+/// Requires: the other process keeps the memory, and both tell each other by events when it may be used.
 /// Thread safety: one object from one thread at a time; its memory as device memory.
 /// Example: `cuda::imported_memory<float> x{ctx, handle}; kernel(stream, shape, x.span());`
 template <class T>
@@ -98,7 +98,7 @@ struct event_options {
 /// Lets other processes open an event. Throws: `logic_error` unless the event was made with `.interprocess`; `error`.
 /// Thread safety: safe. Wraps `cuIpcGetEventHandle`.
 [[nodiscard]] YOKE_API ipc_event share(const event& of, const source_location& where = source_location::current());
-/// Opens another process's event: waits and records in both processes are of the same event.
+/// Opens another process's event: both processes wait for and record the same event.
 /// Throws: `logic_error` for a handle of this process; `error`. Thread safety: safe. Wraps `cuIpcOpenEventHandle`.
 [[nodiscard]] YOKE_API event open_event(const context& in, const ipc_event& handle,
                                         const source_location& where = source_location::current());

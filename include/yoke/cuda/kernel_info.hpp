@@ -62,7 +62,7 @@ template <class Signature, class Value, bool Writable>
   return static_cast<Value>(
       in.port(where).attribute(of.native_handle(), in.only_device(where).native_handle(), attribute.which, where));
 }
-/// The same on any device: a module's kernels exist on all.
+/// The same on any device: a module's kernels exist on all devices.
 template <class Signature, class Value, bool Writable>
 [[nodiscard]] Value get(const kernel<Signature>& of, const device& on,
                         const kernel_attribute<Value, Writable>& attribute,

@@ -52,9 +52,10 @@ class linker {
   /// With a source's `.keep` the link leaves a folder there, "linked-0123456789abcdef", which
   /// `kept_folder()` and a `compile_error` name. It holds `inputs.txt`, `options.txt`, `log.txt`, the binary,
   /// a folder for each compilation with that `.keep`, and inputs given as bytes, `input-2.ptx`.
-  /// Throws: `compile_error` with the linker's log, which names the failing input and the missing or duplicate symbol; `compile_error` of a source; `logic_error` for an empty list, for options that cannot be
-  /// passed on, and for a cache together with a source's `.keep`; `unsupported_error` that says where nvJitLink was looked
-  /// for, if it is needed and missing; `error`.
+  /// Throws: `compile_error` with the linker's log, which names the failing input and the missing or duplicate symbol;
+  /// `compile_error` of a source; `logic_error` for an empty list, for options that cannot be passed on, and for a cache
+  /// together with a source's `.keep`; `unsupported_error` that says where yoke looked for nvJitLink, if it is needed and
+  /// missing; `error`.
   /// Wraps `cuLinkCreate`, `cuLinkAddData`, `cuLinkAddFile`, `cuLinkComplete`, `cuLinkDestroy`, `cuLibraryLoadData`;
   /// `nvJitLinkCreate`, `nvJitLinkAddData`, `nvJitLinkAddFile`, `nvJitLinkComplete`, `nvJitLinkGetLinkedCubin`.
   [[nodiscard]] YOKE_API module link(const context& in, const link_options& options = {},

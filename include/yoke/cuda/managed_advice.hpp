@@ -15,7 +15,7 @@ class memory_location {
       : native_{abi::memory_location_type::device, of.native_handle().native()} {}
   explicit constexpr memory_location(const abi::memory_location& native) noexcept : native_(native) {}
   [[nodiscard]] static constexpr memory_location host() noexcept { return of_host(abi::memory_location_type::host); }
-  /// A NUMA node of the host: its number, or the one that is nearest to the calling thread. Needs CUDA 12.2.
+  /// A NUMA node of the host, by its number, or the node nearest to the calling thread. Needs CUDA 12.2.
   [[nodiscard]] static constexpr memory_location host_numa(int node) noexcept {
     return memory_location(abi::memory_location{abi::memory_location_type::host_numa, node});
   }
@@ -24,7 +24,7 @@ class memory_location {
   }
 
   [[nodiscard]] constexpr bool is_device() const noexcept { return native_.type == abi::memory_location_type::device; }
-  /// Whether it is one.
+  /// Whether it is a location.
   [[nodiscard]] explicit constexpr operator bool() const noexcept {
     return native_.type != abi::memory_location_type::invalid;
   }
@@ -66,7 +66,7 @@ class advice {
   [[nodiscard]] constexpr const memory_location& location() const noexcept { return location_; }
 
  private:
-  // The driver wants a location that there is also where it ignores it.
+  // The driver wants a location that exists even where it ignores it.
   constexpr advice(abi::memory_advice native, const memory_location& at = memory_location::host()) noexcept  // NOLINT
       : native_(native), location_(at) {}
 

@@ -17,7 +17,7 @@ class managed_pool_block final : public yoke::detail::pool_block {
  public:
   abi::device_pointer address = 0;
 };
-/// The block of managed memory that is a pool's.
+/// A pool's block of managed memory, or none.
 class managed_block {
  public:
   managed_block() noexcept = default;
@@ -40,7 +40,7 @@ class managed_block {
  private:
   managed_pool_block* of_ = nullptr;
 };
-/// `port`, by a detour: what is made of it is not read before somebody has such a handle.
+/// `port`, by a detour: the compiler does not instantiate what depends on it before somebody has such a handle.
 template <class>
 struct port_for {
   using type = port;
@@ -52,7 +52,7 @@ struct managed_facts {
   attachment attached = attachment::global;
   yoke::detail::retained_stream<Port> stream{};  // of `attachment::single`: its end would attach the memory globally
   managed_block block{};
-  bool is_spoiled = false;  // it was attached: no later owner of the block should have it like that
+  bool is_spoiled = false;  // it was attached: no later owner of the block should get it so
 };
 }  // namespace detail
 
@@ -84,8 +84,8 @@ class managed_allocation
   managed_allocation(const context& in, Count count, attachment attached = attachment::global,
                      const source_location& where = source_location::current())
       : managed_allocation(in, yoke::detail::element_count(count, sizeof(T), where), attached, 0, where) {}
-  /// An allocation from a pool, which is freed in the stream's order and used again behind that: whatever uses it first has to
-  /// be in that stream's order, also `host(stream)`. Memory that was attached goes to the driver in the end.
+  /// An allocation from a pool, which is freed in the stream's order and used again behind that: its first use has to be in
+  /// that stream's order, also by `host(stream)`. Memory that was attached goes to the driver in the end.
   /// Throws: as above; `memory_error` with the pool's figures; `logic_error` for another context's stream.
   template <integer Count>
   managed_allocation(const yoke::memory_pool<port, managed_memory>& pool, Count count, const stream& order,
@@ -112,9 +112,9 @@ class managed_allocation
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
-  /// Enqueue a change of who may use the memory while the host does: every stream, the host alone, or this stream. Without
-  /// concurrent managed access only these may use it from then on; with it, nothing changes. An allocation that is attached
-  /// to a stream keeps it.
+  /// Enqueue a change of who may use the memory: every stream, only the host, or this stream. Without concurrent managed
+  /// access nobody else may use it from then on; with it, nothing changes. An allocation that is attached to a stream keeps
+  /// the stream.
   /// Throws: `logic_error` when moved from or for an empty stream; `error`. Wraps `cuStreamAttachMemAsync`.
   void attach_global(const stream& on, const source_location& where = source_location::current()) {
     attach_to(attachment::global, on, where);

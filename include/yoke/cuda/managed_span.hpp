@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views of managed memory: where it is, what the driver is told of it, and its elements for the host.
+// Views of managed memory: prefetches, advice to the driver, and the elements for the host.
 #ifndef YOKE_CUDA_MANAGED_SPAN_HPP
 #define YOKE_CUDA_MANAGED_SPAN_HPP
 
@@ -84,8 +84,8 @@ class managed_span {
   [[nodiscard]] bool is_read_mostly(const source_location& where = source_location::current()) const {
     return detail::is_read_mostly(range(where), where);
   }
-  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if they have
-  /// none in common. Throws, thread safety: as above.
+  /// The location that all pages prefer, or were last prefetched to, whether or not the pages are there; none if the pages
+  /// do not have the same. Throws, thread safety: as above.
   /// Wraps `cuMemRangeGetAttribute`, from CUDA 12.2 on `cuMemRangeGetAttributes`.
   [[nodiscard]] memory_location preferred_location(const source_location& where = source_location::current()) const {
     return detail::preferred_location(range(where), where);
@@ -155,7 +155,7 @@ class managed_span {
   detail::attached_to attached_;
 };
 
-/// A view of device memory as managed memory, with its verbs: for `__managed__` variables, and what others allocate.
+/// A view of device memory as managed memory, with its verbs: for `__managed__` variables, and memory that others allocate.
 /// Requires: it is attached globally. Throws: `logic_error` when it is no managed memory, or for an empty context; `error`.
 /// Thread safety: safe. Wraps `cuPointerGetAttribute`.
 /// Example: `auto counts = cuda::as_managed(ctx, cuda::get_global<int>(module, "counts")); counts.host(stream)[0] = 7;`

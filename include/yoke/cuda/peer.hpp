@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// Whether kernels of a device can use the other device's memory; not of itself.
+/// Whether kernels of a device can use the other device's memory; false for one and the same device.
 /// Throws: `error`. Thread safety: safe. Wraps `cuDeviceCanAccessPeer`.
 [[nodiscard]] YOKE_API bool can_access_peer(const device& from, const device& to,
                                             const source_location& where = source_location::current());
@@ -18,8 +18,8 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 /// Lets kernels in one context use all memory of another device's context, while this lives. Move-only.
 ///
-/// Effects: keeps both contexts alive. Several of the same two contexts are counted, and the last one ends the access,
-/// unless other code had enabled it before the first. Copies between devices need none: without it they go through the host.
+/// Effects: keeps both contexts alive. Objects of the same two contexts are counted, and the last one ends the access,
+/// unless other code had enabled it before the first. Copies between devices need no access: without it they go through the host.
 /// Thread safety: safe; one object from one thread at a time.
 /// Example: `cuda::peer_access access{here, there}; kernel(stream_of_here, shape, access.view(memory_of_there));`
 class peer_access : public yoke::detail::handle<peer_access, yoke::detail::context_reference<port>, abi::context,

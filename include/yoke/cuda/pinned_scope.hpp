@@ -55,7 +55,7 @@ class pinned_scope {
 template <class... Ranges>
 pinned_scope(const context&, Ranges&...) -> pinned_scope<detail::pinned_element<Ranges>...>;
 
-/// The same, and the device reaches the ranges: its views are device memory for kernels, copies and fills, over the bus.
+/// The same, and the device reaches the ranges over the bus: the views are device memory for kernels, copies and fills.
 /// Requires: enqueued work with the views is done before this ends.
 /// Example: `cuda::mapped_scope map{ctx, x, y}; auto [dx, dy] = map.views(); yoke::fill(dx, 1.0f, stream);`
 template <class... T>

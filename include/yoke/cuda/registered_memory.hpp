@@ -65,7 +65,7 @@ class registered_memory
                                                const source_location& where = source_location::current()) {
     return registered_memory(in, range, native_ownership::plain, where);
   }
-  /// Uses a range that others have page-locked, or a part of one: it stays page-locked, and has to until this and the
+  /// Uses a range that others have page-locked, or a part of one. This does not unlock it, and nobody may before this and the
   /// transfers of it end. Throws: as `adopt`.
   [[nodiscard]] static registered_memory borrow(const context& in, std::span<T> range,
                                                 const source_location& where = source_location::current()) {
@@ -91,7 +91,7 @@ class registered_memory
     return pagelocked_span<T>(this->context_of(), span(), this->block()).subspan(first, where);
   }
 
-  /// Gives the page-locking up: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
+  /// Gives up the page-locking: the caller has to end it by `cuMemHostUnregister`, once the transfers of it are done.
   /// Returns: the range, which stays page-locked; this is empty afterwards. Throws: nothing.
   [[nodiscard]] std::span<T> release() noexcept {
     const std::span<T> range = span();

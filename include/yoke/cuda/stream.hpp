@@ -7,18 +7,18 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// A default stream of a context: a stream wherever one is taken, and a scope like `ctx.activate()`.
+/// A default stream of a context. Use it as any other stream; it is also a scope like `ctx.activate()`.
 ///
 /// The driver's default streams have no object of their own: the handles 1 and 2 mean those of the current context. So a
 /// `default_stream` keeps its context current on the thread that made it, and belongs to that thread. Default
-/// streams and guards end in the reverse order of their making. Memory allocated in its order may outlive it.
+/// streams and guards end in the reverse order of their construction. Memory allocated in its order may outlive it.
 class default_stream : public stream {
  public:
   YOKE_API default_stream() noexcept;
   YOKE_API default_stream(active_context&& active, stream&& borrowed) noexcept;
   YOKE_API default_stream(default_stream&&) noexcept;
   YOKE_API default_stream& operator=(default_stream&&) noexcept;
-  YOKE_API ~default_stream();  // what is still in the stream is seen to while the context is current
+  YOKE_API ~default_stream();  // handles what is still in the stream while the context is current
 
  private:
   active_context active_;
@@ -40,7 +40,7 @@ class default_stream : public stream {
 /// Wraps `cuStreamGetFlags`.
 [[nodiscard]] YOKE_API bool is_non_blocking(const stream& of,
                                             const source_location& where = source_location::current());
-/// A number that no other stream of the process has had. Throws, thread safety: as above. Wraps `cuStreamGetId`.
+/// A number that no other stream of the process ever has. Throws, thread safety: as above. Wraps `cuStreamGetId`.
 [[nodiscard]] YOKE_API std::uint64_t id_of(const stream& of, const source_location& where = source_location::current());
 
 }  // namespace yoke::inline YOKE_ABI::cuda

@@ -17,12 +17,12 @@ namespace yoke::inline YOKE_ABI {
 class any_port;
 
 namespace detail {
-/// Whether a port is defined, not only named. Ask it in one place only for each port.
+/// Whether a port is defined, not only named. Ask this in only one place for each port.
 template <class Port>
 concept known_port = requires { sizeof(Port); };
 }  // namespace detail
 
-/// A native handle: a small value, whose default is none.
+/// A native handle: a small value, whose default means none.
 template <class H>
 concept native_handle_type = std::regular<H> && std::is_trivially_copyable_v<H> && sizeof(H) <= sizeof(void*);
 

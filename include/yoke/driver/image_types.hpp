@@ -12,7 +12,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// What a channel of a texel is stored as. Kernels read and write those from `half_float` on as `float`, the others as `int` or
+/// How a channel of a texel is stored. Kernels read and write the types from `half_float` on as `float`, the others as `int` or
 /// `unsigned`.
 enum class channel_type : std::uint8_t {
   signed8,
@@ -97,7 +97,7 @@ inline constexpr unsigned sampler_codes = 16;
 [[nodiscard]] constexpr sampler sampler_of_code(unsigned code) noexcept {
   return {static_cast<address_mode>(code >> 1 & 3), static_cast<filter_mode>(code >> 3 & 1), (code & 1) != 0};
 }
-/// Whether coordinates of a sampler may be outside in that way.
+/// Whether there is such a sampler: some address modes need normalised coordinates.
 [[nodiscard]] constexpr bool is_possible(const sampler& of) noexcept {
   return of.normalised || of.address == address_mode::clamp_to_edge || of.address == address_mode::border;
 }

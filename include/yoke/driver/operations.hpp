@@ -106,7 +106,7 @@
   OPERATION(kernel_limits, limits_of_kernel, (kernel_handle kernel, device_handle device, const source_location& where), (kernel, device, where)) \
   OPERATION(void, launch, (const call_type& call, const source_location& where), (call, where))
 
-// Those that are not in the table of `any_port`: a program that does not call them has no code for them.
+// Operations that are not in the table of `any_port`, so that a program that does not call them has no code for them.
 #define YOKE_RARE_PROGRAM_OPERATIONS(OPERATION) \
   OPERATION(module_handle, load_intermediate, (context_handle context, std::span<const device_handle> devices, std::span<const std::byte> bytes, const compile_request& request, const source_location& where), (context, devices, bytes, request, where))
 
@@ -153,7 +153,7 @@ namespace detail {
   static constexpr bool has_##name = requires parameters { { std::declval<const P&>().name arguments } __VA_ARGS__ -> std::same_as<result>; } || \
                                !requires parameters { std::declval<const P&>().name arguments; };
 
-/// Whether a port has each operation of a list with the list's types. One that it may lack counts if it lacks it.
+/// Whether a port has each operation of a list with the list's types; those that it may lack it has so or not at all.
 template <class P>
 struct execution_operations_of {
   YOKE_EXECUTION_HANDLES(YOKE_HANDLE_OF_PORT)

@@ -7,7 +7,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// Calls an operation of a port if the port has it, and else gives its default: what is true of a backend without it.
+/// Calls an operation of a port if the port has it, else uses the default: what holds for a backend without it.
 /// Generic code calls these operations through here. Thread safety: as the port.
 template <class Port>
 struct port_traits {
@@ -52,7 +52,7 @@ struct port_traits {
   static void check_process(const Port& port, const source_location& where) {
     if constexpr (requires { port.check_process(where); }) port.check_process(where);
   }
-  /// Without it work starts unasked.
+  /// Does nothing where work starts by itself.
   static void flush(const Port& port, typename Port::stream_handle stream, const source_location& where) {
     if constexpr (requires { port.flush(stream, where); }) {
       port.flush(stream, where);
@@ -78,11 +78,11 @@ struct port_traits {
       return {};
     }
   }
-  /// Without it a recorded event is submitted.
+  /// Does nothing where a recorded event is submitted by itself.
   static void submit(const Port& port, typename Port::event_handle event, const source_location& where) {
     if constexpr (requires { port.submit(event, where); }) port.submit(event, where);
   }
-  /// Plain memory, where the driver keeps it until enqueued work is done.
+  /// Allocates plain memory where the driver keeps that until enqueued work is done.
   static typename Port::memory_handle allocate_ordered(const Port& port, typename Port::context_handle context,
                                                        typename Port::stream_handle stream, std::size_t bytes,
                                                        const source_location& where) {
@@ -131,7 +131,7 @@ struct port_traits {
       return {};
     }
   }
-  /// Returns: none where loaded programs tell as much as compiled ones.
+  /// Returns: none where the driver describes kernels of loaded programs as well as those of compiled ones.
   static std::vector<typed_kernel> described_kernels(const Port& port, typename Port::module_handle module,
                                                      const source_location& where) {
     if constexpr (requires { port.described_kernels(module, where); }) {

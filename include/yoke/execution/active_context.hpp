@@ -14,10 +14,10 @@ class context;  // its header includes this one
 
 /// Keeps a context current on one thread. Its end restores the context that was current before. Move-only.
 ///
-/// Guards nest, also of one context, and end in the reverse order of their making, also by an exception. Foreign code in
-/// the scope may replace the current context. If it leaves a context pushed, or pops one too many, the guard restores the
-/// order and tells the cleanup handler. A guard may be moved but ends on the thread that made it: on another one it
-/// changes nothing and tells the cleanup handler. It keeps the context alive.
+/// Guards nest, also those of one context. They end in the reverse order of their construction, exceptions included. Foreign
+/// code in the scope may replace the current context. If it leaves a context pushed, or pops one too many, the guard
+/// restores the order and reports to the cleanup handler. A guard may be moved but ends on the thread that made it: on
+/// another one it changes nothing and reports to the cleanup handler. It keeps the context alive.
 /// Thread safety: the thread that made it.
 /// Example: `{ const auto active = ctx.activate(); vendor_library_call(); }`
 template <class Port>

@@ -38,7 +38,7 @@ struct known_context {
   std::uint64_t id = 0;  // another context may get the same address later
   bool borrowed = false;
 
-  /// Whether others have ended it. All that was made in it ended with it: the driver must not get any of that.
+  /// Whether others have ended it. Everything made in it ended with it: the driver must not get any of that.
   [[nodiscard]] bool gone() const noexcept { return port_traits<Port>::context_is_gone(port, native, id); }
   /// The native context, to make something in it. Throws: `context_lost_error` when others have ended it: another context
   /// may have its address now.
@@ -94,7 +94,7 @@ struct context_state : known_context<Port> {
 };
 
 /// A context that something else keeps alive: the owner of a block, or the context's own end, which waits for callbacks
-/// that hold blocks. A block must not keep its context alive itself. What does keep it is a `context_reference`.
+/// that hold blocks. A block must not keep its context alive itself. A `context_reference` keeps a context alive.
 template <class Port>
 struct context_view : known_context<Port> {
   explicit context_view(const context_state<Port>& state) : known_context<Port>(state) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What keeps a context alive, and with it the stream that a handle is of.
+// What keeps a context alive, and with it the stream of a handle.
 #ifndef YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
 #define YOKE_EXECUTION_CONTEXT_REFERENCE_HPP
 
@@ -13,7 +13,7 @@
 namespace yoke::inline YOKE_ABI::detail {
 
 /// Ports whose streams must be flushed before another stream waits for their events. A port that stands for several
-/// backends says whether its present one is such.
+/// backends says whether its present one needs that.
 template <class Port>
 concept flushed_before_waits = requires(const Port& port) {
   { port.waits_want_flushes() } noexcept -> std::same_as<bool>;
@@ -183,9 +183,9 @@ class shared_origin<Port> {
   stream_origin<Port>* origin_ = nullptr;
 };
 
-/// What keeps a context alive: every handle made in it has one as its parent; so do the states behind shared handles. With
-/// it, for a stream and what is recorded in one, the native stream. Copyable, empty by default.
-/// What must not keep its context alive has a `context_view`.
+/// Keeps a context alive, and for a stream and what is recorded in it also the native stream. Every handle made in a context
+/// has one as its parent, and so have the states behind shared handles. Copyable, empty by default.
+/// An object that must not keep its context alive has a `context_view`.
 template <class Port>
 class context_reference : public shared_origin<Port> {
  public:

@@ -66,7 +66,7 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   /// Whether it records timed events. Streams made with `.timing` do, and all streams of `cuda::port`; adopted and borrowed
   /// native streams do if the driver's stream can.
   [[nodiscard]] bool has_timing() const noexcept { return this->facts().timing; }
-  /// Gives the native stream up, as every handle does. Events recorded through this keep their own reference.
+  /// Gives up the native stream, as every handle does. Events recorded through this keep their own reference.
   [[nodiscard]] native_type release() noexcept {
     this->parent().give_up();
     return base::release();
@@ -90,8 +90,8 @@ class stream_base : public handle<Derived, context_reference<Port>, typename Por
   ///
   /// Effects: takes the function over and runs it once, on a thread of the driver. There it must neither use the driver nor
   /// wait for the device. Another thread destroys it soon after: the context's callback thread, or a thread in the next
-  /// `call` or `synchronize` of this handle, which returns after that. If the stream fails before, it is destroyed without
-  /// having run. The next `synchronize` of this handle throws the first exception; all others go to the cleanup handler.
+  /// `call` or `synchronize` of this handle, which returns after that. If the stream fails first, the function is destroyed
+  /// without having run. The next `synchronize` of this handle throws the first exception; all others go to the cleanup handler.
   /// Throws: `error`, `std::bad_alloc`, `std::system_error`; the function is then destroyed. Thread safety: safe.
   /// Wraps `cuLaunchHostFunc`.
   template <std::invocable Function>

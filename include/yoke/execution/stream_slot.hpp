@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The slot of a stream, in which others keep what they know of it: pools their caches.
+// The slot of a stream in which other objects keep what they know about it, such as a pool its cache.
 #ifndef YOKE_EXECUTION_STREAM_SLOT_HPP
 #define YOKE_EXECUTION_STREAM_SLOT_HPP
 
@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// What one other object keeps of a stream. It ends with the stream's handle.
+/// What one other object keeps about a stream. It ends with the stream's handle.
 class stream_note {
  public:
   explicit stream_note(const void* of) noexcept : key(of) {}

@@ -15,7 +15,7 @@ struct test_device_list {
 
 /// The devices that `$YOKE_TEST_DEVICES` names, as `select_devices` reads it; else those that `$PYOPENCL_TEST` names; else all,
 /// best first. `PYOPENCL_TEST` is a list of OpenCL platforms and their devices, "0:0,1;intel=i5,i7": by number, or by a part of
-/// name or vendor in any case, of which the first match counts; a platform alone means all its devices.
+/// name or vendor in any case, whose first match counts; a platform without devices means all its devices.
 /// Returns: an empty list, with the reason, when there is no device and none is named.
 /// Throws: `unsupported_error` (`errc::no_device`) with the devices there are when something named is not there; as `devices()`.
 /// Thread safety: safe while nobody changes the environment. <yoke/catch2.hpp> has test cases that run on each of them.

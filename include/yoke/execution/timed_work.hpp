@@ -46,7 +46,7 @@ class timed_work {
 ///
 /// Effects: calls `work`, which enqueues launches, copies and fills in the stream.
 /// Requires: a stream that `has_timing()`.
-/// Returns: the time, to be asked for when the work is done.
+/// Returns: the time, which is known when the work is done.
 /// Throws: `logic_error` on a stream without timing, before anything is enqueued; what `work` throws; `error`.
 /// Thread safety: safe; what others enqueue in the stream meanwhile counts, too.
 /// Example: `auto took = yoke::timed(stream, [&] { kernel(stream, shape, x); }); fmt::print("{}", took.get());`

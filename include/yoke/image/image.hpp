@@ -12,7 +12,7 @@ namespace yoke::inline YOKE_ABI {
 
 namespace detail {
 
-/// What is known of an image besides its handle.
+/// The facts of an image besides its handle.
 struct image_facts {
   image_shape shape{};
   const void* parameter = nullptr;  // what a kernel gets; null if it gets the handle itself
@@ -127,7 +127,7 @@ class basic_image : public detail::handle<basic_image<T, Kind, Port>, detail::co
   [[nodiscard]] native_type native_handle() const noexcept {
     return *this ? this->parent().state().port.native_of_image(base::native_handle()) : native_type{};
   }
-  /// Gives the driver's image up: the caller has to release it. A borrowed image stays its owner's.
+  /// Gives up the driver's image: the caller has to release it. A borrowed image stays its owner's.
   /// Returns: the driver's image; this handle is empty afterwards. Throws: nothing.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();

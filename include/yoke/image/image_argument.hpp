@@ -212,7 +212,7 @@ inline constexpr read_counts reads_of<image_parameter<V, Kind, Access>> = {is_of
                                                                            is_of_reals<V> ? 0u : 1u};
 template <>
 inline constexpr bool has_neighbours<sampler> = true;
-/// Throws: `logic_error` for a sampler that filters, of a kernel that reads integers alone.
+/// Throws: `logic_error` for a sampler that filters, of a kernel that reads only integers.
 [[noreturn, gnu::cold]] YOKE_API void throw_filtered_integers(std::size_t position, const source_location& where);
 
 template <std::size_t Index, class Port, bool Async>

@@ -85,8 +85,8 @@ struct texel_facts {
 
 }  // namespace detail
 
-/// What an image of texels of type `T` is: `format`, and `value_type`, which kernels read and write. Specialise it for a type
-/// of your own by deriving from the traits of a type of the same size and meaning.
+/// What texels of type `T` make of an image: its `format`, and the `value_type` that kernels read and write. For a type of
+/// your own, derive a specialisation from the traits of a type of the same size and meaning.
 /// Example: `template <> struct yoke::texel_traits<my_pixel> : yoke::texel_traits<yoke::unorm<std::uint8_t, 4>> {};`
 template <class T>
 struct texel_traits;
@@ -113,7 +113,7 @@ concept texel = std::is_trivially_copyable_v<T> && requires {
   typename texel_traits<T>::value_type;
 } && sizeof(T) == detail::texel_bytes(texel_traits<T>::format);
 
-/// Sees the elements of a contiguous range as texels: four `std::uint8_t` as one `unorm<std::uint8_t, 4>`.
+/// Presents the elements of a contiguous range as texels: four `std::uint8_t` as one `unorm<std::uint8_t, 4>`.
 /// Requires: the range outlives the view. Throws: `logic_error` when texels do not divide its bytes, or its address is not
 /// aligned for one. Thread safety: a value. Example: `yoke::copy(yoke::as_texels<pixel>(png.bytes), image, stream);`
 template <texel T, class Range>

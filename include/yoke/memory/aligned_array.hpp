@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// Has every byte of new host memory be zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
+/// Makes every byte of new host memory zero: `pagelocked_array<float> a{ctx, n, yoke::zeroed};`
 struct zeroed_t {
   explicit zeroed_t() = default;
 };

@@ -9,7 +9,7 @@
 namespace yoke::inline YOKE_ABI {
 
 /// A box of elements within a range: `width` elements of `height` rows of `depth` slices.
-/// Pitches are the elements from one row, or slice, to the next; 0 means tight.
+/// Pitches are the elements from one row, or slice, to the next; 0 means without gaps.
 struct box_layout {
   std::size_t width = 0;
   std::size_t height = 1;

@@ -248,7 +248,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                     const source_location& where = source_location::current())
       : device_allocation(resource, checked_count(count, where), stream, 0, where) {}
 
-  /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not know of views that
+  /// Takes ownership of one reference to native memory of at least `count` elements. The handle does not see views that
   /// map the same memory through another handle.
   /// Throws: `logic_error` for memory that is smaller or no buffer; on CUDA also for an address inside a block and for
   /// stream-ordered memory. The reference then stays the caller's. Wraps `clGetMemObjectInfo`, `cuPointerGetAttribute`.
@@ -257,7 +257,8 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
                                                const source_location& where = source_location::current()) {
     return device_allocation(context, native, checked_count(count, where), native_ownership::plain, where);
   }
-  /// The same for stream-ordered memory, such as `release()` gives up: this stream's order frees it.
+  /// The same for stream-ordered memory, such as what `release()` of an ordered allocation returns: it is freed in this
+  /// stream's order.
   /// Requires: other work with it was enqueued before, or is declared with `record_use`.
   /// Throws: as above; on CUDA also for plain memory.
   template <integer Count>
@@ -270,14 +271,14 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
     adopted.take_ownership();
     return adopted;
   }
-  /// Gives a pool native memory that it, or the driver, has given before: the pool then counts it as a block in use.
+  /// Gives a pool native memory that came from it or from the driver: the pool then counts it as a block in use.
   /// Throws: as `adopt`; the memory then stays the caller's. <yoke/memory/memory_pool.hpp> has the body.
   template <integer Count>
   [[nodiscard]] static device_allocation adopt(const memory_pool<Port, device_memory>& pool, native_type native,
                                                Count count, const stream<Port>& stream,
                                                const source_location& where = source_location::current());
   /// Uses native memory without owning it: it has to outlive this. On CUDA it may be an address inside a block,
-  /// if aligned for `T`. As with `adopt`, the handle does not know of other handles' views. Throws: as `adopt`.
+  /// if aligned for `T`. As with `adopt`, the handle does not see other handles' views. Throws: as `adopt`.
   template <integer Count>
   [[nodiscard]] static device_allocation borrow(const context<Port>& context, native_type native, Count count,
                                                 const source_location& where = source_location::current()) {

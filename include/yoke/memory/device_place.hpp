@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device memory behind a native handle: how boxes of it are copied and filled, and what a kernel is given.
+// Device memory behind a native handle: how boxes of it are copied and filled, and what a kernel gets.
 #ifndef YOKE_MEMORY_DEVICE_PLACE_HPP
 #define YOKE_MEMORY_DEVICE_PLACE_HPP
 
@@ -83,7 +83,7 @@ struct device_place {
     with.fill(stream, at.memory, (at.first + first) * sizeof(T), &value, sizeof(T), count, where);
   }
 
-  /// Returns: what a kernel is given.
+  /// Returns: what a kernel gets.
   template <class T>
   [[nodiscard]] static memory_argument<Port> argument(const location<T>& at) noexcept {
     return {at.memory, at.first * sizeof(T)};

@@ -36,12 +36,12 @@ class device_span {
   using native_type = typename Port::memory_handle;
 
   constexpr device_span() noexcept = default;
-  /// A view of native memory. `maps` tells of views that map the memory for the host, if they are counted.
+  /// A view of native memory. `maps` knows the views that map the memory for the host, if they are counted.
   /// Requires: the elements `[offset, offset + size)` exist and outlive the view.
   device_span(typename Port::context_handle context, native_type memory, std::size_t offset, std::size_t size,
               const detail::map_watch& maps = {}) noexcept
       : memory_(memory), offset_(offset), size_(size), context_(context), maps_(maps) {}
-  /// A view that can be written is also one that can be read.
+  /// A view that can be written converts to one that can only be read.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   device_span(const device_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless

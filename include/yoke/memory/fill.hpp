@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI {
 template <class... Given>
 struct fill_mismatch {};
 
-/// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep theirs.
+/// Sets every element of device memory, or of a strided view of it, to `value`; bytes between rows keep their values.
 ///
 /// Effects: runs in the stream's order. The call copies `value` before it returns, also from page-locked memory. Elements
 /// whose size is no power of two or above 128 bytes (on CUDA also those of 8 bytes or more) take one small write and a

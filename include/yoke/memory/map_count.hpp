@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The count of views that map an allocation for the host. Views count, spans ask.
+// The count of views that map an allocation for the host. Views change it, spans ask for it.
 #ifndef YOKE_MEMORY_MAP_COUNT_HPP
 #define YOKE_MEMORY_MAP_COUNT_HPP
 

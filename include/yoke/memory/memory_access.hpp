@@ -127,7 +127,7 @@ template <class Owner, class T>
 using element_of = std::conditional_t<std::is_const_v<Owner>, const T, T>;
 
 /// A side of a copy that is a whole piece of memory of the stream's own context; otherwise `unusual` is not 0. It is a
-/// number, so that one branch answers several questions. An access has a function `whole` that gives it where an enqueued
+/// number, so that one branch answers several questions. An access has a function `whole` that returns it where an enqueued
 /// copy of the whole is one driver call.
 template <class Port>
 struct whole_side {
@@ -147,8 +147,8 @@ struct whole_side {
   return reinterpret_cast<std::uintptr_t>(left) ^ reinterpret_cast<std::uintptr_t>(right);
 }
 
-/// Memory that a launch can pass on as it is, but for a check of its context and its views. An access has a function
-/// `launched` that gives it where the handle stands in the memory's own object.
+/// Memory that a launch can pass on as it is, except for a check of its context and its views. An access has a function
+/// `launched` that returns it where the handle stands in the memory's own object.
 template <class Port>
 struct launched_memory {
   const typename Port::memory_handle* place = nullptr;  // none where something has to be done before

@@ -133,7 +133,7 @@ class pool_handles {
   const shared<pool_state<Port, Kind>> state;
 };
 
-/// Throws: `logic_error` for options that cannot be.
+/// Throws: `logic_error` for impossible options.
 inline const pool_options& checked_options(const pool_options& options, const source_location& where) {
   if (options.leading_bits > 16) {
     throw_error(errc::out_of_range,
@@ -205,7 +205,7 @@ class memory_pool {
   [[nodiscard]] const pool_options& options(const source_location& where = source_location::current()) const {
     return state(where).options();
   }
-  /// The figures of now. While other threads allocate, those of several streams may be of different moments.
+  /// The present figures. While other threads allocate, those of several streams may be of different moments.
   /// Throws: `logic_error` when moved from.
   [[nodiscard]] pool_statistics statistics(const source_location& where = source_location::current()) const {
     return state(where).statistics();
@@ -257,8 +257,8 @@ class memory_pool {
   detail::shared<detail::pool_handles<Port, Kind>> handles_;
 };
 
-/// While this lives, memory that a pool would give to the driver waits; its end gives it. A driver may stop for each free.
-/// When memory runs out, the pool gives it earlier. Scopes may overlap.
+/// While this lives, a pool keeps the memory that it would give to the driver; the end of this gives it. A driver may stop for
+/// each free. When memory runs out, the pool gives it earlier. Scopes may overlap.
 /// Thread safety: safe.
 template <class Port = any_port, class Kind = device_memory>
 class deferred_frees {

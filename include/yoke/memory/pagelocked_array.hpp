@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page-locked host memory, from and to which asynchronous copies run.
+// Page-locked host memory, which asynchronous copies read and write.
 #ifndef YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 #define YOKE_MEMORY_PAGELOCKED_ARRAY_HPP
 
@@ -167,13 +167,13 @@ class pagelocked_array : public detail::block_handle<pagelocked_array<T, Port>, 
     return pagelocked_span<const T, Port>(this->context_of(), span(), this->block()).subspan(first, where);
   }
 
-  /// The driver's own: a `cl_mem`, or the address on CUDA; null when empty. Throws: nothing.
+  /// The driver's handle: a `cl_mem`, or the address on CUDA; null when empty. Throws: nothing.
   [[nodiscard]] native_type native_handle() const noexcept {
     const auto& block = this->block();
     return block ? block->context.port.native_of_pagelocked(block->native) : native_type{};
   }
-  /// Gives the memory up: the caller now has to free it, once the transfers of it are done. On OpenCL it is unmapped then.
-  /// Returns: the driver's own; this is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
+  /// Gives up the memory: the caller now has to free it, once the transfers of it are done. On OpenCL it is unmapped then.
+  /// Returns: the driver's handle; this is empty afterwards. Throws: nothing; a failure goes to the cleanup handler.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
     if (*this) this->block()->owned = false;

@@ -27,7 +27,7 @@ class pagelocked_span {
   // For the owners of page-locked memory.
   pagelocked_span(const context<Port>& of, std::span<T> elements, detail::shared<const void> memory) noexcept
       : context_(of), elements_(elements), memory_(std::move(memory)) {}
-  /// A view that can be written is also one that can be read.
+  /// A view that can be written converts to one that can only be read.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T> && !std::is_const_v<U>)
   pagelocked_span(const pagelocked_span<U, Port>& other) noexcept  // NOLINT: adding const is harmless

@@ -122,7 +122,7 @@ class pool_block {
 /// Keeps a stream's cache for its pool.
 class pool_note;
 
-/// A pool. What is of a backend stands in virtual functions.
+/// A pool. Virtual functions do what depends on the backend.
 /// Thread safety: safe.
 class YOKE_API pool_core {
  public:
@@ -165,7 +165,7 @@ class YOKE_API pool_core {
   virtual pool_block& make(std::size_t bytes, const void* stream, const source_location& where) = 0;
   /// Effects: gives the block's memory back, in the order of `home` if there is one, and destroys the block.
   virtual void end(pool_block& block, pool_stream* home) noexcept = 0;
-  /// Effects: destroys the block alone.
+  /// Effects: destroys only the block.
   virtual void forget(pool_block& block) noexcept = 0;
   [[nodiscard]] virtual shared<pool_stream> make_stream(const void* stream, const source_location& where) = 0;
   /// Effects: adds, or drops, a share of this.

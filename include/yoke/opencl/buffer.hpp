@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only OpenCL has of buffers: access flags, memory of the host, descriptions, migration, calls at their end.
+// Features of buffers that only OpenCL has: access flags, memory of the host, descriptions, migration, calls at their end.
 #ifndef YOKE_OPENCL_BUFFER_HPP
 #define YOKE_OPENCL_BUFFER_HPP
 
@@ -156,7 +156,7 @@ template <detail::range_pointer Pointer>
                                  std::move(kept), where);
 }
 
-/// What the driver says of a buffer. Throws: `logic_error` when empty; `error`. Thread safety: safe.
+/// What the driver says about a buffer. Throws: `logic_error` when empty; `error`. Thread safety: safe.
 /// Wraps `clGetMemObjectInfo`.
 template <class T>
 [[nodiscard]] buffer_description description_of(const device_allocation<T>& buffer,

@@ -48,7 +48,7 @@ struct device_facts {
 
 /// The worst conflict of work-items on a bank of local memory.
 struct bank_conflict {
-  unsigned multiplicity = 1;  ///< so many accesses one behind the other; 1 is none
+  unsigned multiplicity = 1;  ///< accesses that have to follow each other; 1: no conflict
   std::string reason{};       ///< which axis, bank and work-items; empty without a conflict
 };
 /// Work-items that follow each other access an array in local memory along each of its axes in turn. `shape` has the array's

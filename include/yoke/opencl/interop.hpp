@@ -4,7 +4,7 @@
 #define YOKE_OPENCL_INTEROP_HPP
 
 // A program that includes <CL/opencl.hpp> first keeps its own version, and one that chose a version of <CL/cl.h>
-// gets that. The minimum version, 200 by default, is lowered only if needed: with 120 and a higher
+// gets that version. The minimum version, 200 by default, is lowered only if needed: with 120 and a higher
 // target the header of 2023.02 does not compile.
 #if !defined(CL_HPP_TARGET_OPENCL_VERSION)
 #if defined(CL_TARGET_OPENCL_VERSION)
@@ -223,7 +223,7 @@ Event event_from_cl(const context& in, const cl::Event& from, const source_locat
                                                      const source_location& where = source_location::current()) {
   return detail::event_from_cl<timed_event>(in, from, where);
 }
-/// Returns: the same user event, which yoke sets: destroyed unset, it fails the commands that wait, as every `user_event`.
+/// Returns: the same user event, which yoke sets: if it ends unset, the commands that wait fail, as with every `user_event`.
 /// If CLHPP's object sets it, take an `event` by `from_cl`. Throws: as above, and for another kind of event.
 [[nodiscard]] inline user_event user_event_from_cl(const context& in, const cl::Event& from,
                                                    const source_location& where = source_location::current()) {

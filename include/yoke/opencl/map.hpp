@@ -79,7 +79,7 @@ class mapped_view {
   event unmap(const map_options& options = {}, const source_location& where = source_location::current()) {
     return unmap_in(nullptr, options, where);
   }
-  /// The same in another stream of the context. Commands of the first stream do not wait for that.
+  /// The same in another stream of the context. Commands of the first stream do not wait for the unmapping.
   event unmap(const stream& order, const map_options& options = {},
               const source_location& where = source_location::current()) {
     return unmap_in(&order, options, where);

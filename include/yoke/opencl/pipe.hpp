@@ -43,7 +43,7 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
     return pipe(in, native, false, where);
   }
 
-  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
+  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `clGetPipeInfo`.
   [[nodiscard]] pipe_description description(const source_location& where = source_location::current()) const {
     const native_type native = this->use(where);
     return this->parent().state().port.describe_pipe(native, where);

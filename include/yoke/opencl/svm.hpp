@@ -272,7 +272,7 @@ class svm_allocation
     if (block()) detail::svm_record_use(*block(), order, where);
   }
 
-  /// Gives the memory up: the caller has to free it. Returns: its address; this is empty afterwards.
+  /// Gives up the memory: the caller has to free it. Returns: its address; this is empty afterwards.
   [[nodiscard]] T* release() noexcept {
     T* const native = native_handle();
     if (block()) detail::disown_svm_block(*block());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared virtual memory as a buffer, for what takes buffers alone.
+// Shared virtual memory as a buffer, for functions that take only buffers.
 #ifndef YOKE_OPENCL_SVM_BUFFER_HPP
 #define YOKE_OPENCL_SVM_BUFFER_HPP
 
@@ -32,7 +32,7 @@ class svm_buffer_source final : public memory_resource<port> {
 }  // namespace detail
 
 /// A buffer over shared virtual memory, which it keeps alive. `order` is the stream that uses it; name others with `record_use` of
-/// the memory. What one writes the other sees once the buffer has been mapped, on most devices at once.
+/// the memory. Map the buffer to see through one what was written through the other; on most devices that is visible at once.
 /// Throws: `logic_error` when the memory is empty or of another context; `error`. Wraps `clCreateBuffer`.
 template <class T, svm_kind Kind>
 [[nodiscard]] device_allocation<T> as_buffer(svm_allocation<T, Kind>& memory, const stream& order,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How boxes of shared virtual memory are copied and filled, and what a kernel is given.
+// How boxes of shared virtual memory are copied and filled, and what a kernel gets.
 #ifndef YOKE_OPENCL_SVM_PLACE_HPP
 #define YOKE_OPENCL_SVM_PLACE_HPP
 

@@ -21,10 +21,10 @@ class svm_span {
   using native_type = T*;
 
   svm_span() noexcept = default;
-  /// A view of native memory, which outlives it. `maps` tells of views that map it, if they are counted.
+  /// A view of native memory, which outlives it. `maps` knows the views that map it, if they are counted.
   svm_span(abi::context in, T* native, std::size_t size, const yoke::detail::map_watch& maps = {}) noexcept
       : context_(in), native_(native), size_(size), maps_(maps) {}
-  /// A view that can be written is also one that can be read.
+  /// A view that can be written converts to one that can only be read.
   template <class U>
     requires(std::is_const_v<T> && std::same_as<const U, T>)
   svm_span(const svm_span<U>& other) noexcept  // NOLINT: adding const is harmless
@@ -99,9 +99,9 @@ YOKE_API std::vector<const void*> reached_addresses(std::initializer_list<svm_re
                                                     const source_location& where);
 }  // namespace detail
 
-/// Tells the driver which shared virtual memory a kernel reaches through pointers in memory, instead of what was told before:
-/// `reach(kernel, {nodes, values})`. What its arguments point to need not be told. Effects: the memory stays the caller's, who keeps
-/// it until the launches are done. Requires: nobody launches the kernel meanwhile.
+/// Tells the driver which shared virtual memory a kernel reaches through pointers in memory: `reach(kernel, {nodes, values})`.
+/// This replaces an earlier list. The memory that its arguments point to need not be in it. Requires: the caller keeps the
+/// memory until the launches are done; nobody launches the kernel meanwhile.
 /// Throws: `logic_error` when the kernel or memory is empty, or for another context's; `error`. Wraps `clSetKernelExecInfo`.
 template <class Signature>
 void reach(kernel<Signature>& from, std::initializer_list<svm_reference> memory,

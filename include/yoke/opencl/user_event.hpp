@@ -43,7 +43,7 @@ class user_event {
   [[nodiscard]] const event& as_event() const noexcept { return event_; }
   [[nodiscard]] YOKE_API abi::event native_handle() const noexcept;
   [[nodiscard]] YOKE_API explicit operator bool() const noexcept;
-  /// Gives the driver's event up unchanged: the caller has to set and release it.
+  /// Gives up the driver's event unchanged: the caller has to set and release it.
   [[nodiscard]] YOKE_API abi::event release() noexcept;
   YOKE_API void reset() noexcept;
   YOKE_API void swap(user_event& other) noexcept;

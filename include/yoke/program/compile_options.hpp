@@ -137,7 +137,7 @@ class language_option {
 
 /// How a source is compiled.
 struct compile_options {
-  /// Passed on, in order. "-DA -DB" in one string is two; a value with a blank and a dash stands in quotes, or in `.defines`.
+  /// Passed on, in order. "-DA -DB" in one string is two; put a value with a blank and a dash in quotes, or in `.defines`.
   std::vector<std::string> options{};
   std::vector<std::string> include_folders{};  ///< searched for `#include`
   std::vector<define> defines{};               ///< defined before the first line

@@ -155,7 +155,7 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
   [[nodiscard]] native_type native_handle() const noexcept {
     return *this ? this->parent()->context.state().port.native_of(base::native_handle()) : native_type{};
   }
-  /// Gives the driver's kernel up: the caller has to release it. A borrowed kernel stays its owner's.
+  /// Gives up the driver's kernel: the caller has to release it. A borrowed kernel stays its owner's.
   /// Returns: the driver's kernel; this handle is empty afterwards. Throws: nothing.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();

@@ -70,7 +70,7 @@ class array {
   [[nodiscard]] native_type native_handle() const noexcept {
     return state_ ? state_->in.state().port.native_of_image(state_->record) : native_type{};
   }
-  /// Gives the driver's array up: the caller has to release it, after the textures and surfaces of it.
+  /// Gives up the driver's array: the caller has to release it, after the textures and surfaces of it.
   [[nodiscard]] native_type release() noexcept {
     const native_type native = native_handle();
     if (state_) state_->owned = false;

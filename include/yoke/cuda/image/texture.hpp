@@ -69,7 +69,7 @@ class texture
       : texture(checked(of, where).context_of(), pitched_resource(checked(of, where)), options, texel_traits<T>::format,
                 yoke::keep_alive(of), where) {}
 
-  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
+  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuTexObjectGetResourceDesc`,
   /// `cuTexObjectGetTextureDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
     return this->parent().state().port.texture_resource(this->parent().get().native_handle(), this->use(where), where);
@@ -178,7 +178,7 @@ class surface
              of.context_of().port(where).create_surface(of.context_of().native_handle(), of.native_handle(), where),
              true, of.share()) {}
 
-  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
+  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `cuSurfObjectGetResourceDesc`.
   [[nodiscard]] abi::resource_descriptor resource(const source_location& where = source_location::current()) const {
     return this->parent().state().port.surface_resource(this->parent().get().native_handle(), this->use(where), where);
   }

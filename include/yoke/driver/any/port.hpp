@@ -140,7 +140,7 @@ class any_port : public any_handles {
 };
 
 namespace detail {
-/// Returns: the ports of every backend whose driver can be used; `reasons` tells why the others cannot.
+/// Returns: the ports of every backend whose driver can be used; `reasons` says why the others cannot.
 YOKE_API std::vector<any_port> available_ports(std::string& reasons);
 }  // namespace detail
 

@@ -73,8 +73,8 @@ class context_functions : public facet<context_functions> {
   /// Returns: a number that a later context at the same address does not have; 0 if the driver has none.
   /// Wraps `cuCtxGetId`.
   [[nodiscard]] YOKE_API std::uint64_t context_identity(abi::context context) const noexcept;
-  /// Returns: whether others have destroyed or reset it, and all that was made in it. The driver crashes when it then gets
-  /// a stream of it. Wraps `cuCtxGetId`.
+  /// Returns: whether others have destroyed or reset it, and with it everything made in it. The driver then crashes when it
+  /// gets one of its streams. Wraps `cuCtxGetId`.
   [[nodiscard]] YOKE_API bool context_is_gone(abi::context context, std::uint64_t id) const noexcept;
 
   /// Creates a context besides the primary one. It is current on no thread.

@@ -43,10 +43,10 @@ namespace detail {
 
 /// Effects: notes that this process has initialised the driver. Throws: nothing.
 YOKE_API void note_initialized_process() noexcept;
-/// Returns: whether a parent of this process has initialised the driver: here nothing works then.
+/// Returns: whether a parent of this process has initialised the driver: then nothing works here.
 [[nodiscard]] YOKE_API bool is_forked_process() noexcept;
 /// Returns: whether a code means that nothing is left to release or wait for. A driver that shuts down and a context that
-/// was destroyed (which some calls report as not valid) have released everything; in a forked process all belongs to the
+/// was destroyed (which some calls report as not valid) have released everything; in a forked process everything belongs to the
 /// parent.
 [[nodiscard]] YOKE_API bool is_ended(int code) noexcept;
 

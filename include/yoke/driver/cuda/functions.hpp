@@ -9,7 +9,7 @@
 
 namespace yoke::inline YOKE_ABI::cuda::detail {
 
-// One for a program and the shared objects that it is linked with, also if they hide their symbols. It has a cache line to
+// One for a program and the shared objects that it is linked with, even if they hide their symbols. It has a cache line to
 // itself: every call reads it, and only a new process writes it.
 struct alignas(64) forked_state {
   yoke::detail::atomic<bool> is_so{false};
@@ -25,9 +25,9 @@ class extra_references;
 class image_list;
 class peer_list;
 
-/// A table of entry points knows its notes, and so does every handle that was made with it: what one shared object notes is
-/// seen by all that use its handles, however they were loaded. Each part is made by the first that asks for it, and never
-/// destroyed: handles may end while the program does.
+/// Notes about a driver. A table of entry points points to its notes, and every handle has a table: shared objects that use
+/// the same handles see the same notes, however they were loaded. Each part is made at its first use, and never destroyed,
+/// because handles may end while the program ends.
 struct driver_notes {
   yoke::detail::atomic<extra_references*> references{nullptr};
   yoke::detail::atomic<context_list*> contexts{nullptr};
@@ -35,9 +35,8 @@ struct driver_notes {
   yoke::detail::atomic<peer_list*> peers{nullptr};
 };
 
-/// Those of the tables that are made here, in the program and the shared objects that it is linked with, also where their own
-/// symbols are hidden; what `dlopen` opens has others, unless the program exports its symbols. A copy of a table has the notes
-/// of what it was copied from.
+/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
+/// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
 #if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};
 #else
@@ -57,7 +56,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
 // cuEventElapsedTime (12080 does not report earlier errors).
 //
 // cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
-// have the first alone, and the second knows NUMA nodes.
+// have only the first, and only the second knows NUMA nodes.
 #define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
   X(init, "cuInit", 2000, status(uint))                                                                                \
   X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \

@@ -23,7 +23,7 @@ class image_functions : public facet<image_functions> {
   using native_image = abi::array;
   using sampler_handle = sampler_number;
 
-  /// Throws: `unsupported_error` for a format that CUDA has not; `logic_error` for a shape beyond the device's limit, with the
+  /// Throws: `unsupported_error` for a format that CUDA lacks; `logic_error` for a shape beyond the device's limit, with the
   /// limit; `memory_error`.
   YOKE_API image_array* create_image(abi::context context, image_format format, const image_shape& shape,
                                      const source_location& where) const;

@@ -17,8 +17,8 @@ struct kernel_record {
   explicit kernel_record(abi::kernel of) noexcept : native(of), direct(reinterpret_cast<abi::function>(of)) {}
 
   abi::kernel native;
-  /// The handle that launches in streams of the kernel's context pass to the driver: the function in that context once it
-  /// is known, else the kernel, for which the driver finds the function at each launch.
+  /// The handle that launches in streams of the kernel's context pass to the driver: the context's function once it is
+  /// known, else the kernel, whose function the driver then finds at each launch.
   abi::function direct;
   /// The dynamic shared memory that launches may use without asking the driver again.
   yoke::detail::atomic<std::size_t> dynamic_shared{0};
@@ -42,7 +42,7 @@ struct launch_shape {
   std::optional<int> priority{};  ///< replaces the stream's priority; smaller runs first
 
   static constexpr bool refines_launch_shape = true;
-  /// A copy made member by member: a compiler then need not have this in memory.
+  /// A copy made member by member, so that a compiler need not keep this in memory.
   [[nodiscard, gnu::always_inline]] constexpr launch_shape spelled_out() const noexcept {
     launch_shape copy;
     copy.grid = grid;
@@ -120,8 +120,8 @@ class kernel_functions : public facet<kernel_functions> {
                                                                 const void* const* places) const noexcept {
     return launch_plain(table(), kernel, stream, shape.grid, shape.block, 0, places);
   }
-  /// Effects: allows more dynamic memory and launches again, if too little was why the driver refused a direct launch.
-  /// Throws: `error` with the limit in words.
+  /// Effects: if the driver refused a direct launch because too little dynamic memory was allowed, allows more and launches
+  /// again. Throws: `error` with the limit in words.
   [[gnu::cold]] YOKE_API void launch_refused(direct_outcome outcome, kernel_handle kernel, abi::stream stream,
                                              const launch_shape& shape, const void* const* places,
                                              const argument_sizes& sizes, const device_limits& limits,
@@ -147,7 +147,7 @@ class kernel_functions : public facet<kernel_functions> {
                                                             const extent3& block, std::size_t local_bytes,
                                                             const void* const* places) noexcept {
     const auto n = [](std::size_t count) { return static_cast<abi::uint>(count); };
-    // A stream of the kernel's own context does not outlive its functions. A default stream may: there the driver gets
+    // A stream of the kernel's own context does not outlive its functions. A default stream may: for it the driver gets
     // the kernel, and finds its function in the stream's context.
     const abi::function function =
         detail::is_default_stream(stream) ? reinterpret_cast<abi::function>(kernel->native) : kernel->direct;

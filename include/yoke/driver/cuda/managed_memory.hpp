@@ -11,9 +11,9 @@ namespace yoke::inline YOKE_ABI::cuda {
 
 /// Who may use managed memory while the host does. It matters on devices without concurrent managed access.
 enum class attachment : unsigned {
-  global = abi::attach_global,  ///< every stream of every device: the host only while none of them works
-  host = abi::attach_host,      ///< the host alone
-  single = abi::attach_single,  ///< one stream: the host while that stream is idle
+  global = abi::attach_global,  ///< every stream of every device; the host while none of them works
+  host = abi::attach_host,      ///< only the host
+  single = abi::attach_single,  ///< one stream; the host while that stream is idle
 };
 
 /// A part of `port`. Ranges are rounded outwards to pages; none is empty.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA port's way from one device to another's memory, and to memory and events of another process.
+// The CUDA port's access to the memory of other devices, and to memory and events of other processes.
 #ifndef YOKE_DRIVER_CUDA_PEER_HPP
 #define YOKE_DRIVER_CUDA_PEER_HPP
 

@@ -7,12 +7,12 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
-/// The counts of an array, and what it can do besides. Units: texels.
+/// The counts of an array, and what else it can do. Units: texels.
 struct array_shape {
   std::size_t width = 0;
   std::size_t height = 0;  ///< 0: one dimension
-  std::size_t depth = 0;   ///< 0: no more than two
-  std::size_t layers = 0;  ///< 0: no layers. Of a cubemap: cubes
+  std::size_t depth = 0;   ///< 0: one or two dimensions
+  std::size_t layers = 0;  ///< 0: no layers; of a cubemap the number of cubes
   bool cubemap = false;    ///< six square faces
   bool surface = false;    ///< surface objects reach it (`CUDA_ARRAY3D_SURFACE_LDST`)
   bool gather = false;     ///< `tex2Dgather` reads it (`CUDA_ARRAY3D_TEXTURE_GATHER`)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the dialect's prelude that a source uses, and what its words say of its language.
+// The part of the dialect's prelude that a source uses, and what its words say about its language.
 #ifndef YOKE_DRIVER_LANGUAGE_DIALECT_HPP
 #define YOKE_DRIVER_LANGUAGE_DIALECT_HPP
 
@@ -16,7 +16,7 @@ namespace yoke::inline YOKE_ABI::detail {
 /// others, gets everything: too much is only slower. Thread safety: safe.
 YOKE_API std::string dialect_for(std::string_view prelude, const std::vector<std::string_view>& texts);
 
-/// What the words of a source say of its language; comments and literals say nothing.
+/// What the words of a source say about its language; comments and literals do not count.
 struct source_words {
   bool dialect = false;  ///< whether one begins with "YOKE_" or "yoke_"
   std::string

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the floors above a port know of its kernel language: a value that the port gives.
+// What the floors above a port know about its kernel language: a value that the port returns.
 #ifndef YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
 #define YOKE_DRIVER_LANGUAGE_LANGUAGE_HPP
 
@@ -21,7 +21,7 @@ enum class type_names : unsigned char { opencl_c, cuda, dialect };
 struct math_spelling {
   struct choice {
     std::string_view on = "";
-    std::string_view off = "";  ///< "": off is what the compiler does unasked
+    std::string_view off = "";  ///< "": off is the compiler's default
   };
   std::string_view fast = "";
   choice flush_denormals{};
@@ -32,7 +32,7 @@ struct math_spelling {
   std::string_view contracting_options = "";  ///< options that win over that line
 };
 
-/// A backend's kernel language. Generic code asks this, and never which backend it is.
+/// A backend's kernel language. Generic code asks this value, and never which backend it is.
 /// Thread safety: a value.
 struct kernel_language {
   const char* name = "";          ///< "OpenCL C", for messages
@@ -40,17 +40,17 @@ struct kernel_language {
   const char* source_name = "";   ///< "kernel.cl": an unnamed source, in messages
   std::string_view prelude = "";  ///< the dialect's prelude, of parts; the text lives as long as the process
   type_names types = type_names::opencl_c;
-  bool cxx = false;                  ///< whether texts have raw strings, and numbers separators
+  bool cxx = false;                  ///< whether the language has raw strings and separators in numbers
   bool translates_opencl_c = false;  ///< whether OpenCL C has to become CUDA C++ before the compiler gets it
 
   const char* options_variable = "";            ///< the environment variable with options for every source; "": none
   std::string environment::*options = nullptr;  ///< that variable; null: none
   bool options_are_one_text = false;  ///< whether the driver splits them, so that they cannot carry blanks and quotes
   const char* folder_joint = "";      ///< between "-I" and its folder
-  std::string_view valued_options = "";  ///< options between blanks whose value may be the next word, by "=" else
+  std::string_view valued_options = "";  ///< options, between blanks, whose value is the next word or follows "="
   math_spelling math{};
 
-  /// The beginning of an include in a prelude that only the compiler's own headers have; "": preludes include nothing.
+  /// How an include of the compiler's own headers begins in a prelude; "": preludes include nothing.
   std::string_view own_include = "";
   /// Returns: the ending of a file with these bytes of a compiled program: ".cubin".
   const char* (*binary_ending)(std::span<const std::byte> bytes) = nullptr;

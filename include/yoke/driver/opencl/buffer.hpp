@@ -10,7 +10,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// What the driver says of a buffer, key by key. A value.
+/// What the driver says about a buffer, key by key. A value.
 struct buffer_description {
   abi::uint type = 0;                    ///< `CL_MEM_TYPE`
   abi::ulong flags = 0;                  ///< `CL_MEM_FLAGS`; none reads back as read and write
@@ -25,7 +25,7 @@ struct buffer_description {
   std::vector<abi::ulong> properties{};  ///< `CL_MEM_PROPERTIES`; none before OpenCL 3.0
 };
 
-/// What the driver says of a pipe. A value.
+/// What the driver says about a pipe. A value.
 struct pipe_description {
   std::size_t packet_bytes = 0;
   std::size_t packets = 0;  ///< the most that it holds

@@ -11,7 +11,7 @@ namespace yoke::inline YOKE_ABI::opencl {
 
 class port;
 
-/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs the table alone.
+/// A part of `port`: the functions of one noun. It stands beside the other parts, has no data, and needs only the table.
 template <class Noun>
 class facet {
  protected:

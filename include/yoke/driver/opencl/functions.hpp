@@ -16,7 +16,7 @@ class held_events;
 struct alignas(64) driver_notes {
   /// The number of views that map memory for the host. While it is 0, no count of a single allocation is read.
   yoke::detail::atomic<int> views{0};
-  /// Whether a user event is unset whose failure would end PoCL (`held_events`).
+  /// Whether there is an unset user event whose failure would end PoCL (`held_events`).
   yoke::detail::atomic<bool> events_are_held{false};
   /// Whether there has ever been a user event. Commands can fail with one, and in PoCL 3.1 a command that waits for a failed
   /// event never ends.
@@ -28,7 +28,7 @@ struct alignas(64) driver_notes {
   yoke::detail::atomic<held_events*> held{nullptr};  ///< made at the first use
 };
 
-/// The notes of tables made by the program and the shared objects that it is linked with, also if they hide their symbols.
+/// The notes of tables made by the program and the shared objects that it is linked with, even if they hide their symbols.
 /// Objects opened by `dlopen` have their own, unless the program exports its symbols. A copied table keeps its notes.
 #if defined(YOKE_HEADER_ONLY)
 inline constinit YOKE_API_TYPE driver_notes notes_of_new_tables{};

@@ -10,7 +10,7 @@
 
 namespace yoke::inline YOKE_ABI::opencl {
 
-/// What a driver says of an image. Counts along axes that the image does not have are 0.
+/// What a driver says about an image. Counts along axes that the image does not have are 0.
 struct image_description {
   abi::image_format format{};
   std::size_t element_bytes = 0;
@@ -24,7 +24,7 @@ struct image_description {
   std::uint32_t samples = 0;
   abi::memory buffer = nullptr;  ///< whose memory it shares
 };
-/// What a driver says of a sampler, in its own enumerators.
+/// What a driver says about a sampler, in its own enumerators.
 struct sampler_description {
   std::uint32_t references = 0;
   abi::context context = nullptr;

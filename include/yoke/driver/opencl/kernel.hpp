@@ -38,7 +38,7 @@ struct launch_shape {
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
-// With the builtin one instruction, and no call in a shared library.
+// With the builtin this is one instruction, without a call in a shared library.
 #if defined(__has_builtin) && !defined(__CUDACC__)
 #if __has_builtin(__builtin_thread_pointer)
 #define YOKE_HAS_THREAD_POINTER
@@ -322,8 +322,8 @@ class kernel_functions : public facet<kernel_functions> {
                                              const argument_sizes& sizes, const device_limits& limits,
                                              const source_location& where) const;
   YOKE_API abi::kernel new_clone(kernel_handle kernel, const source_location& where) const;
-  /// Effects: tells the kernel and its clones, present and later, which SVM launches reach through pointers in memory, instead
-  /// of what was told before. Requires: nobody launches it meanwhile. Throws: `unsupported_error` before OpenCL 2.0; `error`.
+  /// Effects: tells the kernel and its clones, present and later, which SVM launches reach through pointers in memory; this
+  /// replaces an earlier list. Requires: nobody launches it meanwhile. Throws: `unsupported_error` before OpenCL 2.0; `error`.
   YOKE_API void reach_svm(kernel_handle kernel, std::span<const void* const> addresses,
                           const source_location& where) const;
 

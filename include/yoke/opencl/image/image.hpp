@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only OpenCL has of images: supported formats, descriptions, images over buffers, maps, migration.
+// Features of images that only OpenCL has: supported formats, descriptions, images over buffers, maps, migration.
 #ifndef YOKE_OPENCL_IMAGE_IMAGE_HPP
 #define YOKE_OPENCL_IMAGE_IMAGE_HPP
 
@@ -26,7 +26,7 @@ template <texel T>
   return std::find(list.begin(), list.end(), detail::native_format(texel_traits<T>::format)) != list.end();
 }
 
-/// What the driver says of an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
+/// What the driver says about an image. Throws: `logic_error` when empty; `error`. Thread safety: safe. Wraps `clGetImageInfo`.
 template <class T, image_kind Kind>
 [[nodiscard]] image_description description_of(const basic_image<T, Kind, port>& image,
                                          const source_location& where = source_location::current()) {

@@ -43,7 +43,7 @@ class sampler : public yoke::detail::handle<sampler, yoke::detail::context_refer
     return sampler(in, native, false, where);
   }
 
-  /// What the driver says of it. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
+  /// What the driver says about it. Throws: `logic_error` when empty; `error`. Wraps `clGetSamplerInfo`.
   [[nodiscard]] sampler_description description(const source_location& where = source_location::current()) const {
     return this->parent().state().port.describe_sampler(this->use(where), where);
   }

@@ -68,7 +68,7 @@ struct cache_pruned {
 /// A folder of compiled programs. Copies are handles to one cache.
 ///
 /// Trouble with files throws nothing: a program that cannot be read is compiled, and one that cannot be stored is
-/// still used; `counters()`, `reason()` and `last_failure()` tell. There is no lock between
+/// still used; `counters()`, `reason()` and `last_failure()` say so. There is no lock between
 /// processes: entries appear whole, by a rename, and any doubt about one makes it a miss.
 /// Thread safety: safe, also for any number of processes, and after a fork without `exec`.
 class disk_cache {

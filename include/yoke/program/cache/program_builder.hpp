@@ -25,7 +25,7 @@ struct module_maker {
 /// The kept parts of a compiled program.
 struct built_program {
   std::vector<std::string> logs{};      // one for each device
-  std::vector<typed_kernel> kernels{};  // as the driver told of them
+  std::vector<typed_kernel> kernels{};  // as the driver described them
   std::vector<std::byte> payload{};     // what the driver loads
 };
 
@@ -59,10 +59,10 @@ struct cached_part {
   const std::vector<define>* defines = nullptr;                               ///< of the source
   const std::vector<std::byte>* header_digest = nullptr;                      ///< and the caller's word for its headers
   const std::vector<std::pair<std::string, std::string>>* headers = nullptr;  ///< texts that it includes by these names
-  std::string kind{};                                                         ///< of what is no source
-  std::string name{};                                                         ///< of a file its path
+  std::string kind{};                                                         ///< the kind of bytes or of a file
+  std::string name{};                                                         ///< for a file its path
   std::span<const std::byte> bytes{};                                         ///< none: the file
-  const std::vector<std::string>* options = nullptr;  ///< of the source, where others than its own tell of headers
+  const std::vector<std::string>* options = nullptr;  ///< options that say where headers are, if not the source's own
   std::string problem{};                              ///< why headers of the source may not be seen
 };
 

@@ -11,7 +11,7 @@
 
 namespace yoke::inline YOKE_ABI {
 
-/// Opts a type that is not trivially copyable in as a kernel parameter, passed by its bytes.
+/// Allows a type that is not trivially copyable as a kernel parameter, which is passed by its bytes.
 template <class T>
 inline constexpr bool is_kernel_parameter = std::is_trivially_copyable_v<T>;
 template <>
@@ -97,7 +97,7 @@ struct written_range {
 /// Throws: `logic_error` when two of them overlap.
 YOKE_API void check_written_ranges(std::span<const written_range> ranges, const source_location& where);
 
-/// Whether what an argument of a parameter may be depends on the other parameters, `All`: then the argument has
+/// Whether the arguments that a parameter takes depend on the other parameters, `All`: then the argument has
 /// `template <class... All> void check_neighbours(where) const`.
 template <class P>
 inline constexpr bool has_neighbours = false;
@@ -174,7 +174,7 @@ struct pointer_facts {
   [[nodiscard]] const void* place() const noexcept { return &memory; }
 };
 
-/// Memory whose access tells a launch where its handle stands.
+/// Memory whose access gives a launch the place of its handle.
 template <class Memory, class Port>
 concept launched_as_it_is = requires(const Memory& memory) {
   { memory_access<Memory>::launched(memory) } -> std::same_as<launched_memory<Port>>;

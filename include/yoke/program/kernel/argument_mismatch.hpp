@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiler says of a wrong argument of a launch: its kind, what the parameter takes, and what to pass instead.
+// What a compiler says about a wrong argument of a launch: its kind, what the parameter takes, and what to pass instead.
 #ifndef YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
 #define YOKE_PROGRAM_KERNEL_ARGUMENT_MISMATCH_HPP
 
@@ -109,10 +109,10 @@ struct kind_of_argument<Given> {
       std::conditional_t<side::place::on_host, given_host_range<element>, given_device_memory<element>>>;
 };
 
-/// Whether memory of a place has no addresses: that of images.
+/// Whether memory of a place has no addresses, as that of images.
 template <class Place>
 concept is_opaque_place = requires { requires Place::is_opaque; };
-/// Whether kernels take memory by a pointer. A strided view is not: they take its memory and the pitch.
+/// Whether kernels take memory by a pointer. For a strided view they do not: pass its memory and the pitch.
 template <class Given>
 concept is_pointer_argument = accessible_memory<Given> && !is_strided<std::remove_const_t<Given>> && requires {
   requires !decltype(detail::describe(std::declval<Given&>()))::place::on_host;
@@ -129,7 +129,7 @@ template <template <class> class Kind, class Given, class T>
 inline constexpr bool is_of_other_elements<Kind<Given>, T> =
     !std::same_as<std::remove_const_t<Given>, std::remove_const_t<T>>;
 
-/// Does not compile: the argument is none for a pointer to `T`.
+/// Does not compile: a pointer to `T` does not take the argument.
 template <std::size_t Position, class T, bool Async, class Given>
 constexpr void refuse_pointer_argument() noexcept {
   using kind = typename kind_of_argument<Given>::type;

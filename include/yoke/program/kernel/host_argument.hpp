@@ -23,7 +23,7 @@ struct host_argument {
   static constexpr transfer_direction direction = Direction;
   T* data;
   std::size_t size;
-  bool gone;  // an owner of memory that has none any more
+  bool gone;  // the range is an owner of memory that no longer has any
 };
 
 /// Returns: whether a range is an empty owner or mapped view of the library: moved from or never set.
@@ -71,7 +71,7 @@ template <class Range>
   return detail::host_argument<detail::transfer_direction::in, detail::range_element<const Range>>{
       std::data(range), std::size(range), detail::is_gone(range)};
 }
-/// A contiguous host range of which the kernel writes every element; others become indeterminate.
+/// A contiguous host range whose every element the kernel writes; elements that it does not write become indeterminate.
 template <class Range>
   requires detail::writable_range<Range>
 [[nodiscard]] auto out(Range&& range) noexcept {

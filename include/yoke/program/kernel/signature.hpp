@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernel signatures: their parameters in the languages, compared with what a driver says of a kernel.
+// Kernel signatures: their parameters in the languages, compared with what a driver says about a kernel.
 #ifndef YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 #define YOKE_PROGRAM_KERNEL_SIGNATURE_HPP
 

@@ -37,7 +37,7 @@ template <detail::registered_struct T>
 /// One member of a shared struct.
 struct struct_member {
   std::string name;
-  std::string opencl_c;  ///< its type, of an array that of its elements; "" where a language has none
+  std::string opencl_c;  ///< its type, for an array the type of its elements; "" where a language has none
   std::string cuda;
   std::string dialect;
   std::string host;                    ///< as the host has it, for messages

@@ -164,7 +164,7 @@ struct struct_describer {
     if constexpr (registered_struct<element>) {
       struct_description within = describe_struct<element>();
       for (const struct_description& each : into->nested) {
-        if (each == within) return;  // another one of that name is told where the source is made
+        if (each == within) return;  // a different one of that name is reported when the source is made
       }
       into->nested.push_back(std::move(within));
     }
