@@ -17,10 +17,11 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   device_block(const context<Port>& in, typename Port::memory_handle native) : memory(native), context(in) {
     if constexpr (map_port<Port>) maps = make_map_count(in.shared()->port.mapped_views());
   }
-  bool give_back(context_reference<Port>& in, allocation_end<Port>& end,
+  bool give_back(context_reference<Port>& in, allocation_facts<Port>& facts,
                  typename Port::memory_handle) noexcept override {
-    end.set_extra(nullptr);
+    facts.end.set_extra(nullptr);
     context = std::move(in);
+    maps = std::move(facts.maps);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);
     bool is_mapped = false;
@@ -41,7 +42,8 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   }
 
   typename Port::memory_handle memory;
-  context_reference<Port> context;  // empty while the block is in use: the allocation has it
+  // Empty while the block is in use: the allocation has them.
+  context_reference<Port> context;
   map_count maps;
 };
 
@@ -294,7 +296,7 @@ device_allocation<T, Port>::device_allocation(detail::device_block<Port>* block,
     : base(block == nullptr ? reference_type(stream.origin()) : std::move(block->context),
            block == nullptr ? native_type{} : block->memory, true,
            block == nullptr ? facts_type{0, {}, {stream, where}}
-                            : facts_type{count, block->maps, {*block, stream.native_handle()}}) {}
+                            : facts_type{count, std::move(block->maps), {*block, stream.native_handle()}}) {}
 template <class T, class Port>
 template <integer Count>
 device_allocation<T, Port>::device_allocation(const memory_pool<Port, device_memory>& pool, Count count,

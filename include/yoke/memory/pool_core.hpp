@@ -83,8 +83,8 @@ class pool_stream {
   virtual void synchronize(const source_location& where) = 0;
 };
 
-/// A block of a pool. Its owner has it while it is active, else a bin.
-class pool_block {
+/// A block of a pool. Its owner has it while it is active, else a bin. It has cache lines of its own, because each use changes it.
+class alignas(64) pool_block {
  public:
   pool_block() = default;
   pool_block(const pool_block&) = delete;
