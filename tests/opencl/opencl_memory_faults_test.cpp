@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of OpenCL's own kinds of memory made to fail in turn: sub-buffers, maps, SVM.
 #include <memory/memory_faults.hpp>
+#include <opencl/svm_fixture.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
@@ -74,20 +75,7 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
       svm_in_cleanup);
   loop(
       "SVM behind events", device,
-      [](opencl_kept& state) {
-        const ocl::stream second(state.context);
-        coarse shared{state.context, 60, state.stream, {.alignment = 64}};
-        const ocl::event before = second.record();
-        shared.map_async(state.stream, ocl::map_write, 3, 4, {.after = before}).get().unmap(second).wait();
-        shared.bind(second);
-        ocl::migrate({shared.subspan(0, 4)}, second).wait();
-        { auto buffer = ocl::as_buffer(shared, second); }
-        shared.record_use(state.stream);
-        coarse other{state.context, 60, state.stream};
-        other.unbind();
-        shared.free_async(second, {.after = before}).wait();
-      },
-      svm_in_cleanup);
+      [](opencl_kept& state) { use_svm_behind_events(state); }, svm_in_cleanup);
   loop(
       "SVM and host", device,
       [](opencl_kept& state) {
@@ -127,6 +115,7 @@ YOKE_OPENCL_TEST_CASE("faults with fine SVM", "[memory][faults]") {
       "fine SVM", device,
       [](opencl_kept& state) {
         fine plain{state.context, 60};
+        const waits_at_end work_is_done(state.stream);
         std::ranges::fill(plain, 3);
         yoke::copy(plain, state.memory, state.stream);
         fine ordered{state.context, 60, state.stream};

@@ -89,12 +89,22 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
   shared<const void> keeps_;
 };
 
+/// A page-locked block. The array and its transfers share it; with the last of them it goes back.
 template <class Port>
-class pagelocked_pool_block final : public pool_block {
+class pagelocked_pool_block final : public pool_block, public shared_count {
  public:
-  pagelocked_pool_block(typename Port::pagelocked_handle made, void* at) noexcept : native(made), address(at) {}
-  typename Port::pagelocked_handle native;
-  void* address;
+  pagelocked_pool_block(const context<Port>& in, std::size_t bytes, const source_location& where)
+      : shared_count(&go_back), memory(in, bytes, where) {}
+
+  const pagelocked_block<Port> memory;
+
+ private:
+  static void go_back(shared_count* count) noexcept {
+    auto& self = static_cast<pagelocked_pool_block&>(*count);
+    if (!self.memory.owned) return pool_core::give_away(self);
+    self.owners.store(1, order::relaxed);  // the next owner's; the pool's lock is between them
+    pool_core::give_back(self);
+  }
 };
 
 template <class Port>
@@ -106,17 +116,9 @@ class pool_state<Port, pagelocked_memory> final : public pool_base<Port> {
 
  protected:
   pool_block& make(std::size_t bytes, const void*, const source_location& where) override {
-    const context_state<Port>& in = this->context.state(where);
-    auto made = owner<block>(new block({}, nullptr));
-    made->native =
-        in.port.allocate_pagelocked(in.living(where), in.devices.front().native_handle(), bytes, &made->address, where);
-    return *made.release();
+    return *make_owner<block>(this->context, bytes, where).release();
   }
-  void end(pool_block& idle, pool_stream*) noexcept override {
-    const context_state<Port>& in = *this->context.shared();
-    if (!in.left_us()) in.report(in.port.release_pagelocked(in.native, static_cast<block&>(idle).native));
-    forget(idle);
-  }
+  void end(pool_block& idle, pool_stream*) noexcept override { forget(idle); }
   void forget(pool_block& gone) noexcept override { delete &static_cast<block&>(gone); }
   [[nodiscard]] bool ends_behind_work() const noexcept override { return true; }
 
@@ -329,12 +331,7 @@ pagelocked_array<T, Port>::pagelocked_array(const memory_pool<Port, pagelocked_m
   auto& from = pool.state(where);
   using pooled_block = detail::pagelocked_pool_block<Port>;
   auto& block = static_cast<pooled_block&>(from.take(from.common_cache(), size() * sizeof(T), nullptr, where));
-  try {
-    keep(detail::make_shared<const detail::pagelocked_block<Port>>(from.context, block, block.native, block.address));
-  } catch (...) {
-    detail::pool_core::give_back(block);
-    throw;
-  }
+  keep({&block.memory, &block});
 }
 
 }  // namespace yoke::inline YOKE_ABI
