@@ -68,6 +68,7 @@ YOKE_OPENCL_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
 YOKE_OPENCL_TEST_CASE("allocations of SVM behind events fail cleanly", "[allocation]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
   loop("SVM behind events", device, [](kept& state) { use_svm_behind_events(state); });
+  loop("SVM of a pool", device, [](kept& state) { use_pooled_svm(state); });
 }
 
 YOKE_OPENCL_TEST_CASE("allocations of what only OpenCL has of buffers fail cleanly", "[allocation]") {

@@ -51,6 +51,15 @@ void use_svm_behind_events(const Kept& in) {
   coarse other{in.context, 60, in.stream};
   other.unbind();
   shared.free_async(second, {.after = before}).wait();
+}
+
+/// Effects: frees and binds shared memory of a pool, behind events.
+template <class Kept>
+void use_pooled_svm(const Kept& in) {
+  namespace ocl = yoke::opencl;
+  using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;
+  const ocl::stream second(in.context);
+  const ocl::event before = second.record();
   const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
   coarse pooled{pool, 60, in.stream};
   pooled.record_use(second);

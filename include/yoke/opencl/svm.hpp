@@ -205,7 +205,7 @@ class svm_allocation
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, First first, Count count,
       const source_location& where = source_location::current()) {
-    return map_elements<Mode>(part(first, count, where), order, nullptr, where);
+    return map_elements<Mode>(yoke::detail::part_of_range(first, count, size(), where), order, nullptr, where);
   }
   /// The same without waiting, behind the options' events. Returns: the map that is under way, with its event.
   /// Throws: as above; `runtime_error` when an event's command has failed.
@@ -219,7 +219,7 @@ class svm_allocation
   [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
       const stream& order, map_tag<Mode>, First first, Count count, const map_options& options = {},
       const source_location& where = source_location::current()) {
-    return map_elements_later<Mode>(part(first, count, where), order, options, where);
+    return map_elements_later<Mode>(yoke::detail::part_of_range(first, count, size(), where), order, options, where);
   }
 
   /// A view of all elements, or of a part, for copies, fills and kernels. It keeps nothing alive.
@@ -284,10 +284,7 @@ class svm_allocation
   using base::block;
 
  private:
-  struct elements {
-    std::size_t first;
-    std::size_t count;
-  };
+  using elements = yoke::detail::range_part;
   svm_allocation(const context& in, std::size_t count, const svm_options& options, const stream* order,
                  const source_location& where)
       : base(in, count) {
@@ -306,13 +303,6 @@ class svm_allocation
   }
   [[nodiscard]] yoke::detail::map_watch watch() const noexcept {
     return block() ? yoke::detail::map_watch(detail::svm_maps(*block())) : yoke::detail::map_watch();
-  }
-  template <integer First, integer Count>
-  [[nodiscard]] elements part(First first, Count count, const source_location& where) const {
-    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = yoke::detail::narrow<std::size_t>(count, "element count", where);
-    yoke::detail::check_range(from, length, size(), where);
-    return {from, length};
   }
   template <map_mode Mode>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map_elements(const elements& of, const stream& order,
