@@ -226,6 +226,27 @@ YOKE_OPENCL_TEST_CASE("memory of a pool goes back behind events, and changes its
   CHECK(in.driver.bad_releases().empty());
 }
 
+YOKE_OPENCL_TEST_CASE("a pool of shared memory notices that there is none left", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture in(device);
+  const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
+  for (const int count : {10, 1000, 100}) coarse(pool, count, in.stream).reset();
+  CHECK(pool.statistics().held_blocks == 3);
+  const std::size_t mark = in.driver.mark();
+  in.driver.fail_function("svm_alloc", 1, fault_mode::once, -4);
+  const coarse made{pool, 5000, in.stream};  // the largest idle block goes, and then there is memory
+  CHECK(made.native_handle() != nullptr);
+  CHECK(in.driver.count("svm_alloc", mark) == 2);
+  CHECK(pool.statistics().held_blocks == 2);
+  in.driver.fail_function("svm_alloc", 1, fault_mode::for_ever, -4);
+  CHECK_THROWS_AS((coarse{pool, 9000, in.stream}), yoke::memory_error);
+  CHECK_THROWS_WITH((coarse{pool, 9000, in.stream}), ContainsSubstring("pool allocation of 36000 bytes") &&
+                                                         ContainsSubstring("1 blocks in use, and has 0 idle"));
+  in.driver.disarm();
+  CHECK(pool.statistics().active_blocks == 1);
+  CHECK(pool.statistics().active_bytes == 20000);
+}
+
 YOKE_OPENCL_TEST_CASE("shared memory changes the stream that frees it", "[opencl]") {
   YOKE_TEST_NEEDS_SVM(coarse)
   fixture in(device);
