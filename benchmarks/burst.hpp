@@ -36,9 +36,6 @@ struct bursts {
   std::function<void()> prepare = {};          ///< what each one needs behind that
   std::function<double(int count)> time = {};  ///< does it `count` times; nanoseconds an operation
   std::function<void()> drain = {};            ///< empties the queue
-
-  /// Effects: a burst by itself.
-  double operator()(int count) const;
 };
 
 /// One who does an operation. Those of one `queue` share it, so that one of them fills it for all.
@@ -134,7 +131,6 @@ struct native_blocks {
 };
 
 inline double busy_least = 0;  ///< nanoseconds that the kernel that keeps a queue busy takes, at least
-inline int late_bursts = 0;    ///< bursts that ended when that kernel may have, of one contestant
 
 /// By itself, so that what warms up is the code that is timed.
 template <class Operate>
@@ -187,15 +183,6 @@ class busy_period {
   double longest_ = 0;
   bool is_filled_ = false;
 };
-
-inline double bursts::operator()(int count) const {
-  const contestant alone{"", 0, *this};
-  const busy_period period(std::vector{&alone});
-  const double spent = time(count);
-  if (period.is_late()) ++late_bursts;
-  if (drain) drain();
-  return spent;
-}
 
 /// What a function returns, where it is to be: nothing is moved.
 template <class Make>

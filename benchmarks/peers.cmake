@@ -2,8 +2,8 @@
 # The C++ peers beside OpenCL-CLHPP. The report names each one that is not found.
 find_path(YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR NAMES boost/compute/kernel.hpp DOC "The folder that holds boost/")
 if(YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR)
-  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_BOOST_COMPUTE)
-  target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR}")
+  target_compile_definitions(yoke_bench PRIVATE YOKE_BENCH_BOOST_COMPUTE)
+  target_include_directories(yoke_bench SYSTEM PRIVATE "${YOKE_BENCH_BOOST_COMPUTE_INCLUDE_DIR}")
 endif()
 
 # Those over CUDA's runtime API, which comes with the toolkit.
@@ -24,13 +24,13 @@ if(YOKE_BENCH_RMM_INCLUDE_DIR
    AND YOKE_BENCH_RAPIDS_LOGGER_LIBRARY
    AND YOKE_BENCH_CUDART_INCLUDE_DIR
    AND YOKE_BENCH_CUDART_LIBRARY)
-  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_RMM LIBCUDACXX_ENABLE_EXPERIMENTAL_MEMORY_RESOURCE)
+  target_compile_definitions(yoke_bench PRIVATE YOKE_BENCH_RMM LIBCUDACXX_ENABLE_EXPERIMENTAL_MEMORY_RESOURCE)
   # Its own copy of CCCL before the toolkit's.
   target_include_directories(
-    yoke_bench_suites SYSTEM
+    yoke_bench SYSTEM
     PRIVATE "${YOKE_BENCH_RMM_INCLUDE_DIR}" "${YOKE_BENCH_RMM_INCLUDE_DIR}/rapids"
             "${YOKE_BENCH_RAPIDS_LOGGER_INCLUDE_DIR}" "${YOKE_BENCH_CUDART_INCLUDE_DIR}")
-  target_link_libraries(yoke_bench_suites PUBLIC "${YOKE_BENCH_RMM_LIBRARY}" "${YOKE_BENCH_RAPIDS_LOGGER_LIBRARY}"
+  target_link_libraries(yoke_bench PRIVATE "${YOKE_BENCH_RMM_LIBRARY}" "${YOKE_BENCH_RAPIDS_LOGGER_LIBRARY}"
                                                  "${YOKE_BENCH_CUDART_LIBRARY}")
 endif()
 
@@ -38,8 +38,8 @@ endif()
 find_path(YOKE_BENCH_CCCL_INCLUDE_DIR NAMES cuda/stream HINTS "${YOKE_BENCH_RMM_INCLUDE_DIR}/rapids"
           PATHS /usr/local/cuda /opt/cuda PATH_SUFFIXES include/cccl)
 if(YOKE_BENCH_CCCL_INCLUDE_DIR AND YOKE_BENCH_CUDART_INCLUDE_DIR AND YOKE_BENCH_CUDART_LIBRARY)
-  target_compile_definitions(yoke_bench_suites PRIVATE YOKE_BENCH_CCCL)
-  target_include_directories(yoke_bench_suites SYSTEM PRIVATE "${YOKE_BENCH_CCCL_INCLUDE_DIR}"
+  target_compile_definitions(yoke_bench PRIVATE YOKE_BENCH_CCCL)
+  target_include_directories(yoke_bench SYSTEM PRIVATE "${YOKE_BENCH_CCCL_INCLUDE_DIR}"
                                                               "${YOKE_BENCH_CUDART_INCLUDE_DIR}")
-  target_link_libraries(yoke_bench_suites PUBLIC "${YOKE_BENCH_CUDART_LIBRARY}")
+  target_link_libraries(yoke_bench PRIVATE "${YOKE_BENCH_CUDART_LIBRARY}")
 endif()

@@ -167,7 +167,7 @@ using yoke::expected_device_memory;
 using yoke::expected_image_of;
 using yoke::expected_local;
 using yoke::expected_memory_of;
-using yoke::expected_pipe_of;
+using yoke::expected_pipe;
 using yoke::expected_sampler;
 using yoke::expected_value;
 using yoke::expm1;

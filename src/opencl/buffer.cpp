@@ -4,4 +4,5 @@
 #include <yoke/driver/opencl/impl/parts_of_memory.ipp>
 
 #include <yoke/opencl/impl/buffer.ipp>
+#include <yoke/opencl/impl/peer_copy.ipp>
 #include <yoke/opencl/impl/pipe.ipp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every allocation of what only OpenCL has made to fail in turn: maps, SVM, user events, parts, streams of no order.
+#include <opencl/svm_fixture.hpp>
 #include <support/allocation_scenarios.hpp>
 #include <support/background.hpp>
 #include <support/parts.hpp>
@@ -66,17 +67,8 @@ YOKE_OPENCL_TEST_CASE("allocations of SVM fail cleanly", "[allocation]") {
 
 YOKE_OPENCL_TEST_CASE("allocations of SVM behind events fail cleanly", "[allocation]") {
   if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
-  loop("SVM behind events", device, [](kept& state) {
-    const ocl::stream second(state.context);
-    ocl::svm_allocation<int, ocl::svm::coarse> shared{state.context, 60, state.stream};
-    const ocl::event before = second.record();
-    shared.map_async(state.stream, ocl::map_write, 3, 4, {.after = before}).get().unmap(second).wait();
-    shared.bind(second);
-    ocl::migrate({shared.subspan(0, 4)}, second).wait();
-    { auto buffer = ocl::as_buffer(shared, second); }
-    shared.record_use(state.stream);
-    shared.free_async(second, {.after = before}).wait();
-  });
+  loop("SVM behind events", device, [](kept& state) { use_svm_behind_events(state); });
+  loop("SVM of a pool", device, [](kept& state) { use_pooled_svm(state); });
 }
 
 YOKE_OPENCL_TEST_CASE("allocations of what only OpenCL has of buffers fail cleanly", "[allocation]") {

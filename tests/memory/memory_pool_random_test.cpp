@@ -154,9 +154,12 @@ YOKE_DEVICE_TEST_CASE("a pool over a source that fails at random loses nothing",
   CHECK(on.live().empty());
 }
 
-YOKE_DEVICE_TEST_CASE("many threads use one pool", "[memory][pool]") {
+YOKE_DEVICE_TEST_CASE("many threads use one pool, also over a source that fails at random", "[memory][pool]") {
   rig on(device);
+  const bool fails = GENERATE(false, true);
   const auto source = std::make_shared<counting_resource<port>>(on.context);
+  std::atomic<unsigned> calls_of_source{0};
+  if (fails) source->fails = [&] { return (++calls_of_source * 2654435761u) >> 30 == 0; };  // one in four, mixed
   std::atomic<bool> right{true};
   {
     yoke::memory_pool pool{source, {.track = true}};
@@ -167,7 +170,11 @@ YOKE_DEVICE_TEST_CASE("many threads use one pool", "[memory][pool]") {
         walker<Backend> one(pool, seed);
         for (int i = 0; i < 500; ++i) {
           if (!one.step()) right = false;
-          backend::device_allocation<int> same{pool, 10 + i % 100, shared_stream};  // one stream for all
+          try {
+            const backend::device_allocation<int> same{pool, 10 + i % 100, shared_stream};  // one stream for all
+          } catch (const yoke::memory_error&) {
+            if (!fails) right = false;
+          }
           if (i % 50 == 0) (void)pool.statistics();
           if (i % 50 == 1) (void)pool.holders();
           if (i % 100 == 2) pool.free_held();

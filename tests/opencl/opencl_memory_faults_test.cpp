@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every driver call of OpenCL's own kinds of memory made to fail in turn: sub-buffers, maps, SVM.
 #include <memory/memory_faults.hpp>
+#include <opencl/svm_fixture.hpp>
 
 using namespace yoke_test;
 using namespace yoke_test::memory_faults;
@@ -74,20 +75,12 @@ YOKE_OPENCL_TEST_CASE("faults with coarse SVM", "[memory][faults]") {
       svm_in_cleanup);
   loop(
       "SVM behind events", device,
-      [](opencl_kept& state) {
-        const ocl::stream second(state.context);
-        coarse shared{state.context, 60, state.stream, {.alignment = 64}};
-        const ocl::event before = second.record();
-        shared.map_async(state.stream, ocl::map_write, 3, 4, {.after = before}).get().unmap(second).wait();
-        shared.bind(second);
-        ocl::migrate({shared.subspan(0, 4)}, second).wait();
-        { auto buffer = ocl::as_buffer(shared, second); }
-        shared.record_use(state.stream);
-        coarse other{state.context, 60, state.stream};
-        other.unbind();
-        shared.free_async(second, {.after = before}).wait();
-      },
-      svm_in_cleanup);
+      [](opencl_kept& state) { use_svm_behind_events(state); }, svm_in_cleanup);
+  fault_loop_options pooled = svm_in_cleanup;
+  pooled.absorbed.push_back({"svm_alloc", "the pool frees idle blocks and asks again"});
+  pooled.absorbed.push_back({"wait_for_events", "the pool's end waits for work, which is over also when it failed"});
+  pooled.absorbed.push_back({"get_event_info", "as above"});
+  loop("SVM of a pool", device, [](opencl_kept& state) { use_pooled_svm(state); }, pooled);
   loop(
       "SVM and host", device,
       [](opencl_kept& state) {
@@ -127,6 +120,7 @@ YOKE_OPENCL_TEST_CASE("faults with fine SVM", "[memory][faults]") {
       "fine SVM", device,
       [](opencl_kept& state) {
         fine plain{state.context, 60};
+        const waits_at_end work_is_done(state.stream);
         std::ranges::fill(plain, 3);
         yoke::copy(plain, state.memory, state.stream);
         fine ordered{state.context, 60, state.stream};

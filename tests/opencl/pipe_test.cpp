@@ -5,6 +5,7 @@
 
 #include <yoke/opencl/opencl.hpp>
 
+#include <cstring>
 #include <vector>
 
 using namespace yoke_test;
@@ -71,8 +72,8 @@ YOKE_OPENCL_TEST_CASE("packets go from one kernel to another", "[opencl]") {
                                     "__kernel void take(__read_only pipe int p, __global int* b) {"
                                     "  int value = -1; read_pipe(p, &value); b[get_global_id(0)] = value; }",
                                     {.options = {"-cl-std=CL2.0"}});
-  const auto put = module.get_kernel<void(const int*, ocl::pipe_of<int>)>("put");
-  const auto take = module.get_kernel<void(ocl::pipe_of<int>, int*)>("take");
+  const auto put = module.get_kernel<void(const int*, ocl::write_pipe<int>)>("put");
+  const auto take = module.get_kernel<void(ocl::read_pipe<int>, int*)>("take");
   const ocl::pipe<int> between{context, 16};
   CHECK(between.description().packet_bytes == sizeof(int));
   CHECK(between.description().packets >= 16);
@@ -129,12 +130,12 @@ YOKE_OPENCL_TEST_CASE("pipes are arguments, and no other memory is one for a pip
   const ocl::stream stream{in.context};
   // A pipe's handle is a memory object: here the driver takes it for the buffer that it is.
   const auto module = yoke::compile(in.context, "__kernel void set(__global int* p) { p[get_global_id(0)] = 7; }");
-  std::vector<yoke::parameter_info> wanted{yoke::detail::describe_parameter<ocl::pipe_of<int>>()};
-  CHECK(wanted[0].type == "pipe int");
-  CHECK_THROWS_WITH(module.get_kernel<void(ocl::pipe_of<int>)>("set"), ContainsSubstring("pipe int"));
+  std::vector<yoke::parameter_info> wanted{yoke::detail::describe_parameter<ocl::read_pipe<int>>()};
+  CHECK(wanted[0].type == "read_only pipe int");
+  CHECK_THROWS_WITH(module.get_kernel<void(ocl::write_pipe<int>)>("set"), ContainsSubstring("write_only pipe int"));
   in.driver.replace<&abi::functions::get_kernel_arg_info>(
       [](abi::kernel, abi::uint, abi::uint, std::size_t, void*, std::size_t*) { return abi::status{-19}; });
-  const auto set = module.get_kernel<void(ocl::pipe_of<int>)>("set");
+  const auto set = module.get_kernel<void(ocl::read_pipe<int>)>("set");
   ocl::pipe<int> given{in.context, 4};
   set(stream, {.grid = 1, .block = 4}, given);
   (void)set.enqueue(stream, {.grid = 1, .block = 4}, given);
@@ -145,4 +146,33 @@ YOKE_OPENCL_TEST_CASE("pipes are arguments, and no other memory is one for a pip
   const ocl::pipe<int> foreign{other, 4};
   CHECK_THROWS_WITH(set(stream, {.grid = 1, .block = 4}, foreign),
                     ContainsSubstring("argument 1, a pipe, is of another context"));
+}
+
+YOKE_OPENCL_TEST_CASE("a pipe's direction is the kernel's, where the driver tells it", "[opencl]") {
+  pretended in(device);
+  const auto module = yoke::compile(in.context, "__kernel void set(__global int* p) { p[get_global_id(0)] = 7; }");
+  abi::uint access = abi::access_read_only;
+  in.driver.replace<&abi::functions::get_kernel_arg_info>(
+      [&](abi::kernel, abi::uint, abi::uint what, std::size_t, void* out, std::size_t* size) {
+        const auto tell = [&](const auto& value) {
+          if (size != nullptr) *size = sizeof value;
+          if (out != nullptr) std::memcpy(out, &value, sizeof value);
+          return abi::status{0};
+        };
+        if (what == abi::kernel_arg_address_qualifier) return tell(abi::uint{0x119E});  // private
+        if (what == abi::kernel_arg_access_qualifier) return tell(access);
+        if (what == abi::kernel_arg_type_qualifier) return tell(abi::type_pipe);
+        return what == abi::kernel_arg_type_name ? tell("int") : tell("p");
+      });
+  CHECK(module.get_kernel<void(ocl::read_pipe<int>)>("set").checked() == yoke::signature_check::names);
+  CHECK_THROWS_WITH(module.get_kernel<void(ocl::write_pipe<int>)>("set"),
+                    ContainsSubstring("write_only pipe int") && ContainsSubstring("read_only pipe int"));
+  CHECK_THROWS_WITH(module.get_kernel<void(ocl::read_pipe<float>)>("set"), ContainsSubstring("read_only pipe float"));
+  access = abi::access_write_only;
+  CHECK(module.get_kernel<void(ocl::write_pipe<int>)>("set").checked() == yoke::signature_check::names);
+  CHECK_THROWS_AS(module.get_kernel<void(ocl::read_pipe<int>)>("set"), yoke::logic_error);
+  access = abi::access_none;  // not told
+  (void)module.get_kernel<void(ocl::write_pipe<int>)>("set");
+  (void)module.get_kernel<void(ocl::read_pipe<int>)>("set");
+  CHECK_THROWS_AS(module.get_kernel<void(ocl::read_pipe<float>)>("set"), yoke::logic_error);
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cases of PyOpenCL's own tests of memory, in yoke's words: what they check has to hold here, too.
+#include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/opencl/opencl.hpp>
 
 #include <numeric>
 #include <random>
@@ -22,11 +19,6 @@ constexpr const char* source =
     "__kernel void nothing(__global float* a, __global int* is_null) { *is_null = a == 0; }"
     "__kernel void place(__global int* a) { a[get_global_id(0)] = get_global_id(0); }"
     "__kernel void axpy(float4 a, __global float4* x) { x[get_global_id(0)] *= a; }";
-
-#define YOKE_TEST_NEEDS_SVM(grain)                                                                                     \
-  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).grain) {                                                   \
-    YOKE_SKIP("the device has no shared virtual memory of this grain");                                                \
-  }
 
 std::vector<float> numbers(std::size_t count) {
   std::vector<float> made(count);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shared virtual memory: parts mapped behind events, frees with events, system memory, buffers over it, what kernels reach.
+#include <opencl/svm_fixture.hpp>
 #include <support/background.hpp>
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/opencl/opencl.hpp>
 
 #include <numeric>
 #include <vector>
@@ -30,17 +27,9 @@ struct node {
   int pad;
 };
 
-#define YOKE_TEST_NEEDS_SVM(grain)                                                                                     \
-  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).grain) {                                                   \
-    YOKE_SKIP("the device has no shared virtual memory of this grain");                                                \
-  }
-
-struct fixture {
-  opencl_interposer driver{raw_opencl()};
-  ocl::context context;
-  ocl::stream stream;
+struct fixture : svm_fixture {
   ocl::stream other;
-  explicit fixture(const opencl_device& device) : context(through(driver, device)), stream(context), other(context) {}
+  explicit fixture(const opencl_device& device) : svm_fixture(device), other(context) {}
 };
 
 }  // namespace
@@ -159,13 +148,103 @@ YOKE_OPENCL_TEST_CASE("shared memory is freed behind events, and tells when", "[
   coarse borrowed = coarse::borrow(in.context, owned.native_handle(), 4);
   CHECK_THROWS_WITH(borrowed.free_async(in.stream), ContainsSubstring("borrowed"));
   owned.free_async(in.other).wait();  // also of memory that would be freed at once
-  const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
-  coarse pooled{pool, 4, in.stream};
-  CHECK_THROWS_WITH(pooled.free_async(in.stream), ContainsSubstring("goes back to it by reset()"));
   in.driver.fail_function("enqueue_svm_free", 1, fault_mode::once, -5);
   coarse kept{in.context, 4, in.stream};
   CHECK_THROWS_AS(kept.free_async(in.stream), yoke::error);
   CHECK(kept.size() == 4);
+}
+
+YOKE_OPENCL_TEST_CASE("memory of a pool goes back behind events, and changes its stream", "[opencl]") {
+  YOKE_TEST_NEEDS_BACKGROUND();
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture in(device);
+  {
+    const ocl::stream third{in.context};
+    const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
+    const auto take = [&](const ocl::stream& order) { return coarse{pool, 4, order}; };
+    coarse memory = take(in.stream);
+    int* const address = memory.native_handle();
+    std::size_t mark = in.driver.mark();
+    memory.free_async(in.stream).wait();
+    CHECK_FALSE(memory);
+    CHECK(in.driver.count("enqueue_marker", mark) == 1);  // the point that the caller asked for, and no more
+    CHECK(in.driver.count("enqueue_svm_free", mark) == 0);
+    CHECK(pool.statistics().held_blocks == 1);
+
+    // In another stream, behind an event and behind the stream before.
+    memory = take(in.stream);
+    CHECK(memory.native_handle() == address);
+    ocl::user_event gate{in.context};
+    const ocl::event freed = memory.free_async(in.other, {.after = gate.as_event()});
+    CHECK_FALSE(freed.is_done());
+    CHECK(pool.statistics().active_blocks == 0);
+    mark = in.driver.mark();
+    memory = take(in.stream);  // the same block, behind that point
+    CHECK(memory.native_handle() == address);
+    CHECK(in.driver.count("enqueue_barrier", mark) == 1);
+    yoke::fill(memory, 7, in.stream);
+    const ocl::event filled = in.stream.record();
+    in.stream.flush();
+    CHECK_FALSE(filled.is_done());
+    gate.complete();
+    CHECK(yoke::to_host(memory, in.stream) == std::vector<int>(4, 7));
+    CHECK(freed.is_done());
+
+    // A stream that memory is bound to waits for the one before; the next owner waits for both.
+    mark = in.driver.mark();
+    memory.bind(in.stream);
+    CHECK(in.driver.count_all(mark) == 0);
+    memory.bind(third);
+    CHECK(in.driver.count("enqueue_marker", mark) == 1);
+    CHECK(in.driver.count("enqueue_barrier", mark) == 1);
+    memory.reset();
+    mark = in.driver.mark();
+    memory = take(in.stream);
+    CHECK(in.driver.count("enqueue_barrier", mark) == 1);
+    CHECK_THROWS_WITH(memory.unbind(), ContainsSubstring("always freed in a stream's order"));
+
+    // What uses it keeps it.
+    {
+      const auto view = memory.map(in.stream, ocl::map_read);
+      CHECK_THROWS_WITH(memory.free_async(in.stream), ContainsSubstring("still uses this shared virtual memory"));
+    }
+    in.driver.fail_function("enqueue_marker", 1, fault_mode::once, -5);
+    CHECK_THROWS_AS(memory.free_async(in.other), yoke::error);
+    CHECK(memory.size() == 4);
+    CHECK(pool.statistics().active_blocks == 1);
+    // Spans of an owner that has gone do not speak of the next one.
+    const auto span = memory.span();
+    memory.reset();
+    memory = take(in.stream);
+    const auto view = memory.map(in.stream, ocl::map_read);
+    CHECK(memory.span().maps().mapped());
+    CHECK_FALSE(span.maps().mapped());
+    coarse none = coarse{pool, 0, in.stream};
+    none.free_async(in.stream).wait();
+  }
+  CHECK(in.driver.live().size() == 3);
+  CHECK(in.driver.bad_releases().empty());
+}
+
+YOKE_OPENCL_TEST_CASE("a pool of shared memory notices that there is none left", "[opencl]") {
+  YOKE_TEST_NEEDS_SVM(coarse)
+  fixture in(device);
+  const yoke::memory_pool pool{in.context, ocl::svm::coarse{}};
+  for (const int count : {10, 1000, 100}) coarse(pool, count, in.stream).reset();
+  CHECK(pool.statistics().held_blocks == 3);
+  const std::size_t mark = in.driver.mark();
+  in.driver.fail_function("svm_alloc", 1, fault_mode::once, -4);
+  const coarse made{pool, 5000, in.stream};  // the largest idle block goes, and then there is memory
+  CHECK(made.native_handle() != nullptr);
+  CHECK(in.driver.count("svm_alloc", mark) == 2);
+  CHECK(pool.statistics().held_blocks == 2);
+  in.driver.fail_function("svm_alloc", 1, fault_mode::for_ever, -4);
+  CHECK_THROWS_AS((coarse{pool, 9000, in.stream}), yoke::memory_error);
+  CHECK_THROWS_WITH((coarse{pool, 9000, in.stream}), ContainsSubstring("pool allocation of 36000 bytes") &&
+                                                         ContainsSubstring("1 blocks in use, and has 0 idle"));
+  in.driver.disarm();
+  CHECK(pool.statistics().active_blocks == 1);
+  CHECK(pool.statistics().active_bytes == 20000);
 }
 
 YOKE_OPENCL_TEST_CASE("shared memory changes the stream that frees it", "[opencl]") {
@@ -289,6 +368,7 @@ YOKE_OPENCL_TEST_CASE("a kernel reaches shared memory through pointers in memory
   CHECK(told[1] == std::vector<const void*>{others.native_handle(), first.native_handle()});
   sum(in.stream, {.grid = 1, .block = 1}, first, out);
   CHECK(told.size() == 2);
+  in.stream.synchronize();  // what it reaches is freed at once
   CHECK_THROWS_WITH(ocl::reach(sum, {others, coarse{}}), ContainsSubstring("2 of the list is empty"));
   in.driver.fail_function("set_kernel_exec_info", 1, fault_mode::once, -5);
   CHECK_THROWS_AS(ocl::reach(sum, {others}), yoke::error);

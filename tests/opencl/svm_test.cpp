@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Shared virtual memory: grains, maps, bounds, and the order in which it is freed.
-#include <support/devices.hpp>
-#include <support/raw_opencl.hpp>
-
-#include <yoke/opencl/opencl.hpp>
+#include <opencl/svm_fixture.hpp>
 
 #include <numeric>
 
 using namespace yoke_test;
 namespace ocl = yoke::opencl;
+using fixture = svm_fixture;
 using names = std::vector<std::string>;
 using coarse = ocl::svm_allocation<int, ocl::svm::coarse>;
 using fine = ocl::svm_allocation<int, ocl::svm::fine>;
@@ -20,18 +18,6 @@ static_assert(fine::is_fine && !coarse::is_fine);
 namespace {
 
 constexpr const char* source = "__kernel void twice(__global int* a) { a[get_global_id(0)] *= 2; }";
-
-#define YOKE_TEST_NEEDS_SVM(grain)                                                                                     \
-  if (!yoke::opencl::port{}.svm(device.native_handle(), {}).grain) {                                                   \
-    YOKE_SKIP("the device has no shared virtual memory of this grain");                                                \
-  }
-
-struct fixture {
-  opencl_interposer driver{raw_opencl()};
-  ocl::context context;
-  ocl::stream stream;
-  explicit fixture(const opencl_device& device) : context(through(driver, device)), stream(context) {}
-};
 
 /// Whether the calls stand in the log in this order, others between them.
 bool in_order(const names& calls, const names& wanted) {

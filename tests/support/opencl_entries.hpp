@@ -36,7 +36,9 @@ struct entry_facts {
   /// Whether it waits. An injected failure still waits, or memory that a command uses would be freed under it.
   [[nodiscard]] constexpr bool waits() const { return name == "finish" || name == "wait_for_events"; }
   /// Whether a failure has a code at all.
-  [[nodiscard]] constexpr bool reports() const { return name != "svm_alloc" && name != "svm_free"; }
+  [[nodiscard]] constexpr bool reports() const {
+    return name != "svm_alloc" && name != "svm_free" && name != "get_extension_function";
+  }
 };
 
 inline constexpr std::array entries{

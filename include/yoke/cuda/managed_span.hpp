@@ -125,19 +125,17 @@ class managed_span {
   template <integer First, integer Count>
   [[nodiscard]] managed_span part(First first, Count count,
                                   const source_location& where = source_location::current()) const {
-    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = yoke::detail::narrow<std::size_t>(count, "element count", where);
-    yoke::detail::check_range(from, length, size_, where);
-    return {context_of(), address_ + from * sizeof(T), length, attached_};
+    return elements(yoke::detail::part_of_range(first, count, size_, where));
   }
   template <integer First>
   [[nodiscard]] managed_span part(First first, const source_location& where = source_location::current()) const {
-    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
-    yoke::detail::check_range(from, 0, size_, where);
-    return {context_of(), address_ + from * sizeof(T), size_ - from, attached_};
+    return elements(yoke::detail::rest_of_range(first, size_, where));
   }
 
  private:
+  [[nodiscard]] managed_span elements(const yoke::detail::range_part& part) const {
+    return {context_of(), address_ + part.first * sizeof(T), part.count, attached_};
+  }
   [[nodiscard]] detail::managed_range range(const source_location& where) const {
     if (!context_of()) detail::throw_empty_managed(where);
     return {context_of(), address_, size_bytes()};

@@ -62,7 +62,7 @@ class stream_uses {
 };
 
 template <class Port>
-class allocation_end;
+struct allocation_facts;
 template <class Port>
 class device_block;
 
@@ -74,9 +74,9 @@ class allocation_extra {
   allocation_extra(const allocation_extra&) = delete;
   allocation_extra& operator=(const allocation_extra&) = delete;
   virtual ~allocation_extra() = default;
-  /// Effects: gives the memory back to the source, which may take the reference. Returns: whether there is one other than the
-  /// driver.
-  virtual bool give_back(context_reference<Port>&, allocation_end<Port>&, typename Port::memory_handle) noexcept {
+  /// Effects: gives the memory back to the source, which may take the reference and the count of views. Returns: whether there
+  /// is one other than the driver.
+  virtual bool give_back(context_reference<Port>&, allocation_facts<Port>&, typename Port::memory_handle) noexcept {
     return false;
   }
   /// Effects: the handle ends without giving the memory back, or after that.
@@ -95,9 +95,9 @@ class resource_allocation final : public allocation_extra<Port> {
  public:
   resource_allocation(memory_resource<Port>& from, shared<const void> keeps, std::size_t bytes) noexcept
       : from_(from), keeps_(std::move(keeps)), bytes_(bytes) {}
-  bool give_back(context_reference<Port>&, allocation_end<Port>& end,
+  bool give_back(context_reference<Port>&, allocation_facts<Port>& facts,
                  typename Port::memory_handle native) noexcept override {
-    from_.deallocate(native, bytes_, end.stream(), this->uses.natives());
+    from_.deallocate(native, bytes_, facts.end.stream(), this->uses.natives());
     return true;
   }
 
@@ -154,11 +154,7 @@ class allocation_end {
     return of.native_handle() == stream_ && (extra_ == nullptr || extra_->is_ordered_by(of));
   }
   void set_extra(allocation_extra<Port>* extra) noexcept { extra_ = extra; }
-  /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
-  [[nodiscard, gnu::always_inline]] bool give_back(context_reference<Port>& in,
-                                                   typename Port::memory_handle native) noexcept {
-    return extra_ != nullptr && extra_->give_back(in, *this, native);
-  }
+  [[nodiscard]] allocation_extra<Port>* extra() const noexcept { return extra_; }
 
  private:
   allocation_extra<Port>* extra_ = nullptr;
@@ -172,6 +168,12 @@ struct allocation_facts {
   std::size_t size = 0;  // elements
   map_count maps{};
   allocation_end<Port> end{};
+
+  /// Effects: gives memory back to its source. Returns: whether it has one other than the driver.
+  [[nodiscard, gnu::always_inline]] bool give_back(context_reference<Port>& in,
+                                                   typename Port::memory_handle native) noexcept {
+    return end.extra() != nullptr && end.extra()->give_back(in, *this, native);
+  }
 };
 
 /// A contiguous range of elements that the host reads.
@@ -346,7 +348,7 @@ class device_allocation : public detail::handle<device_allocation<T, Port>, deta
  private:
   friend base;
   static void destroy(reference_type& parent, native_type native, facts_type& facts) noexcept {
-    if (facts.end.give_back(parent, native)) return;
+    if (facts.give_back(parent, native)) return;
     const detail::context_state<Port>& in = *parent.get().shared();  // an owner has a context
     const bool left_us = in.left_us();
     if (facts.end.stream() == typename Port::stream_handle{}) {

@@ -15,12 +15,29 @@ concept device_element = std::is_trivially_copyable_v<T> && std::is_object_v<T> 
                          !std::is_pointer_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>;
 
 namespace detail {
-/// Effects: checks that [first, first + count) lies within `size` elements. Throws: `logic_error` with the numbers.
-inline void check_range(std::size_t first, std::size_t count, std::size_t size, const source_location& where) {
-  if (first > size || count > size - first) [[unlikely]] {
+/// A part of a range, in elements.
+struct range_part {
+  std::size_t first;
+  std::size_t count;
+};
+/// Returns: the elements [first, first + count) of `size`. Throws: `logic_error` with the numbers when they are not all there.
+template <integer First, integer Count>
+[[nodiscard]] range_part part_of_range(First first, Count count, std::size_t size, const source_location& where) {
+  const range_part part{narrow<std::size_t>(first, "first element", where),
+                        narrow<std::size_t>(count, "element count", where)};
+  if (part.first > size || part.count > size - part.first) [[unlikely]] {
     throw_error(errc::out_of_range,
-                text("elements ", first, " to ", first, " + ", count, " are outside the ", size, " there are"), where);
+                text("elements ", part.first, " to ", part.first, " + ", part.count, " are outside the ", size,
+                     " there are"),
+                where);
   }
+  return part;
+}
+/// Returns: the elements from `first` on. Throws: as above.
+template <integer First>
+[[nodiscard]] range_part rest_of_range(First first, std::size_t size, const source_location& where) {
+  const range_part none = part_of_range(first, std::size_t{0}, size, where);
+  return {none.first, size - none.first};
 }
 }  // namespace detail
 
@@ -67,17 +84,14 @@ class device_span {
   template <integer First, integer Count>
   [[nodiscard]] device_span subspan(First first, Count count,
                                     const source_location& where = source_location::current()) const {
-    const auto from = detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = detail::narrow<std::size_t>(count, "element count", where);
-    detail::check_range(from, length, size_, where);
-    return device_span(context_, memory_, offset_ + from, length, maps_);
+    const auto part = detail::part_of_range(first, count, size_, where);
+    return device_span(context_, memory_, offset_ + part.first, part.count, maps_);
   }
   /// The elements from `first` on. Throws: `logic_error` when `first` is beyond the end.
   template <integer First>
   [[nodiscard]] device_span subspan(First first, const source_location& where = source_location::current()) const {
-    const auto from = detail::narrow<std::size_t>(first, "first element", where);
-    detail::check_range(from, 0, size_, where);
-    return device_span(context_, memory_, offset_ + from, size_ - from, maps_);
+    const auto part = detail::rest_of_range(first, size_, where);
+    return device_span(context_, memory_, offset_ + part.first, part.count, maps_);
   }
 
  private:

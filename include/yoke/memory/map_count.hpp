@@ -22,7 +22,7 @@ template <class Port>
 }
 
 /// A count whose storage is reused but never freed, because a span may ask it after its allocation is gone.
-struct map_counter : shared_count {
+struct alignas(64) map_counter : shared_count {  // a line of its own: threads change their counters all the time
   using shared_count::shared_count;
   atomic<int> views{0};
   atomic<std::uint32_t> generation{0};  // the number of allocations that have used it

@@ -17,10 +17,11 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   device_block(const context<Port>& in, typename Port::memory_handle native) : memory(native), context(in) {
     if constexpr (map_port<Port>) maps = make_map_count(in.shared()->port.mapped_views());
   }
-  bool give_back(context_reference<Port>& in, allocation_end<Port>& end,
+  bool give_back(context_reference<Port>& in, allocation_facts<Port>& facts,
                  typename Port::memory_handle) noexcept override {
-    end.set_extra(nullptr);
+    facts.end.set_extra(nullptr);
     context = std::move(in);
+    maps = std::move(facts.maps);
     if (!this->uses.natives().empty()) [[unlikely]]
       record_uses(context.get(), this->uses, *this);
     bool is_mapped = false;
@@ -41,7 +42,8 @@ class device_block final : public allocation_extra<Port>, public pool_block {
   }
 
   typename Port::memory_handle memory;
-  context_reference<Port> context;  // empty while the block is in use: the allocation has it
+  // Empty while the block is in use: the allocation has them.
+  context_reference<Port> context;
   map_count maps;
 };
 
@@ -87,12 +89,22 @@ class pool_state<Port, device_memory> final : public pool_base<Port> {
   shared<const void> keeps_;
 };
 
+/// A page-locked block. The array and its transfers share it; with the last of them it goes back.
 template <class Port>
-class pagelocked_pool_block final : public pool_block {
+class pagelocked_pool_block final : public pool_block, public shared_count {
  public:
-  pagelocked_pool_block(typename Port::pagelocked_handle made, void* at) noexcept : native(made), address(at) {}
-  typename Port::pagelocked_handle native;
-  void* address;
+  pagelocked_pool_block(const context<Port>& in, std::size_t bytes, const source_location& where)
+      : shared_count(&go_back), memory(in, bytes, where) {}
+
+  const pagelocked_block<Port> memory;
+
+ private:
+  static void go_back(shared_count* count) noexcept {
+    auto& self = static_cast<pagelocked_pool_block&>(*count);
+    if (!self.memory.owned) return pool_core::give_away(self);
+    self.owners.store(1, order::relaxed);  // the next owner's; the pool's lock is between them
+    pool_core::give_back(self);
+  }
 };
 
 template <class Port>
@@ -104,17 +116,9 @@ class pool_state<Port, pagelocked_memory> final : public pool_base<Port> {
 
  protected:
   pool_block& make(std::size_t bytes, const void*, const source_location& where) override {
-    const context_state<Port>& in = this->context.state(where);
-    auto made = owner<block>(new block({}, nullptr));
-    made->native =
-        in.port.allocate_pagelocked(in.living(where), in.devices.front().native_handle(), bytes, &made->address, where);
-    return *made.release();
+    return *make_owner<block>(this->context, bytes, where).release();
   }
-  void end(pool_block& idle, pool_stream*) noexcept override {
-    const context_state<Port>& in = *this->context.shared();
-    if (!in.left_us()) in.report(in.port.release_pagelocked(in.native, static_cast<block&>(idle).native));
-    forget(idle);
-  }
+  void end(pool_block& idle, pool_stream*) noexcept override { forget(idle); }
   void forget(pool_block& gone) noexcept override { delete &static_cast<block&>(gone); }
   [[nodiscard]] bool ends_behind_work() const noexcept override { return true; }
 
@@ -294,7 +298,7 @@ device_allocation<T, Port>::device_allocation(detail::device_block<Port>* block,
     : base(block == nullptr ? reference_type(stream.origin()) : std::move(block->context),
            block == nullptr ? native_type{} : block->memory, true,
            block == nullptr ? facts_type{0, {}, {stream, where}}
-                            : facts_type{count, block->maps, {*block, stream.native_handle()}}) {}
+                            : facts_type{count, std::move(block->maps), {*block, stream.native_handle()}}) {}
 template <class T, class Port>
 template <integer Count>
 device_allocation<T, Port>::device_allocation(const memory_pool<Port, device_memory>& pool, Count count,
@@ -327,12 +331,7 @@ pagelocked_array<T, Port>::pagelocked_array(const memory_pool<Port, pagelocked_m
   auto& from = pool.state(where);
   using pooled_block = detail::pagelocked_pool_block<Port>;
   auto& block = static_cast<pooled_block&>(from.take(from.common_cache(), size() * sizeof(T), nullptr, where));
-  try {
-    keep(detail::make_shared<const detail::pagelocked_block<Port>>(from.context, block, block.native, block.address));
-  } catch (...) {
-    detail::pool_core::give_back(block);
-    throw;
-  }
+  keep({&block.memory, &block});
 }
 
 }  // namespace yoke::inline YOKE_ABI

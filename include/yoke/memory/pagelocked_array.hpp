@@ -34,17 +34,9 @@ struct pagelocked_block {
         owned(ownership != native_ownership::borrowed),
         native(context.port.adopt_pagelocked(context.living(where), in.devices(where).front().native_handle(), made,
                                              bytes, ownership, &address, where)) {}
-  /// A block of a pool.
-  pagelocked_block(const yoke::context<Port>& in, pool_block& from, typename Port::pagelocked_handle made,
-                   void* at) noexcept
-      : context(*in.shared()), address(at), native(made), pooled(&from) {}
   pagelocked_block(const pagelocked_block&) = delete;
   pagelocked_block& operator=(const pagelocked_block&) = delete;
   ~pagelocked_block() {
-    if (pooled != nullptr) {
-      owned ? pool_core::give_back(*pooled) : pool_core::give_away(*pooled);
-      if (owned) return;
-    }
     if (context.left_us()) return;
     context.report(owned ? context.port.release_pagelocked(context.native, native)
                          : port_traits<Port>::detach_pagelocked(context.port, context.native, native));
@@ -54,7 +46,6 @@ struct pagelocked_block {
   void* address = nullptr;
   mutable bool owned = true;  // given up by the array alone, which has a share
   typename Port::pagelocked_handle native;
-  pool_block* pooled = nullptr;
 };
 
 /// The block's size and address: a copy then reads the handle only.

@@ -47,16 +47,12 @@ class pagelocked_span {
   template <integer First, integer Count>
   [[nodiscard]] pagelocked_span subspan(First first, Count count,
                                         const source_location& where = source_location::current()) const {
-    const auto from = detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = detail::narrow<std::size_t>(count, "element count", where);
-    detail::check_range(from, length, size(), where);
-    return {context_of(), elements_.subspan(from, length), memory_};
+    const auto part = detail::part_of_range(first, count, size(), where);
+    return {context_of(), elements_.subspan(part.first, part.count), memory_};
   }
   template <integer First>
   [[nodiscard]] pagelocked_span subspan(First first, const source_location& where = source_location::current()) const {
-    const auto from = detail::narrow<std::size_t>(first, "first element", where);
-    detail::check_range(from, 0, size(), where);
-    return {context_of(), elements_.subspan(from), memory_};
+    return {context_of(), elements_.subspan(detail::rest_of_range(first, size(), where).first), memory_};
   }
 
   // What a transfer keeps alive.

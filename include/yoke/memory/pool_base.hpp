@@ -15,6 +15,16 @@ template <class Port>
 class event_point final : public pool_point {
  public:
   event_point(const context<Port>& in, typename Port::event_handle native) noexcept : context_(in), native_(native) {}
+  /// Returns: a point that takes over one reference to a native event, also if this throws. Throws: `std::bad_alloc`.
+  [[nodiscard]] static shared<pool_point> own(const yoke::context<Port>& in, typename Port::event_handle native) {
+    try {
+      return make_shared<event_point>(in, native);
+    } catch (...) {
+      const context_state<Port>& state = *in.shared();
+      state.report(state.port.release_event(native));
+      throw;
+    }
+  }
   ~event_point() override {
     const context_state<Port>& in = context_.state();
     if (!in.left_us()) in.report(in.port.release_event(native_));
@@ -51,16 +61,7 @@ shared<pool_point> record_point(const context<Port>& context, typename Port::str
                                 const source_location& where) {
   const context_state<Port>& in = context.state(where);
   if (in.left_us()) return nullptr;
-  struct unowned {
-    const context_state<Port>& in;
-    typename Port::event_handle event;
-    ~unowned() {
-      if (!(event == typename Port::event_handle{})) in.report(in.port.release_event(event));
-    }
-  } made{in, port_traits<Port>::record_in(in.port, in.native, native, where)};
-  auto point = make_shared<event_point<Port>>(context, made.event);
-  made.event = {};
-  return point;
+  return event_point<Port>::own(context, port_traits<Port>::record_in(in.port, in.native, native, where));
 }
 
 /// Effects: the next user of an idle block waits for the work of streams that used it.

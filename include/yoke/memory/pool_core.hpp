@@ -83,8 +83,8 @@ class pool_stream {
   virtual void synchronize(const source_location& where) = 0;
 };
 
-/// A block of a pool. Its owner has it while it is active, else a bin.
-class pool_block {
+/// A block of a pool. Its owner has it while it is active, else a bin. It has cache lines of its own, because each use changes it.
+class alignas(64) pool_block {
  public:
   pool_block() = default;
   pool_block(const pool_block&) = delete;
@@ -148,6 +148,8 @@ class YOKE_API pool_core {
   void adopt(pool_block& block, pool_cache& in, std::size_t bytes, std::size_t asked, const source_location& where);
   /// Whether a block is freed in the order of the cache's stream, which has not ended.
   [[nodiscard]] static bool is_of(const pool_block& block, const stream_slot& slot) noexcept;
+  /// Returns: a point behind the work of the stream in whose order a block is freed; null if there is none. Throws: `error`.
+  [[nodiscard]] static shared<pool_point> point_behind(const pool_block& block, const source_location& where);
 
   void free_held() noexcept;
   void stop_holding() noexcept;

@@ -8,7 +8,9 @@
 #include <yoke/opencl/compiler.hpp>
 #include <yoke/opencl/device.hpp>
 #include <yoke/opencl/map.hpp>
+#include <yoke/opencl/mapped_scope.hpp>
 #include <yoke/opencl/names.hpp>
+#include <yoke/opencl/peer_copy.hpp>
 #include <yoke/opencl/pipe.hpp>
 #include <yoke/opencl/sub_buffer.hpp>
 #include <yoke/opencl/svm.hpp>

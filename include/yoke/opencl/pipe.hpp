@@ -5,6 +5,7 @@
 
 #include <yoke/opencl/names.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace yoke::inline YOKE_ABI::opencl {
@@ -71,9 +72,17 @@ class pipe : public yoke::detail::handle<pipe<T>, yoke::detail::context_referenc
   }
 };
 
-/// The word of signatures for a pipe, read or written: `kernel<void(pipe_of<int>, int*)>`.
+/// What a kernel does with a pipe.
+enum class pipe_access : std::uint8_t { read, write };
+
+/// The words of signatures for a pipe that the kernel reads, or writes: `kernel<void(read_pipe<int>, int*)>`. The direction is
+/// compared with the kernel's where the driver tells it.
+template <class T, pipe_access Access>
+struct pipe_parameter {};
 template <class T>
-struct pipe_of {};
+using read_pipe = pipe_parameter<T, pipe_access::read>;
+template <class T>
+using write_pipe = pipe_parameter<T, pipe_access::write>;
 
 }  // namespace yoke::inline YOKE_ABI::opencl
 
@@ -81,7 +90,7 @@ namespace yoke::inline YOKE_ABI {
 
 // What the first error of a wrong argument shows.
 template <class T>
-struct expected_pipe_of;
+struct expected_pipe;
 
 namespace detail {
 
@@ -89,8 +98,8 @@ namespace detail {
 [[noreturn, gnu::cold]] YOKE_API void throw_wrong_pipe(std::size_t position, bool is_empty,
                                                        const source_location& where);
 
-template <std::size_t Index, class T, class Port, bool Async>
-class argument<Index, opencl::pipe_of<T>, Port, Async> {
+template <std::size_t Index, class T, opencl::pipe_access Access, class Port, bool Async>
+class argument<Index, opencl::pipe_parameter<T, Access>, Port, Async> {
  public:
   static constexpr argument_form form{sizeof(void*), false};
 
@@ -100,7 +109,7 @@ class argument<Index, opencl::pipe_of<T>, Port, Async> {
       in_ = given ? given.context_of().shared() : nullptr;
       place_ = &given.native_place();
     } else {
-      using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_pipe_of<T>>;
+      using wrong = kernel_argument_mismatch<Index + 1, typename kind_of_argument<Given>::type, expected_pipe<T>>;
       (void)wrong::pass_an_opencl_pipe_of_that_packet;
     }
   }
@@ -127,12 +136,13 @@ class argument<Index, opencl::pipe_of<T>, Port, Async> {
   const void* place_ = nullptr;
 };
 
-template <class T>
-struct described_parameter<opencl::pipe_of<T>> {
+template <class T, opencl::pipe_access Access>
+struct described_parameter<opencl::pipe_parameter<T, Access>> {
   static parameter_info info() {
     parameter_info told;
     told.space = address_space::value;
-    told.type = std::string("pipe ") + device_type<T>::opencl_c;
+    told.type = Access == opencl::pipe_access::read ? "read_only pipe " : "write_only pipe ";
+    told.type += device_type<T>::opencl_c;
     told.spelling = told.type;
     told.bytes = sizeof(void*);
     told.alignment = alignof(void*);

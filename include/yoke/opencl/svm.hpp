@@ -76,8 +76,8 @@ YOKE_API void svm_record_use(svm_block& block, const stream& order, const source
 YOKE_API yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_block>& block, const stream& order,
                                               std::size_t offset, std::size_t bytes, map_mode mode, map_later* later,
                                               const source_location& where);
-/// Effects: enqueues the free behind events and all streams that use the block. Throws: `logic_error` when somebody else uses it,
-/// for foreign memory and that of a pool; `error`; the block is then as before.
+/// Effects: enqueues the free behind events and all streams that use the block; one of a pool is free for its next owner then.
+/// Throws: `logic_error` when somebody else uses it, and for foreign memory; `error`; the block is then as before.
 YOKE_API event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order, const wait_list& after,
                               const source_location& where);
 /// Effects: from now on the block is freed in the stream's order; `order` is null for at once.
@@ -205,7 +205,7 @@ class svm_allocation
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map(
       const stream& order, map_tag<Mode>, First first, Count count,
       const source_location& where = source_location::current()) {
-    return map_elements<Mode>(part(first, count, where), order, nullptr, where);
+    return map_elements<Mode>(yoke::detail::part_of_range(first, count, size(), where), order, nullptr, where);
   }
   /// The same without waiting, behind the options' events. Returns: the map that is under way, with its event.
   /// Throws: as above; `runtime_error` when an event's command has failed.
@@ -219,7 +219,7 @@ class svm_allocation
   [[nodiscard]] pending_map<detail::mapped_element<T, Mode>> map_async(
       const stream& order, map_tag<Mode>, First first, Count count, const map_options& options = {},
       const source_location& where = source_location::current()) {
-    return map_elements_later<Mode>(part(first, count, where), order, options, where);
+    return map_elements_later<Mode>(yoke::detail::part_of_range(first, count, size(), where), order, options, where);
   }
 
   /// A view of all elements, or of a part, for copies, fills and kernels. It keeps nothing alive.
@@ -241,9 +241,10 @@ class svm_allocation
     return span(where).subspan(first, count, where);
   }
 
-  /// Frees the memory in a stream's order, behind the events and all streams that `record_use` named; does not wait. This is empty
-  /// afterwards. Returns: the point at which it is free. Throws: `logic_error` when empty, for borrowed memory and that of a pool, or
-  /// while a view, a transfer or a buffer uses it; `error`; the memory is then still this handle's. Wraps `clEnqueueSVMFree`.
+  /// Frees the memory in a stream's order, behind the events and all streams that use it; does not wait. This is empty afterwards.
+  /// Memory of a pool goes back to it: the next owner waits for that point. Returns: the point at which it is free.
+  /// Throws: `logic_error` when empty, for borrowed memory, or while a view, a transfer or a buffer uses it; `error`; the memory is
+  /// then still this handle's. Wraps `clEnqueueSVMFree`, for a pool's `clEnqueueMarkerWithWaitList`.
   event free_async(const stream& order, const map_options& options = {},
                    const source_location& where = source_location::current()) {
     detail::check_svm_use(this->context_of(), order, where);
@@ -283,10 +284,7 @@ class svm_allocation
   using base::block;
 
  private:
-  struct elements {
-    std::size_t first;
-    std::size_t count;
-  };
+  using elements = yoke::detail::range_part;
   svm_allocation(const context& in, std::size_t count, const svm_options& options, const stream* order,
                  const source_location& where)
       : base(in, count) {
@@ -305,13 +303,6 @@ class svm_allocation
   }
   [[nodiscard]] yoke::detail::map_watch watch() const noexcept {
     return block() ? yoke::detail::map_watch(detail::svm_maps(*block())) : yoke::detail::map_watch();
-  }
-  template <integer First, integer Count>
-  [[nodiscard]] elements part(First first, Count count, const source_location& where) const {
-    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = yoke::detail::narrow<std::size_t>(count, "element count", where);
-    yoke::detail::check_range(from, length, size(), where);
-    return {from, length};
   }
   template <map_mode Mode>
   [[nodiscard]] mapped_view<detail::mapped_element<T, Mode>> map_elements(const elements& of, const stream& order,

@@ -5,10 +5,15 @@
 
 #include <yoke/opencl/names.hpp>
 
+namespace yoke::inline YOKE_ABI {
+template <class Port>
+struct image_place;
+}
+
 namespace yoke::inline YOKE_ABI::opencl {
 
 /// Shared virtual memory, behind an address that host and device share. Copies between it and host memory run row by row;
-/// those between it and a buffer map it, copy it as host memory, and unmap it behind.
+/// those between it and a buffer or an image map it, copy it as host memory, and unmap it behind.
 struct svm_place {
   using port = opencl::port;
   template <class T>
@@ -16,7 +21,8 @@ struct svm_place {
   using done_type = completion<abi::event>;
   static constexpr bool on_host = false;
   template <class Other>
-  static constexpr bool copies_with = std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>>;
+  static constexpr bool copies_with = std::same_as<Other, svm_place> || std::same_as<Other, device_place<opencl::port>> ||
+                                      std::same_as<Other, image_place<opencl::port>>;
 
   [[nodiscard]] static std::size_t first(const void*) noexcept { return 0; }
   [[nodiscard]] static bool share_base(const port&, const void* from, const void* to, std::uintptr_t& from_base,
@@ -28,8 +34,7 @@ struct svm_place {
   template <class Source, class Destination>
   static void copy(const port& with, abi::queue queue, const Source& source, const Destination& destination,
                    const copy_plan& plan, done_type done, const source_location& where) {
-    using buffers = device_place<opencl::port>;
-    if constexpr (std::same_as<typename Source::place, buffers> || std::same_as<typename Destination::place, buffers>) {
+    if constexpr (needs_map<typename Source::place> || needs_map<typename Destination::place>) {
       through_map(with, queue, source, destination, plan, done, where);
     } else {
       by_rows(with, queue, source, destination, plan, done, where);
@@ -45,6 +50,9 @@ struct svm_place {
   }
 
  private:
+  template <class Other>
+  static constexpr bool needs_map = !Other::on_host && !std::same_as<Other, svm_place>;
+
   template <class Source, class Destination>
   static void by_rows(const port& with, abi::queue queue, const Source& source, const Destination& destination,
                       const copy_plan& plan, done_type done, const source_location& where) {
@@ -90,9 +98,9 @@ struct svm_place {
     {
       const unmap_it guard{with, queue, address};
       if constexpr (to_svm) {
-        device_place<port>::copy(with, queue, source, as_host(destination), plan, done_type::unwatched(), where);
+        Source::place::copy(with, queue, source, as_host(destination), plan, done_type::unwatched(), where);
       } else {
-        device_place<port>::copy(with, queue, as_host(source), destination, plan, done_type::unwatched(), where);
+        Destination::place::copy(with, queue, as_host(source), destination, plan, done_type::unwatched(), where);
       }
     }
     // The data is complete only once it is unmapped, so the event stands behind that.

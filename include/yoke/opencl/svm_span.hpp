@@ -40,10 +40,8 @@ class svm_span {
   template <integer First, integer Count>
   [[nodiscard]] svm_span subspan(First first, Count count,
                                  const source_location& where = source_location::current()) const {
-    const auto from = yoke::detail::narrow<std::size_t>(first, "first element", where);
-    const auto length = yoke::detail::narrow<std::size_t>(count, "element count", where);
-    yoke::detail::check_range(from, length, size_, where);
-    return {context_, native_ + from, length, maps_};
+    const auto part = yoke::detail::part_of_range(first, count, size_, where);
+    return {context_, native_ + part.first, part.count, maps_};
   }
 
  private:
@@ -106,7 +104,8 @@ YOKE_API std::vector<const void*> reached_addresses(std::initializer_list<svm_re
 template <class Signature>
 void reach(kernel<Signature>& from, std::initializer_list<svm_reference> memory,
            const source_location& where = source_location::current()) {
-  from.reach_svm(detail::reached_addresses(memory, from.context_of(where), where), where);
+  const context& in = from.context_of(where);
+  in.port(where).reach_svm(from.handle_of(), detail::reached_addresses(memory, in, where), where);
 }
 
 }  // namespace yoke::inline YOKE_ABI::opencl

@@ -255,13 +255,8 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
     return limits(this->parent()->context.get().only_device(where), where);
   }
 
-  // For `opencl::reach`.
-  void reach_svm(std::span<const void* const> addresses, const source_location& where)
-    requires svm_port<Port>
-  {
-    const kernel_type native = this->use(where);
-    this->parent()->context.state().port.reach_svm(native, addresses, where);
-  }
+  // The port's own handle, for what only one backend has.
+  [[nodiscard]] typename Port::kernel_handle handle_of() const noexcept { return base::native_handle(); }
   void swap(kernel<void(P...), Port>& other) noexcept {
     base::swap_handle(other);
     std::swap(checked_, other.checked_);
@@ -270,7 +265,6 @@ class basic_kernel<void(P...), Port, std::index_sequence<Index...>>
  protected:
   friend base;
   using kernel_type = typename Port::kernel_handle;
-  [[nodiscard]] kernel_type handle_of() const noexcept { return base::native_handle(); }
   static void destroy(detail::shared<detail::module_state<Port>>& parent, kernel_type native) noexcept {
     parent->context.report(parent->context.state().port.release_kernel(native));
   }

@@ -34,6 +34,7 @@ YOKE_TEST_SAME(get_platform_ids, clGetPlatformIDs)
 YOKE_TEST_SAME(get_platform_info, clGetPlatformInfo)
 YOKE_TEST_SAME(get_device_ids, clGetDeviceIDs)
 YOKE_TEST_SAME(get_device_info, clGetDeviceInfo)
+YOKE_TEST_SAME(get_extension_function, clGetExtensionFunctionAddressForPlatform)
 YOKE_TEST_SAME(create_sub_devices, clCreateSubDevices)
 YOKE_TEST_SAME(retain_device, clRetainDevice)
 YOKE_TEST_SAME(release_device, clReleaseDevice)
@@ -119,7 +120,7 @@ YOKE_TEST_SAME(get_event_profiling_info, clGetEventProfilingInfo)
 YOKE_TEST_SAME(enqueue_marker, clEnqueueMarkerWithWaitList)
 YOKE_TEST_SAME(enqueue_barrier, clEnqueueBarrierWithWaitList)
 // The list above is complete.
-static_assert(entries.size() == 88);
+static_assert(entries.size() == 89);
 #endif
 
 // What a launch reads: one line of the caches of the table, one of the kernel, in which are the clone's first five values; what other

@@ -25,6 +25,14 @@ struct buffer_description {
   std::vector<abi::ulong> properties{};  ///< `CL_MEM_PROPERTIES`; none before OpenCL 3.0
 };
 
+namespace detail {
+/// A buffer, and where a part of it begins.
+struct buffer_part {
+  abi::memory buffer = nullptr;
+  std::size_t offset = 0;  ///< bytes
+};
+}  // namespace detail
+
 /// What the driver says about a pipe. A value.
 struct pipe_description {
   std::size_t packet_bytes = 0;
@@ -51,6 +59,11 @@ class buffer_functions : public facet<buffer_functions> {
   /// Effects: enqueues the end of a map behind events. Returns: the command's event.
   YOKE_API abi::event unmap_later(abi::queue stream, abi::memory memory, void* address,
                                   std::span<const abi::event> after, const source_location& where) const;
+  /// Effects: enqueues a copy to memory of another context. Returns: the command's event.
+  /// Throws: `unsupported_error` where the stream's device has no `cl_amd_copy_buffer_p2p`; `error`.
+  YOKE_API abi::event copy_to_peer(abi::queue stream, const detail::buffer_part& source,
+                                   const detail::buffer_part& destination, std::size_t bytes,
+                                   std::span<const abi::event> after, const source_location& where) const;
   /// Throws: `unsupported_error` where a device has no pipes; `error`.
   YOKE_API abi::memory create_pipe(abi::context context, std::size_t packet_bytes, std::size_t packets,
                                    const source_location& where) const;

@@ -58,6 +58,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(flush, "clFlush", 10, status(queue))                                                                               \
   X(get_platform_ids, "clGetPlatformIDs", 10, status(uint, platform*, uint*))                                          \
   X(get_platform_info, "clGetPlatformInfo", 10, status(platform, uint, std::size_t, void*, std::size_t*))              \
+  X(get_extension_function, "clGetExtensionFunctionAddressForPlatform", 12, void*(platform, const char*))              \
   X(get_device_ids, "clGetDeviceIDs", 10, status(platform, ulong, uint, device*, uint*))                               \
   X(get_device_info, "clGetDeviceInfo", 10, status(device, uint, std::size_t, void*, std::size_t*))                    \
   X(create_sub_devices, "clCreateSubDevices", 12, status(device, const std::intptr_t*, uint, device*, uint*))          \
@@ -177,6 +178,9 @@ using context_callback = void (*)(const char*, const void*, std::size_t, void*);
 using program_callback = void (*)(program, void*);
 using memory_callback = void (*)(memory, void*);
 using svm_free_callback = void (*)(queue, uint, void**, void*);
+/// `clEnqueueCopyBufferP2PAMD`, an extension's.
+using copy_between_contexts = status (*)(queue, memory, memory, std::size_t, std::size_t, std::size_t, uint,
+                                         const event*, event*);
 
 /// The entry points as plain function pointers. Tests replace them.
 struct alignas(64) functions {

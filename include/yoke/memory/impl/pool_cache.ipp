@@ -15,32 +15,42 @@ namespace yoke::inline YOKE_ABI::detail {
 /// A lock for a few instructions, at half the cost of a mutex: its end is a plain store. A thread that has to wait yields.
 class brief_lock {
  public:
-  void lock() noexcept {
-    while (held_.exchange(true, order::acquire)) {
+  [[gnu::always_inline]] void lock() noexcept {
+    if (held_.exchange(true, order::acquire)) [[unlikely]]
+      lock_later();
+  }
+  [[gnu::always_inline]] void unlock() noexcept { held_.store(false, order::release); }
+
+ private:
+  [[gnu::noinline]] void lock_later() noexcept {
+    do {
       for (int turn = 0; held_.load(order::relaxed); ++turn) {
         if (turn >= 100) std::this_thread::yield();
       }
-    }
+    } while (held_.exchange(true, order::acquire));
   }
-  void unlock() noexcept { held_.store(false, order::release); }
 
- private:
   atomic<bool> held_{false};
 };
 
-/// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first.
-class pool_cache {
+/// Tops of bins' stacks, in a cache line of their own.
+struct alignas(64) bin_line {
+  std::array<pool_block*, 64 / sizeof(pool_block*)> tops{};
+};
+
+/// The blocks that are freed in the order of one stream. Its lock guards all but `core`; the pool's lock comes first. It shares no
+/// cache line with another stream's, so that threads on streams of their own do not slow each other down.
+class alignas(64) pool_cache {
  public:
   pool_cache(pool_core& of, shared<pool_stream> in) : core(of), stream(std::move(in)), bits(of.options_.leading_bits) {}
 
   /// Effects: makes sure that `push` finds room. Throws: `std::bad_alloc`.
   void make_room(std::size_t bin) {
     auto& row = rows[bin >> bits];
-    if (row == nullptr) row = std::make_unique<pool_block*[]>(std::size_t{1} << bits);
+    if (row == nullptr) row = std::make_unique<bin_line[]>(mask() / line + 1);
   }
   void push(pool_block& block) noexcept {
-    pool_block*& top = rows[block.bin_ >> bits][block.bin_ & mask()];
-    block.below_ = std::exchange(top, &block);
+    block.below_ = std::exchange(top(rows[block.bin_ >> bits], block.bin_ & mask()), &block);
     ++held;
   }
   /// Returns: the last block that came back to the bin and can be used; null if there is none.
@@ -48,7 +58,7 @@ class pool_cache {
     const auto& row = rows[bin >> bits];
     if (row == nullptr) return nullptr;
     // Blocks that were adopted, or made beside a limit, may be smaller than their bin.
-    pool_block** link = &row[bin & mask()];
+    pool_block** link = &top(row, bin & mask());
     while (*link != nullptr && !((*link)->bytes_ >= bytes && is_usable(**link))) link = &(*link)->below_;
     return *link == nullptr ? nullptr : unlink(link);
   }
@@ -58,13 +68,13 @@ class pool_cache {
     for (std::size_t row = rows.size(); row-- > 0;) {
       if (rows[row] == nullptr) continue;
       for (std::size_t at = mask() + 1; at-- > 0;) {
-        if (rows[row][at] != nullptr) return (row << bits | at) + 1;
+        if (top(rows[row], at) != nullptr) return (row << bits | at) + 1;
       }
     }
     return 0;
   }
   /// Returns: a block of a bin that has one, whatever waits for it.
-  pool_block* pop_any(std::size_t bin) noexcept { return unlink(&rows[bin >> bits][bin & mask()]); }
+  pool_block* pop_any(std::size_t bin) noexcept { return unlink(&top(rows[bin >> bits], bin & mask())); }
 
   void count_taken(pool_block& block, std::size_t bytes, const source_location& where) noexcept {
     block.active_ = true;
@@ -97,7 +107,13 @@ class pool_cache {
   std::uint64_t point_frees = 0;
 
  private:
+  using row_of_bins = std::unique_ptr<bin_line[]>;
+  static constexpr std::size_t line = std::tuple_size_v<decltype(bin_line::tops)>;
+
   [[nodiscard]] std::size_t mask() const noexcept { return (std::size_t{1} << bits) - 1; }
+  [[nodiscard]] static pool_block*& top(const row_of_bins& row, std::size_t at) noexcept {
+    return row[at / line].tops[at % line];
+  }
   pool_block* unlink(pool_block** link) noexcept {
     --held;
     return std::exchange(*link, (*link)->below_);
@@ -114,7 +130,7 @@ class pool_cache {
   }
 
   const unsigned bits;
-  std::array<std::unique_ptr<pool_block*[]>, 64> rows;
+  std::array<row_of_bins, 64> rows;
 };
 
 /// The parts of a pool that its lock guards, and counters.

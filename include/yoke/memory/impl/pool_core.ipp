@@ -188,6 +188,12 @@ YOKE_INLINE shared<pool_point> pool_core::point_now(pool_stream& in) noexcept {
   }
 }
 
+YOKE_INLINE shared<pool_point> pool_core::point_behind(const pool_block& block, const source_location& where) {
+  pool_cache& home = *block.home_;
+  const std::lock_guard lock(home.mutex);
+  return home.stream != nullptr ? home.stream->record(where) : home.point;
+}
+
 YOKE_INLINE void pool_core::give_away(pool_block& block) noexcept {
   pool_cache& home = *block.home_;
   pool_core& core = home.core;

@@ -11,40 +11,26 @@
 
 namespace yoke::inline YOKE_ABI::opencl::detail {
 
-/// A block that a pool of SVM keeps.
-class svm_pool_block final : public yoke::detail::pool_block {
- public:
-  explicit svm_pool_block(const opencl::context& of) noexcept : in(of) {}
-  const opencl::context& in;  // the pool's
-  void* address = nullptr;
-};
+class svm_pool_block;
 
-YOKE_INLINE svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine,
-                                           bool atomics, ending with)
-    : pool_base<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
-  check_svm_support(in, fine, atomics, {});
-}
-YOKE_INLINE yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*,
-                                                           const source_location& where) {
-  constexpr std::size_t widest = 128;  // of double16
-  auto made = yoke::detail::make_owner<svm_pool_block>(context);
-  made->address = context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where);
-  return *made.release();
-}
-YOKE_INLINE void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {
-  const auto& in = *context.shared();
-  void* const address = static_cast<svm_pool_block&>(idle).address;
-  if (home != nullptr) {
-    const auto order = static_cast<yoke::detail::pool_stream_of<port>*>(home)->native_handle();
-    in.report(in.port.svm_free_ordered(in.native, address, order, {}));
-  } else {
-    in.report(in.port.svm_free(in.native, address));
+/// Events of others, and behind them own ones, which it releases.
+struct point_list {
+  const port& with;
+  std::vector<abi::event> all;
+  std::size_t borrowed = 0;
+
+  /// Effects: adds a point behind a stream's work; a stream that is null has none.
+  void add(abi::queue behind, const source_location& where) {
+    if (behind == nullptr) return;
+    all.reserve(all.size() + 1);
+    all.push_back(with.record(behind, {}, where));
   }
-  forget(idle);
-}
-YOKE_INLINE void svm_pool_state::forget(yoke::detail::pool_block& gone) noexcept {
-  delete &static_cast<svm_pool_block&>(gone);
-}
+  ~point_list() {
+    for (std::size_t i = borrowed; i < all.size(); ++i) {
+      yoke::detail::report_release(with, with.release_event(all[i]));
+    }
+  }
+};
 
 // Its context is kept by the owner, the transfer or the mapping that shares it.
 class svm_block {
@@ -65,22 +51,15 @@ class svm_block {
     address_ = address;
     owned_ = owned;
   }
-  explicit svm_block(svm_pool_block& from)
+  /// The block of a pool, for one owner after the other.
+  svm_block(const context& in, svm_pool_block& from)
       : pooled_(&from),
-        context_(*from.in.shared()),
-        maps_(yoke::detail::make_map_count(context_.port.mapped_views())),
-        address_(from.address) {}
+        context_(in.state({})),
+        maps_(yoke::detail::make_map_count(context_.port.mapped_views())) {}
   svm_block(const svm_block&) = delete;
   svm_block& operator=(const svm_block&) = delete;
   ~svm_block() {
-    if (pooled_ != nullptr && owned_) {
-      yoke::detail::record_uses(pooled_->in, uses_, *pooled_);
-      yoke::detail::pool_core::give_back(*pooled_);
-    } else if (pooled_ != nullptr) {
-      yoke::detail::pool_core::give_away(*pooled_);
-    }
-    if (pooled_ != nullptr) return;
-    if (!owned_) return;
+    if (pooled_ != nullptr || !owned_) return;
     const port& with = context_.port;
     context_.report(ordered()
                         ? with.svm_free_ordered(context_.native, address_, stream_.native_handle(), uses_.natives())
@@ -90,23 +69,23 @@ class svm_block {
   /// Effects: from now on the block is freed in the stream's order.
   void order_by(yoke::detail::retained_stream<port>&& order) noexcept { stream_ = std::move(order); }
   void record_use(const stream& order, const source_location& where) {
-    if (pooled_ != nullptr ? yoke::detail::pool_core::is_of(*pooled_, order.slot())
-                           : order.native_handle() == stream_.native_handle())
-      return;
-    uses_.add(order, where);
+    if (!is_of(order)) uses_.add(order, where);
   }
+  /// Effects: the next owner begins anew: spans of the last one no longer ask about this block. Requires: nobody maps it.
+  void begin_anew() noexcept {
+    maps_->generation.store(maps_->generation.load(yoke::detail::order::relaxed) + 1, yoke::detail::order::relaxed);
+  }
+  [[nodiscard]] yoke::detail::stream_uses<port>& uses() noexcept { return uses_; }
+  void place(void* address) noexcept { address_ = address; }
   [[nodiscard]] bool is_pooled() const noexcept { return pooled_ != nullptr; }
+  [[nodiscard]] svm_pool_block& pooled() const noexcept { return *pooled_; }
   [[nodiscard]] bool is_owned() const noexcept { return owned_; }
   /// Effects: enqueues the free behind events and all streams that use the block, which then frees nothing.
   event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
     const port& with = context_.port;
-    point_list points{with, {}};
-    points.all.assign(after.begin(), after.end());
-    points.borrowed = after.size();
+    point_list points{with, {after.begin(), after.end()}, after.size()};
     const auto wait_for = [&](abi::queue other) {
-      if (other == nullptr || other == order.native_handle()) return;
-      points.all.reserve(points.all.size() + 1);
-      points.all.push_back(with.record(other, {}, where));
+      if (other != order.native_handle()) points.add(other, where);
     };
     wait_for(stream_.native_handle());
     for (const abi::queue other : uses_.natives()) wait_for(other);
@@ -129,8 +108,7 @@ class svm_block {
     yoke::detail::retained_stream<port> next(*order, where);
     if (before != nullptr) {
       point_list points{with, {}};
-      points.all.reserve(1);
-      points.all.push_back(with.record(before, {}, where));
+      points.add(before, where);
       with.wait_in_stream(order->native_handle(), points.all, where);
     }
     order_by(std::move(next));
@@ -140,17 +118,8 @@ class svm_block {
   [[nodiscard]] const yoke::detail::map_count& maps() const noexcept { return maps_; }
 
  private:
-  /// Events of others, and behind them own ones, which it releases.
-  struct point_list {
-    const port& with;
-    std::vector<abi::event> all;
-    std::size_t borrowed = 0;
-    ~point_list() {
-      for (std::size_t i = borrowed; i < all.size(); ++i) {
-        yoke::detail::report_release(with, with.release_event(all[i]));
-      }
-    }
-  };
+  /// Whether the block is freed in that stream's order.
+  [[nodiscard]] bool is_of(const stream& order) const noexcept;
 
   svm_pool_block* pooled_ = nullptr;
   yoke::detail::context_view<port> context_;
@@ -160,6 +129,88 @@ class svm_block {
   void* address_ = nullptr;
   bool owned_ = true;
 };
+
+/// A block that a pool of SVM keeps. Owner, transfers and views share it; with the last of them it goes back.
+class svm_pool_block final : public yoke::detail::pool_block, public yoke::detail::shared_count {
+ public:
+  explicit svm_pool_block(const opencl::context& of) : shared_count(&go_back), memory(of, *this), in_(of) {}
+
+  /// Effects: enqueues a point behind events and all streams that use the block; its next owner waits for that.
+  event free_later(const stream& order, std::span<const abi::event> after, const source_location& where) {
+    const port& with = order.context_of().port(where);
+    const bool in_order = yoke::detail::pool_core::is_of(*this, order.slot());
+    const auto home = in_order ? nullptr : yoke::detail::pool_core::point_behind(*this, where);
+    point_list points{with, {after.begin(), after.end()}, after.size()};
+    if (home != nullptr) {
+      points.all.push_back(static_cast<yoke::detail::event_point<port>&>(*home).native_handle());
+      ++points.borrowed;
+    }
+    for (const abi::queue other : memory.uses().natives()) points.add(other, where);
+    event done = event::own(order.origin(), with.record(order.native_handle(), points.all, where));
+    if (!in_order || !points.all.empty()) {
+      with.retain_event(done.native_handle(), where);
+      add_point(yoke::detail::event_point<port>::own(in_, done.native_handle()));
+      memory.uses() = {};
+    }
+    return done;
+  }
+  /// Effects: a stream waits for the one that was bound before; the next owner waits for both.
+  void bind(const stream& order, const source_location& where) {
+    if (yoke::detail::pool_core::is_of(*this, order.slot())) return;
+    if (const auto home = yoke::detail::pool_core::point_behind(*this, where)) {
+      const abi::event before = static_cast<yoke::detail::event_point<port>&>(*home).native_handle();
+      in_.port(where).wait_in_stream(order.native_handle(), std::span(&before, 1), where);
+    }
+    memory.record_use(order, where);
+  }
+
+  svm_block memory;
+
+ private:
+  static void go_back(shared_count* count) noexcept {
+    auto& self = static_cast<svm_pool_block&>(*count);
+    if (!self.memory.is_owned()) return yoke::detail::pool_core::give_away(self);
+    if (!self.memory.uses().natives().empty()) yoke::detail::record_uses(self.in_, self.memory.uses(), self);
+    self.memory.begin_anew();
+    self.owners.store(1, yoke::detail::order::relaxed);  // the next owner's; the pool's lock is between them
+    yoke::detail::pool_core::give_back(self);
+  }
+
+  const opencl::context& in_;  // the pool's
+};
+
+inline bool svm_block::is_of(const stream& order) const noexcept {
+  return pooled_ != nullptr ? yoke::detail::pool_core::is_of(*pooled_, order.slot())
+                            : order.native_handle() == stream_.native_handle();
+}
+
+YOKE_INLINE svm_pool_state::svm_pool_state(const opencl::context& in, const pool_options& options, bool fine,
+                                           bool atomics, ending with)
+    : pool_base<port>(in, options, fine, with), fine_(fine), atomics_(atomics) {
+  check_svm_support(in, fine, atomics, {});
+}
+YOKE_INLINE yoke::detail::pool_block& svm_pool_state::make(std::size_t bytes, const void*,
+                                                           const source_location& where) {
+  constexpr std::size_t widest = 128;  // of double16
+  auto made = yoke::detail::make_owner<svm_pool_block>(context);
+  made->memory.place(
+      context.port(where).svm_allocate(context.native_handle(), bytes, widest, fine_, atomics_, where));
+  return *made.release();
+}
+YOKE_INLINE void svm_pool_state::end(yoke::detail::pool_block& idle, yoke::detail::pool_stream* home) noexcept {
+  const auto& in = *context.shared();
+  void* const address = static_cast<svm_pool_block&>(idle).memory.address();
+  if (home != nullptr) {
+    const auto order = static_cast<yoke::detail::pool_stream_of<port>*>(home)->native_handle();
+    in.report(in.port.svm_free_ordered(in.native, address, order, {}));
+  } else {
+    in.report(in.port.svm_free(in.native, address));
+  }
+  forget(idle);
+}
+YOKE_INLINE void svm_pool_state::forget(yoke::detail::pool_block& gone) noexcept {
+  delete &static_cast<svm_pool_block&>(gone);
+}
 
 class svm_mapping final : public mapping {
  public:
@@ -220,12 +271,7 @@ YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(const context& in, vo
 YOKE_INLINE yoke::detail::shared<svm_block> take_svm_block(svm_pool_state& pool, std::size_t bytes, const stream& order,
                                                            const source_location& where) {
   auto& taken = static_cast<svm_pool_block&>(*yoke::detail::take_in_order<port>(pool, bytes, order, where));
-  try {
-    return yoke::detail::make_shared<svm_block>(taken);
-  } catch (...) {
-    yoke::detail::pool_core::give_back(taken);
-    throw;
-  }
+  return {&taken.memory, &taken};
 }
 YOKE_INLINE void disown_svm_block(svm_block& block) noexcept { block.disown(); }
 YOKE_INLINE void* svm_address(const svm_block& block) noexcept { return block.address(); }
@@ -248,9 +294,6 @@ YOKE_INLINE yoke::detail::owner<mapping> map_svm(const yoke::detail::shared<svm_
 
 YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, const stream& order,
                                  const wait_list& after, const source_location& where) {
-  if (block->is_pooled()) {
-    yoke::detail::throw_error(errc::invalid_argument, "memory of a pool goes back to it by reset()", where);
-  }
   if (!block->is_owned()) {
     yoke::detail::throw_error(errc::invalid_argument, "borrowed shared virtual memory is not freed", where);
   }
@@ -258,13 +301,15 @@ YOKE_INLINE event free_svm_later(const yoke::detail::shared<svm_block>& block, c
     yoke::detail::throw_error(errc::invalid_argument,
                               "a view, a transfer or a buffer still uses this shared virtual memory", where);
   }
-  return block->free_later(order, after.view(order.context_of(), where), where);
+  const auto points = after.view(order.context_of(), where);
+  return block->is_pooled() ? block->pooled().free_later(order, points, where)
+                            : block->free_later(order, points, where);
 }
 YOKE_INLINE void bind_svm(svm_block& block, const stream* order, const source_location& where) {
   if (block.is_pooled() && order == nullptr) {
     yoke::detail::throw_error(errc::invalid_argument, "memory of a pool is always freed in a stream's order", where);
   }
-  if (block.is_pooled()) return block.record_use(*order, where);
+  if (block.is_pooled()) return block.pooled().bind(*order, where);
   block.bind(order, where);
 }
 YOKE_INLINE bool is_svm_ordered(const svm_block& block) noexcept { return block.ordered(); }

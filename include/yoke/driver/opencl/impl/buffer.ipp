@@ -92,6 +92,33 @@ YOKE_INLINE abi::event buffer_functions::unmap_later(abi::queue stream, abi::mem
   return done;
 }
 
+YOKE_INLINE abi::event buffer_functions::copy_to_peer(abi::queue stream, const detail::buffer_part& source,
+                                                      const detail::buffer_part& destination, std::size_t bytes,
+                                                      std::span<const abi::event> after,
+                                                      const source_location& where) const {
+  constexpr auto get = &abi::functions::get_device_info;
+  constexpr const char* extension = "cl_amd_copy_buffer_p2p";
+  constexpr const char* symbol = "clEnqueueCopyBufferP2PAMD";
+  const abi::device device = port(table()).stream_device(stream, where);
+  abi::copy_between_contexts call = nullptr;
+  const std::string extensions = " " + detail::query_text<get>(table(), where, device, info::extensions.code) + " ";
+  if (extensions.find(detail::text(" ", extension, " ")) != std::string::npos) {
+    const auto platform = detail::query<abi::platform, get>(table(), where, device, info::platform.code);
+    call = reinterpret_cast<abi::copy_between_contexts>(table()->get_extension_function(platform, symbol));
+  }
+  if (call == nullptr) {
+    detail::throw_error(errc::unsupported, where, detail::query_text<get>(table(), where, device, info::name.code),
+                        " has no ", extension, ", which copies between contexts");
+  }
+  if (bytes == 0) return port(table()).record(stream, after, where);
+  const detail::command_wait_list list(table(), stream, after, where);
+  abi::event done = nullptr;
+  const abi::status status = call(stream, source.buffer, destination.buffer, source.offset, destination.offset, bytes,
+                                  list.size(), list.data(), &done);
+  if (status != 0) detail::throw_failure(status, symbol, "", where);
+  return done;
+}
+
 namespace detail {
 /// Whether a device has pipes: OpenCL 3.0 says so, 2.x has them all, 1.x none.
 inline bool has_pipes(const abi::functions* table, abi::device device) noexcept {

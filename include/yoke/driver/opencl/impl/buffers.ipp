@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_OPENCL_IMPL_BUFFERS_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/opencl/buffer.hpp>
 #include <yoke/driver/opencl/device_info.hpp>
 #include <yoke/driver/opencl/impl/ended_commands.ipp>
 #include <yoke/driver/opencl/impl/held_events.ipp>
@@ -37,11 +38,6 @@ inline rectangle origin_of(const box_side& side, const box_size& box) noexcept {
   return {{in_slice % side.row_pitch, in_slice / side.row_pitch, side.offset / side.slice_pitch}};
 }
 
-/// A buffer, and the begin of a part of it.
-struct buffer_part {
-  abi::memory buffer = nullptr;
-  std::size_t offset = 0;
-};
 /// Returns: the whole buffer of a sub-buffer, and its begin there; another buffer is its own.
 inline buffer_part part_of(const abi::functions* table, abi::memory memory, const source_location& where) {
   const auto whole = query<abi::memory, &abi::functions::get_memory_info>(table, where, memory, abi::mem_associated);

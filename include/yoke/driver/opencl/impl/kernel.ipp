@@ -104,7 +104,7 @@ YOKE_COLD release_result kernel_functions::release_kernel(kernel_clones* kernel)
 
 namespace detail {
 
-/// Effects: writes an image's access before its type, as some drivers do themselves.
+/// Effects: writes the access of an image or a pipe before its type, as some drivers do themselves.
 YOKE_COLD void add_access(const abi::functions* table, abi::kernel kernel, abi::uint parameter, std::string& type) {
   abi::uint access = 0;
   if (table->get_kernel_arg_info(kernel, parameter, abi::kernel_arg_access_qualifier, sizeof access, &access,
@@ -112,7 +112,7 @@ YOKE_COLD void add_access(const abi::functions* table, abi::kernel kernel, abi::
       access == abi::access_none) {
     return;
   }
-  type.erase(0, type.rfind(' ') + 1);
+  if (type.rfind("pipe ", 0) != 0) type.erase(0, type.rfind(' ') + 1);
   type.insert(0, access == abi::access_write_only  ? "write_only "
                  : access == abi::access_read_only ? "read_only "
                                                    : "read_write ");
@@ -138,7 +138,7 @@ YOKE_COLD kernel_signature signature_of(const abi::functions* table, abi::kernel
       info.type.pop_back();
       while (!info.type.empty() && info.type.back() == ' ') info.type.pop_back();
     }
-    if (info.type.find("image") != std::string::npos) add_access(table, kernel, i, info.type);
+    if (info.type.find("image") != std::string::npos || info.type.rfind("pipe ", 0) == 0) add_access(table, kernel, i, info.type);
     info.is_const = (qualifiers & abi::type_const) != 0;
     switch (space) {
       case abi::address_global: info.space = address_space::global; break;

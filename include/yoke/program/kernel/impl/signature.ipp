@@ -93,10 +93,12 @@ YOKE_COLD name_match compare_names(const parameter_info& want, const parameter_i
                                                                                                       : unknown;
 }
 
-/// Whether images or samplers are of one type. OpenCL's names have the access, those of OpenCL C on CUDA have not.
+/// Whether images, samplers or pipes are of one type. OpenCL's names have the access, those of OpenCL C on CUDA have not.
 YOKE_COLD bool is_same_object(const parameter_info& want, const parameter_info& have, bool cxx) {
   if (!cxx) {
     if (want.type == have.type) return true;
+    // A pipe whose direction the driver does not tell.
+    if (have.type.starts_with("pipe ")) return want.type.ends_with(" " + have.type);
     // An image over a buffer; of the two the driver knows which it gets.
     constexpr std::string_view end = "image1d_t";
     return want.type.ends_with(end) &&

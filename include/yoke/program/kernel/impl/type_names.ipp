@@ -57,7 +57,9 @@ namespace yoke::inline YOKE_ABI::detail {
 
 /// Whether a parameter is an object of the kernel language's own: an image, a sampler, or one that no argument can be yet.
 [[gnu::cold]] inline bool is_opaque(const parameter_info& parameter) {
-  if (parameter.type.rfind("pipe ", 0) == 0) return true;
+  for (const char* each : {"pipe ", "read_only pipe ", "write_only pipe "}) {
+    if (parameter.type.rfind(each, 0) == 0) return true;
+  }
   // Those of the dialect on CUDA.
   if (parameter.type == "yoke_d_sampler" || parameter.type.rfind("yoke_d_read_", 0) == 0 ||
       parameter.type.rfind("yoke_d_write_image_", 0) == 0) {
