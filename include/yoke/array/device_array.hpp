@@ -182,7 +182,9 @@ template <class T, std::size_t Rank, class Port>
 template <class U>
 device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_location& where) const {
   static_assert(detail::is_converted<value_type> && detail::is_converted<U>,
-                "elements are converted between arithmetic types, half and bfloat16");
+                "elements are converted between arithmetic types, half, bfloat16 and complex numbers");
+  static_assert(!detail::complex_number<value_type> || detail::complex_number<U>,
+                "a complex number is no real one: evaluate real(z), imag(z) or abs(z)");
   const auto& order = stream(where);
   const bool f = is_f_contiguous() && !is_c_contiguous();
   device_array<U, Rank, Port> result(order, shape(), f ? array_order::f : array_order::c, where);

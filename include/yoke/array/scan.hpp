@@ -81,6 +81,15 @@ struct kept_scans {
   return count == 0 ? 1 : (count - 1) / static_cast<std::int64_t>(reduction_block * scan_items(part)) + 1;
 }
 
+template <class Op>
+[[nodiscard]] constexpr const char* scan_join([[maybe_unused]] value_kind kind) noexcept {
+  if constexpr (requires { Op::join_of(kind); }) {
+    return Op::join_of(kind);
+  } else {
+    return Op::join;
+  }
+}
+
 /// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.
 template <bool Inclusive, class Op, std::size_t Rank, class... E>
 [[nodiscard]] auto run_scan(std::uint32_t mask, const source_location& where, const E&... of) {
@@ -117,7 +126,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
                                            {layout, kind_of<accumulator>()}};
           split_axes(plan.axes, extents.begin(), joined::rank, mask, sides, where);
           const typename port::memory_handle memories[]{input->view.memory().memory..., result.native_handle()};
-          const value_kind kinds[]{kind_of<typename I::value_type>()..., kind_of<accumulator>()};
+          const value_type_name kinds[]{name_of<typename I::value_type>()..., name_of<accumulator>()};
           finish_plan(plan, memories, kinds, true, part);
         },
         from);
@@ -127,7 +136,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
       const std::string source = scan_source(
           {.values = {.steps = steps_of<joined>, .slots = plan.slots, .inputs = joined::inputs, .wide = plan.wide},
            .accumulator = kind_of<accumulator>(),
-           .join = Op::join,
+           .join = scan_join<Op>(kind_of<accumulator>()),
            .neutral = Op::neutral,
            .result_rank = plan.axes.results.rank,
            .rank = plan.axes.reduced.rank,
@@ -135,7 +144,7 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
            .inclusive = Inclusive,
            .segments = in_segments});
       return set(compile_for_arrays(context<port>::unowned(order.context_of().state(where)), source,
-                                    {.name = "yoke scan", .math = {.contract = false}}, where),
+                                    {.name = "yoke scan", .types = structs_of<joined>(), .math = {.contract = false}}, where),
                  where);
     });
     const std::int64_t count = plan.axes.reduced.count;
@@ -165,10 +174,13 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
 }
 
 /// A scan's operator: that of a sum or product, or a given one.
-template <fixed_text Join, fixed_text Neutral>
+template <fixed_text Join, fixed_text Neutral, fixed_text Single = Join, fixed_text Twice = Join>
 struct total_scan : given_operation<Join, Neutral, void> {
   template <class T>
   using accumulator = sum_of<T>;
+  static constexpr const char* join_of(value_kind kind) noexcept {
+    return kind == value_kind::complex64 ? Single.text : kind == value_kind::complex128 ? Twice.text : Join.text;
+  }
 };
 
 }  // namespace detail
@@ -207,7 +219,7 @@ struct total_scan : given_operation<Join, Neutral, void> {
 /// Example: `auto up_to_here = yoke::cumsum(a);`
 YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 /// The product of the elements up to each one, of the same types.
-YOKE_X_SCAN(cumprod, none, true, detail::total_scan<"a * b", "1">)
+YOKE_X_SCAN(cumprod, none, true, detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
 /// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
 /// grouping but in their order, and its neutral element. Values have the elements' type, or `Accumulator`.
 /// Example: `auto highest = yoke::inclusive_scan<"max(a, b)", "0">(a);`
@@ -273,7 +285,8 @@ class scan_kernel;
 template <class R, class... P, class Port>
 class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a scan kernel has an array");
-  static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a scan kernel joins numbers");
+  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R>,
+                "a scan kernel joins numbers");
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.

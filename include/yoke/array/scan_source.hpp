@@ -23,7 +23,9 @@ namespace detail {
 
 /// Elements are scanned by tiles of this many. It depends on the accumulator alone, so that scans have the same bits on
 /// each device.
-[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { return part <= 4 ? 16 : part <= 8 ? 8 : 4; }
+[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { 
+  return part <= 4 ? 16 : part <= 8 ? 8 : part <= 16 ? 4 : 2;  // local memory has 48 KiB
+}
 
 /// What a scan's kernels depend on.
 struct scan_form {
@@ -47,7 +49,7 @@ YOKE_API std::string scan_kernel_source(const given_parameters& parameters, valu
 /// The bytes of what a tile leaves: the accumulator and, for segments, whether one begins in it.
 [[nodiscard]] constexpr std::size_t scan_part_bytes(std::size_t accumulator, bool segments) noexcept {
   if (!segments) return accumulator;
-  return accumulator <= 4 ? 8 : 16;
+  return accumulator <= 4 ? 8 : accumulator <= 8 ? 16 : 32;
 }
 
 }  // namespace detail

@@ -26,7 +26,7 @@ YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, 
               "; }\nyoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
               segments ? "  if (b.s != 0) return b;\n  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n"
                        : "  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n",
-              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = (", type, ")(", neutral, ");\n",
+              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = ", number_text(accumulator, neutral), ";\n",
               segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
 }
 
@@ -120,15 +120,16 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<std::string> names = values_text(of.load, form.values, form.linear ? "i" : nullptr);
-  of.load += text("    next.f = (", value_name(form.accumulator), ")", names[0], ";\n");
-  if (form.segments) of.load += text("    next.s = ", names[1], " != 0;\n");
+  const std::vector<named_value> found = values_text(of.load, form.values, form.linear ? "i" : nullptr);
+  of.load += text("    next.f = ", converted_text(form.accumulator, found[0]), ";\n");
+  if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
   if (!form.linear) {
     of.store = "    YOKE_X_PLACE at_to = from_to;\n";
     const placed_operand to{"at_to", of.inputs};
     places_text(of.store, form.rank, "i", "extents", "strides", std::span(&to, 1));
   }
-  of.store += store_text(form.accumulator, form.inclusive ? "item.f" : "prior.f", "to", form.linear ? "i" : "at_to");
+  of.store += store_text(form.accumulator, {form.inclusive ? "item.f" : "prior.f", form.accumulator}, "to",
+                         form.linear ? "i" : "at_to");
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
   out += functions_text(form.values) + scan_kernels_text(of);
