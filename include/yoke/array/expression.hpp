@@ -17,13 +17,21 @@ namespace detail {
 template <class T>
 using computed = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16>, float, T>;
 
-/// The text of an operation whose operands have these types: for complex ones <yoke/array/expression_operators.hpp> has
-/// others.
+/// The text of an operation of complex numbers and others; <yoke/array/expression_operators.hpp> has them.
 template <class Op, class... T>
-struct operation_text {
+struct complex_text {
   static_assert(!(complex_element<T> || ...), "this operation takes no complex numbers");
-  static constexpr const char* text = Op::text;
+  static constexpr const char* text = "";
 };
+/// Returns: the text of an operation whose operands have these types.
+template <class Op, class... T>
+consteval const char* text_of_operation() {
+  if constexpr ((complex_element<T> || ...)) {
+    return complex_text<Op, T...>::text;
+  } else {
+    return Op::text;
+  }
+}
 template <fixed_text Text>
 struct text_is {
   static constexpr const char* text = Text.text;
@@ -169,7 +177,7 @@ class [[nodiscard]] expression {
     to->type = detail::name_of<value_type>();
     to->argument = detail::name_of<argument>();
     to->arity = sizeof...(Operands);
-    to->text = detail::operation_text<Op, detail::computed<typename Operands::value_type>...>::text;
+    to->text = detail::text_of_operation<Op, detail::computed<typename Operands::value_type>...>();
     to++->is_body = detail::has_body<Op>;
   }
   static void add_structs(std::vector<struct_description>& to) {

@@ -238,7 +238,7 @@ struct arg_function : part_operation {
   using result = part_of<mathematical<T>>;
   template <class T>
   using argument = mathematical<T>;
-  static constexpr const char* text = "atan2(($0 != $0) * @0, @0)";
+  static constexpr const char* text = "atan2((@0 != @0) * fabs(@0), @0)";
 };
 struct conj_operation : arithmetic_operation {
   static constexpr const char* text = "@0";
@@ -483,54 +483,54 @@ namespace detail {
 template <class... T>
 inline constexpr bool are_complex = (complex_element<T> && ...);
 template <class... T>
-struct operation_text<plus_operation, T...> : text_is<"@0 + @1"> {};
+struct complex_text<plus_operation, T...> : text_is<"@0 + @1"> {};
 template <class... T>
-struct operation_text<minus_operation, T...> : text_is<"@0 - @1"> {};
+struct complex_text<minus_operation, T...> : text_is<"@0 - @1"> {};
 template <class L, class R>
-struct operation_text<times_operation, L, R>
+struct complex_text<times_operation, L, R>
     : std::conditional_t<are_complex<L, R>, text_is<"yoke_complex_times_#(@0, @1)">,
                          std::conditional_t<are_complex<L>, text_is<"yoke_complex_scaled_#(@0, $1)">,
                                             text_is<"yoke_complex_scaled_#(@1, $0)">>> {};
 template <class L, class R>
-struct operation_text<divided_operation, L, R>
+struct complex_text<divided_operation, L, R>
     : std::conditional_t<are_complex<R>, text_is<"yoke_complex_divided_#(@0, @1)">,
                          text_is<"yoke_complex_quotient_#(@0, $1)">> {};
 template <class... T>
-struct operation_text<equal_operation, T...> : text_is<"yoke_complex_equal_#(@0, @1)"> {};
+struct complex_text<equal_operation, T...> : text_is<"yoke_complex_equal_#(@0, @1)"> {};
 template <class... T>
-struct operation_text<not_equal_operation, T...> : text_is<"!yoke_complex_equal_#(@0, @1)"> {};
+struct complex_text<not_equal_operation, T...> : text_is<"!yoke_complex_equal_#(@0, @1)"> {};
 template <class... T>
-struct operation_text<both_operation, T...> : text_is<"`0 && `1"> {};
+struct complex_text<both_operation, T...> : text_is<"`0 && `1"> {};
 template <class... T>
-struct operation_text<either_operation, T...> : text_is<"`0 || `1"> {};
+struct complex_text<either_operation, T...> : text_is<"`0 || `1"> {};
 template <class... T>
-struct operation_text<is_not_operation, T...> : text_is<"!`0"> {};
+struct complex_text<is_not_operation, T...> : text_is<"!`0"> {};
 template <class... T>
-struct operation_text<negative_operation, T...> : text_is<"-@0"> {};
+struct complex_text<negative_operation, T...> : text_is<"-@0"> {};
 template <class... T>
-struct operation_text<positive_operation, T...> : text_is<"@0"> {};
+struct complex_text<positive_operation, T...> : text_is<"@0"> {};
 template <class... T>
-struct operation_text<where_operation, T...> : text_is<"`0 ? @1 : @2"> {};
+struct complex_text<where_operation, T...> : text_is<"`0 ? @1 : @2"> {};
 template <class U, class T>
-struct operation_text<cast_operation<U>, T> : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {
+struct complex_text<cast_operation<U>, T> : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {
   static_assert(complex_element<U> || std::same_as<U, bool>,
                 "a complex number is no real one: take real(z), imag(z) or abs(z)");
 };
 template <fixed_text Body, class Result, class... T>
-struct operation_text<given_function<Body, Result>, T...> : text_is<Body> {};
+struct complex_text<given_function<Body, Result>, T...> : text_is<Body> {};
 template <class T>
-struct operation_text<real_operation, T> : text_is<"$0.x"> {};
+struct complex_text<real_operation, T> : text_is<"$0.x"> {};
 template <class T>
-struct operation_text<imag_operation, T> : text_is<"$0.y"> {};
+struct complex_text<imag_operation, T> : text_is<"$0.y"> {};
 template <class T>
-struct operation_text<conj_operation, T> : text_is<"yoke_complex_conj_#(@0)"> {};
+struct complex_text<conj_operation, T> : text_is<"yoke_complex_conj_#(@0)"> {};
 template <class T>
-struct operation_text<size_function, T> : text_is<"yoke_complex_abs_#(@0)"> {};
+struct complex_text<size_function, T> : text_is<"yoke_complex_abs_#(@0)"> {};
 template <class T>
-struct operation_text<arg_function, T> : text_is<"yoke_complex_arg_#(@0)"> {};
+struct complex_text<arg_function, T> : text_is<"yoke_complex_arg_#(@0)"> {};
 #define YOKE_X_COMPLEX_FUNCTION(name)                                                                                  \
   template <class T>                                                                                                   \
-  struct operation_text<name##_function, T> : text_is<"yoke_complex_" #name "_#(@0)"> {};
+  struct complex_text<name##_function, T> : text_is<"yoke_complex_" #name "_#(@0)"> {};
 YOKE_X_COMPLEX_FUNCTION(exp)
 YOKE_X_COMPLEX_FUNCTION(log)
 YOKE_X_COMPLEX_FUNCTION(log10)
@@ -543,7 +543,7 @@ YOKE_X_COMPLEX_FUNCTION(cosh)
 YOKE_X_COMPLEX_FUNCTION(tanh)
 #undef YOKE_X_COMPLEX_FUNCTION
 template <class... T>
-struct operation_text<pow_function, T...> : text_is<"yoke_complex_pow_#(@0, @1)"> {};
+struct complex_text<pow_function, T...> : text_is<"yoke_complex_pow_#(@0, @1)"> {};
 
 }  // namespace detail
 

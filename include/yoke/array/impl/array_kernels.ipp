@@ -29,7 +29,7 @@ typedef uint index;
 #elif defined(TO_BFLOAT16)
 #define STORE(i, x) yoke_store_bfloat16((float)(x), i, to)
 #elif defined(FROM_COMPLEX)
-#define STORE(i, x) to[i] = TO_COMPLEX((TO_PART)(x).x, (TO_PART)(x).y)
+#define STORE(i, z) to[i] = TO_COMPLEX((TO_PART)(z).x, (TO_PART)(z).y)
 #elif defined(TO_COMPLEX)
 #define STORE(i, x) to[i] = TO_COMPLEX((TO_PART)(x), (TO_PART)0)
 #elif defined(TO_BOOL)

@@ -29,6 +29,10 @@ inline constexpr complex_function complex_table[] = {
     {"arg", "R", "C a", "return atan2(a.y, a.x);"},
     // By the greater part, so that its square does not overflow.
     {"divided", "C", "C a, C b", R"(
+  if (fmax(fabs(b.x), fabs(b.y)) > (R)GREAT) {
+    a = MAKE(a.x * (R)0.25, a.y * (R)0.25);
+    b = MAKE(b.x * (R)0.25, b.y * (R)0.25);
+  }
   if (fabs(b.x) >= fabs(b.y)) {
     if (b.x == (R)0) return MAKE(a.x / fabs(b.x), a.y / fabs(b.x));
     R q = b.y / b.x, d = b.x + b.y * q;
