@@ -52,12 +52,22 @@ struct word_formatter : fmt::formatter<const char*> {
 /// Formats elements by the options of `T`; without options as NumPy does.
 template <class T>
 class array_formatter {
+  /// Complex numbers have the options of their parts.
+  template <class E>
+  struct options_of {
+    using type = E;
+  };
+  template <complex_number E>
+  struct options_of<E> {
+    using type = typename E::value_type;
+  };
+
  public:
   constexpr auto parse(fmt::format_parse_context& context) {
     const auto begin = context.begin();
     auto end = begin;
     if (begin != context.end() && *begin != '}') {
-      fmt::formatter<T> element;
+      fmt::formatter<typename options_of<T>::type> element;
       end = element.parse(context);
     }
     options_ = {&*begin, static_cast<std::size_t>(end - begin)};
@@ -74,7 +84,15 @@ class array_formatter {
       }
       std::vector<std::string> made;
       const std::string form = fmt::format("{{:{}}}", options_);
-      for (const Element& each : of) made.push_back(fmt::format(fmt::runtime(form), each));
+      for (const Element& each : of) {
+        if constexpr (complex_number<Element>) {
+          const std::string imaginary = fmt::format(fmt::runtime(form), each.imag());
+          made.push_back(fmt::format(fmt::runtime(form), each.real()) +
+                         (imaginary.find_first_of("+-") == 0 ? "" : "+") + imaginary + "j");
+        } else {
+          made.push_back(fmt::format(fmt::runtime(form), each));
+        }
+      }
       printer::align(made);
       return made;
     };

@@ -3,6 +3,7 @@
 #include <yoke/array/impl/array_copy.ipp>
 #include <yoke/array/impl/array_kernels.ipp>
 #include <yoke/array/impl/array_programs.ipp>
+#include <yoke/array/impl/complex_functions.ipp>
 #include <yoke/array/impl/device_view.ipp>
 #include <yoke/array/impl/dlpack.ipp>
 #include <yoke/array/impl/elementwise_kernel.ipp>

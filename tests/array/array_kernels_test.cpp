@@ -3,6 +3,8 @@
 #include <array/array_rig.hpp>
 #include <yoke/cuda/compile_to.hpp>
 
+#include <complex>
+
 using namespace yoke_test;
 namespace cu = yoke::cuda;
 
@@ -30,6 +32,8 @@ TEST_CASE("NVRTC compiles the kernels of arrays without a device", "[array]") {
   CHECK(copy_kernel_bytes<yoke::half, double>(2) > 0);
   CHECK(copy_kernel_bytes<yoke::bfloat16, yoke::half>(2) > 0);
   CHECK(copy_kernel_bytes<std::int64_t, yoke::bfloat16>(2, true) > 0);
+  CHECK(copy_kernel_bytes<std::complex<double>, std::complex<float>>(2) > 0);
+  CHECK(copy_kernel_bytes<std::complex<float>, std::int64_t>(1) > 0);
   const auto sequence_bytes = []<class T>(T) {
     return cu::compile_to(cu::image_kind::cubin, yoke::detail::sequence_source(),
                           {.defines = yoke::specialise<T>("T"),
@@ -49,7 +53,8 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
   using step = d::expression_step;
   using kind = d::value_kind;
   using by = d::reduction_kind;
-  const auto bytes_of = [](const std::string& source) {
+  const auto bytes_of = [](const std::string& text) {
+    const std::string source = d::complex_functions(text) + text;
     const cu::compiled_image image =
         cu::compile_to(cu::image_kind::cubin, source, {.architecture = "sm_90", .math = {.contract = false}});
     INFO(source << image.log);
@@ -89,5 +94,44 @@ TEST_CASE("NVRTC compiles the kernels of reductions and scans without a device",
                                    .result_rank = 1,
                                    .rank = 2,
                                    .segments = in_segments})) > 0);
+  }
+  // Scans that look back, of parts of one word and of several.
+  for (const kind accumulator : {kind::int8, kind::float32, kind::float64, kind::complex64, kind::complex128}) {
+    for (const bool in_segments : {false, true}) {
+      const step steps[]{{.what = step::form::input, .type = accumulator},
+                         {.what = step::form::input, .type = kind::boolean}};
+      CHECK(bytes_of(d::scan_source({.values = {.steps = std::span(steps, in_segments ? 2 : 1),
+                                                .slots = slots,
+                                                .inputs = in_segments ? 2U : 1U},
+                                     .accumulator = accumulator,
+                                     .join = "a + b",
+                                     .neutral = "0",
+                                     .rank = 1,
+                                     .linear = true,
+                                     .inclusive = in_segments,
+                                     .segments = in_segments,
+                                     .look_back = true})) > 0);
+    }
+  }
+  // Every function of complex numbers, and reductions of them.
+  for (const kind each : {kind::complex64, kind::complex128}) {
+    const step input[]{{.what = step::form::input, .type = each}};
+    const d::reduction_field fields[]{{.by = by::product, .accumulator = each, .to = each},
+                                      {.by = by::mean, .accumulator = each, .to = each}};
+    const step inputs[]{input[0], input[0]};
+    const std::uint8_t same[]{0, 0};
+    CHECK(bytes_of(d::reduction_source({.values = {.steps = inputs, .slots = same, .inputs = 2},
+                                        .fields = fields,
+                                        .rank = 1,
+                                        .linear = true})) > 0);
+    for (const char* name : {"exp", "log", "log10", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "conj"}) {
+      const std::string call = std::string("yoke_complex_") + name + "_#(@0)";
+      const step steps[]{input[0], {.type = each, .argument = each, .arity = 1, .text = call.c_str()}};
+      CHECK(bytes_of(d::evaluation_source({.steps = steps, .slots = slots, .inputs = 1}, each)) > 0);
+    }
+    for (const char* call : {"yoke_complex_pow_#(@0, @1)", "yoke_complex_divided_#(@0, @1)"}) {
+      const step steps[]{input[0], input[0], {.type = each, .argument = each, .arity = 2, .text = call}};
+      CHECK(bytes_of(d::evaluation_source({.steps = steps, .slots = same, .inputs = 2}, kind::complex128)) > 0);
+    }
   }
 }

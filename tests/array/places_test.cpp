@@ -49,6 +49,8 @@ YOKE_DEVICE_TEST_CASE("a part that there is not names the line that asked for it
   CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 0, 0, 1); }) == __LINE__);
   CHECK(line_of([&] { (void)fixed_deepest(0, 0, 0, 0, 0, 0, 0, 2); }) == __LINE__);
   CHECK(deepest(0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 1).rank() == 1);
+  CHECK(line_of([&] { (void)deepest(0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 2); }) == __LINE__);
+  CHECK(line_of([&] { (void)fixed_deepest(yoke::newaxis, 0, 0, 0, 0, 0, 0, yoke::newaxis, 0, 2); }) == __LINE__);
   CHECK(line_of([&] { (void)yoke::device_view<int, 2, port>()(); }) == __LINE__);
   const auto& one = deep(0, 0, 0, 1);
   CHECK(one.rank() == 0);

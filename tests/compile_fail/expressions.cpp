@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What expressions of arrays are not: fewer axes than they have, a bool, of two backends, writable through const views.
+// What expressions of arrays are not: fewer axes than they have, a bool, of two backends, writable through const views, real
+// where they are complex, numbers where they are structs.
 // expect 1: the expression has more axes than the destination
 // expect 2: an expression of arrays is no condition: write any\(e\).get\(\) or all\(e\).get\(\)
 // expect 3: the arrays of an expression are of one backend
@@ -10,12 +11,29 @@
 // expect 8: an expression of arrays is no condition: .*whether `a` holds an array is bool\(a\)
 // expect 9: an expression of arrays is no condition
 // expect 10: an expression of arrays is no condition
+// expect 11: a complex number is no real one: assign real\(z\), imag\(z\) or abs\(z\)
+// expect 12: only real numbers have an order
+// expect 13: this operation takes no complex numbers
+// expect 14: a complex number is no real one: take real\(z\), imag\(z\) or abs\(z\)
+// expect 15: only real numbers have an order
+// expect 16: structs have no operators: name members
+// expect 17: a struct is assigned to structs of its own type
+// expect 18: reductions and scans are of numbers: name members of structs
+// expect 19: a complex number is no real one: evaluate real\(z\), imag\(z\) or abs\(z\)
 #if YOKE_BAD == 6
 #pragma GCC diagnostic error "-Wunused-result"
 #endif
 #include <yoke/array.hpp>
 #include <yoke/cuda/cuda.hpp>
 #include <yoke/opencl/opencl.hpp>
+#include <yoke/struct.hpp>
+
+#include <complex>
+
+struct cell {
+  float mass;
+};
+YOKE_STRUCT(cell, mass);
 
 namespace ocl = yoke::opencl;
 
@@ -23,6 +41,8 @@ extern yoke::device_array<float, 1, ocl::port>& row;
 extern yoke::device_array<float, 2, ocl::port>& table;
 extern yoke::device_array<float, 1, yoke::cuda::port>& other;
 extern yoke::device_view<const float, 1, ocl::port>& constant;
+extern yoke::device_array<std::complex<float>, 1, ocl::port>& phase;
+extern yoke::device_array<cell, 1, ocl::port>& cells;
 
 void use() {
 #if YOKE_BAD == 1
@@ -45,12 +65,37 @@ void use() {
   if (row && true) row = 2 * row;
 #elif YOKE_BAD == 10
   while (row > 1 || !table) row = 2 * row;
+#elif YOKE_BAD == 11
+  row = 2 * phase;
+#elif YOKE_BAD == 12
+  row = phase < phase;
+#elif YOKE_BAD == 13
+  phase = asin(phase);
+#elif YOKE_BAD == 14
+  row = yoke::cast<float>(phase);
+#elif YOKE_BAD == 15
+  (void)yoke::max(phase);
+#elif YOKE_BAD == 16
+  row = cells + cells;
+#elif YOKE_BAD == 17
+  row = where(row > 2, cells, cells);
+#elif YOKE_BAD == 18
+  (void)yoke::sum(where(row > 2, cells, cells));
+#elif YOKE_BAD == 19
+  (void)phase.astype<float>();
 #else
   if (row) row = 2 * row;
   if (!bool(row)) row = 2 * row;
   if (any(row == row).get() && !all(row > 1).get()) row = 2 * row;
   table = 2 * row + constant;
   row = where(row == 2, row, constant);
+  phase = sin(2 * phase);
+  row = real(phase) + abs(phase) + (phase == phase);
+  (void)yoke::sum(phase);
+  cells = where(row > 2, cells, cell{1});
+  row = yoke::member<&cell::mass>(where(row > 2, cells, cells));
+  (void)yoke::sum(cells.member<&cell::mass>());
+  (void)row.astype<std::complex<float>>();
 #endif
 }
 

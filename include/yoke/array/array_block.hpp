@@ -7,6 +7,8 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
+[[noreturn, gnu::cold]] YOKE_API void throw_not_for_host(const source_location& where);
+
 /// Memory, and the stream in which work with it is enqueued.
 template <class Port>
 class array_block {
@@ -19,11 +21,18 @@ class array_block {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] const map_watch& maps() const noexcept { return maps_; }
   void record_use(const yoke::stream<Port>& of, const source_location& where) { record_(*this, of, where); }
+  /// Where the host sees the memory, when the stream's work is done. Throws: `unsupported_error` where it does not.
+  [[nodiscard]] void* host(const source_location& where) {
+    if (host_ == nullptr) throw_not_for_host(where);
+    return host_(*this, where);
+  }
 
  protected:
   using recorder = void (*)(array_block&, const yoke::stream<Port>&, const source_location&);
-  array_block(const yoke::stream<Port>& stream, recorder record, const source_location& where)
-      : stream_(stream.another(where)), record_(record) {}
+  using host_reader = void* (*)(array_block&, const source_location&);
+  array_block(const yoke::stream<Port>& stream, recorder record, const source_location& where,
+              host_reader read = nullptr)
+      : stream_(stream.another(where)), record_(record), host_(read) {}
   ~array_block() = default;
   template <class T>
   void found(const device_allocation<T, Port>& owned) noexcept {
@@ -31,10 +40,16 @@ class array_block {
     bytes_ = owned.size_bytes();
     maps_ = map_watch(owned.maps());
   }
+  template <class T>
+  void found(const device_span<T, Port>& memory) noexcept {
+    memory_ = memory.native_handle();
+    bytes_ = memory.size_bytes();
+  }
 
  private:
   yoke::stream<Port> stream_;
   recorder record_;
+  host_reader host_;
   typename Port::memory_handle memory_{};
   std::size_t bytes_ = 0;
   map_watch maps_;
@@ -59,6 +74,56 @@ class allocated_block final : public array_block<Port> {
     static_cast<allocated_block&>(self).owned_.record_use(of, where);
   }
   device_allocation<T, Port> owned_;
+};
+
+/// Returns: the elements of an owner of memory that host and device see: managed memory, or mapped page-locked memory.
+template <class Owner>
+[[nodiscard]] auto device_memory_of(Owner& owner, const source_location& where) {
+  if constexpr (requires { owner.host(where); }) {
+    return owner.span();
+  } else {
+    return mapped(owner, where);  // found beside its port
+  }
+}
+/// Whether a type owns memory that host and device see.
+template <class Owner, class T, class Port>
+concept shared_memory_owner =
+    !std::is_reference_v<Owner> && !std::is_const_v<Owner> && !std::is_copy_constructible_v<Owner> &&
+    requires(Owner& owner, const source_location& where) {
+      { device_memory_of(owner, where) } -> std::same_as<device_span<T, Port>>;
+    };
+
+/// Memory that host and device see. It is freed when the stream's work is done.
+template <class Owner, class Port>
+class shared_block final : public array_block<Port> {
+ public:
+  shared_block(Owner&& owned, const stream<Port>& stream, const source_location& where)
+      : array_block<Port>(stream, &record, where, &host), owned_(std::move(owned)) {
+    this->found(device_memory_of(owned_, where));
+  }
+  ~shared_block() {
+    try {
+      this->stream().synchronize();
+    } catch (const error&) {  // who waits for the stream hears of it
+    }
+  }
+  shared_block(const shared_block&) = delete;
+  shared_block& operator=(const shared_block&) = delete;
+
+ private:
+  static void record(array_block<Port>& self, const stream<Port>& of, const source_location& where) {
+    self.stream().wait(of.record({}, where), where);
+  }
+  static void* host(array_block<Port>& self, const source_location& where) {
+    Owner& owned = static_cast<shared_block&>(self).owned_;
+    if constexpr (requires { owned.host(self.stream(), where); }) {
+      return owned.host(self.stream(), where).data();
+    } else {
+      self.stream().synchronize(where);
+      return owned.data();
+    }
+  }
+  Owner owned_;
 };
 
 }  // namespace yoke::inline YOKE_ABI::detail

@@ -47,7 +47,8 @@ inline launch_shape threads_for(std::int64_t steps) {
 
 /// Whether elements of a type are converted to others.
 template <class T>
-inline constexpr bool is_converted = std::is_arithmetic_v<T> || std::same_as<T, half> || std::same_as<T, bfloat16>;
+inline constexpr bool is_converted =
+    std::is_arithmetic_v<T> || std::same_as<T, half> || std::same_as<T, bfloat16> || complex_number<T>;
 
 /// The type by which kernels know an element: an integer of its width, or the element itself.
 template <class T>
@@ -78,6 +79,12 @@ template <class To, class From>
   if (std::same_as<From, half>) defines.emplace_back("FROM_HALF");
   if (std::same_as<To, bfloat16>) defines.emplace_back("TO_BFLOAT16");
   if (std::same_as<From, bfloat16>) defines.emplace_back("FROM_BFLOAT16");
+  if constexpr (complex_number<To>) {
+    const bool single = sizeof(To) == 8;
+    defines.emplace_back("TO_PART", single ? "float" : "double");
+    defines.emplace_back("TO_COMPLEX", single ? "make_float2" : "make_double2");
+    if (complex_number<From>) defines.emplace_back("FROM_COMPLEX");
+  }
   return defines;
 }
 

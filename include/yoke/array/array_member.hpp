@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
 
 namespace yoke::inline YOKE_ABI::detail {
 
@@ -21,6 +22,22 @@ struct member_facts<Struct, T Of::*> {
 };
 template <class Struct, auto Member>
 using type_of_member = typename member_facts<Struct, decltype(Member)>::type;
+
+/// The text of a member of `$0`.
+template <std::size_t Size>
+struct member_text {
+  char text[Size]{};
+};
+template <auto Member>
+[[nodiscard]] consteval auto member_words() {
+  // "... Member = &sim::particle::mass]"
+  constexpr std::string_view whole = __PRETTY_FUNCTION__;
+  constexpr std::size_t end = whole.find_last_not_of("])");
+  constexpr std::size_t begin = whole.find_last_of(":&", end);
+  member_text<end - begin + 4> made{{'$', '0', '.'}};
+  for (std::size_t i = begin + 1; i <= end; ++i) made.text[i - begin + 2] = whole[i];
+  return made;
+}
 
 /// Returns: the bytes from the start of a struct to its member.
 template <class Struct, auto Member>

@@ -3,6 +3,7 @@
 #ifndef YOKE_ARRAY_ARRAY_PROGRAMS_HPP
 #define YOKE_ARRAY_ARRAY_PROGRAMS_HPP
 
+#include <yoke/array/complex_functions.hpp>
 #include <yoke/program/compile.hpp>
 
 #include <memory>
@@ -32,12 +33,14 @@ template <class Port>
   return in.attached.template get<array_cache>([] { return default_array_cache(); }).cache();
 }
 
-/// Compiles a source for arrays. Throws: as `compile`.
+/// Compiles a source for arrays, with the functions of complex numbers that it names. Throws: as `compile`.
 template <class Port>
 [[nodiscard]] module<Port> compile_for_arrays(const context<Port>& context, std::string_view source,
                                               compile_options options, const source_location& where) {
   if (options.cache == nullptr) options.cache = &array_programs_of(context.state(where));
-  return compile(context, source, options, where);
+  const std::string functions = complex_functions(source);
+  if (functions.empty()) return compile(context, source, options, where);
+  return compile(context, functions + std::string(source), options, where);
 }
 
 }  // namespace detail

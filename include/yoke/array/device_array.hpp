@@ -50,6 +50,17 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     if (memory.size() != layout_.size()) detail::throw_range_size(memory.size(), layout_.axes(), where);
     block_ = detail::make_shared<detail::allocated_block<T, Port>>(std::move(memory), stream, where);
   }
+  /// Takes over memory that host and device see: a `cuda::managed_allocation`, or a `cuda::pagelocked_array` that is mapped.
+  /// It is freed when the stream's work is done, for which the end of the array waits.
+  /// Throws: as above. Example: `yoke::device_array a{cuda::managed_allocation<float>{ctx, 12}, yoke::shape{3, 4}, stream};`
+  template <detail::shared_memory_owner<T, Port> Owner>
+  device_array(Owner&& memory, const yoke::shape<Rank>& extents, const stream<Port>& stream,
+               array_order order = array_order::c, const source_location& where = source_location::current())
+      : layout_(extents, sizeof(T), order, where) {
+    const std::size_t size = detail::device_memory_of(memory, where).size();
+    if (size != layout_.size()) detail::throw_range_size(size, layout_.axes(), where);
+    block_ = detail::make_shared<detail::shared_block<Owner, Port>>(std::move(memory), stream, where);
+  }
   /// The elements of an expression, in the stream of its first array. Throws: as `evaluate`.
   template <detail::array_expression Expression>
   explicit device_array(const Expression& expression, const source_location& where = source_location::current())
@@ -113,6 +124,16 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
     check(where);
     block_->record_use(of, where);
   }
+  /// The elements for the host, in the order in which they lie there, when the stream's work is done. Valid until the next work.
+  /// Throws: `unsupported_error` for memory that the host does not see; `logic_error` for an empty array; `error`.
+  [[nodiscard]] std::span<T> host(const source_location& where = source_location::current()) {
+    check(where);
+    return {static_cast<T*>(block_->host(where)), layout_.size()};
+  }
+  [[nodiscard]] std::span<const T> host(const source_location& where = source_location::current()) const {
+    check(where);
+    return {static_cast<const T*>(block_->host(where)), layout_.size()};
+  }
   /// The driver's memory; null when empty or without elements.
   [[nodiscard]] native_type native_handle() const noexcept { return block_ ? block_->memory() : native_type{}; }
 
@@ -140,6 +161,9 @@ class device_array : public detail::array_operations<device_array<T, Rank, Port>
 
 template <class T, class Port, std::size_t Rank>
 device_array(device_allocation<T, Port>&&, const shape<Rank>&, const stream<Port>&) -> device_array<T, Rank, Port>;
+template <class Owner, std::size_t Rank, class Port>
+  requires detail::shared_memory_owner<Owner, typename Owner::value_type, Port>
+device_array(Owner&&, const shape<Rank>&, const stream<Port>&) -> device_array<typename Owner::value_type, Rank, Port>;
 
 /// An array is a side of copies and a kernel argument, as its view is, unless it lies in F order.
 template <class T, std::size_t Rank, class Port>
@@ -182,7 +206,9 @@ template <class T, std::size_t Rank, class Port>
 template <class U>
 device_array<U, Rank, Port> device_view<T, Rank, Port>::astype(const source_location& where) const {
   static_assert(detail::is_converted<value_type> && detail::is_converted<U>,
-                "elements are converted between arithmetic types, half and bfloat16");
+                "elements are converted between arithmetic types, half, bfloat16 and complex numbers");
+  static_assert(!detail::complex_number<value_type> || detail::complex_number<U>,
+                "a complex number is no real one: evaluate real(z), imag(z) or abs(z)");
   const auto& order = stream(where);
   const bool f = is_f_contiguous() && !is_c_contiguous();
   device_array<U, Rank, Port> result(order, shape(), f ? array_order::f : array_order::c, where);

@@ -88,6 +88,11 @@ class device_view : public detail::subscripts<device_view<T, Rank, Port>> {
     assign(other);
     return *this;
   }
+  template <class U, std::size_t Other>
+  device_view& operator=(const device_array<U, Other, Port>& other) {
+    assign(other);
+    return *this;
+  }
   /// Evaluates an expression into these elements. Throws: as `assign`.
   template <detail::array_expression Expression>
   device_view& operator=(const Expression& expression) {

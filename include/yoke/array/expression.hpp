@@ -5,6 +5,7 @@
 
 #include <yoke/array/device_array.hpp>
 #include <yoke/array/expression_kernel.hpp>
+#include <yoke/array/fixed_text.hpp>
 
 #include <tuple>
 
@@ -15,6 +16,43 @@ namespace detail {
 /// The type in which expressions calculate with elements.
 template <class T>
 using computed = std::conditional_t<std::same_as<T, half> || std::same_as<T, bfloat16>, float, T>;
+
+/// The text of an operation of complex numbers and others; <yoke/array/expression_operators.hpp> has them.
+template <class Op, class... T>
+struct complex_text {
+  static_assert(!(complex_element<T> || ...), "this operation takes no complex numbers");
+  static constexpr const char* text = "";
+};
+/// Returns: the text of an operation whose operands have these types.
+template <class Op, class... T>
+consteval const char* text_of_operation() {
+  if constexpr ((complex_element<T> || ...)) {
+    return complex_text<Op, T...>::text;
+  } else {
+    return Op::text;
+  }
+}
+template <fixed_text Text>
+struct text_is {
+  static constexpr const char* text = Text.text;
+};
+
+/// Effects: adds the description of a struct, once.
+template <class T>
+void add_struct([[maybe_unused]] std::vector<struct_description>& to) {
+  if constexpr (registered_struct<T>) {
+    struct_description made = describe_struct<T>();
+    if (std::find(to.begin(), to.end(), made) == to.end()) to.push_back(std::move(made));
+  }
+}
+
+/// Returns: the structs of an expression.
+template <class E>
+[[gnu::cold]] std::vector<struct_description> structs_of() {
+  std::vector<struct_description> result;
+  E::add_structs(result);
+  return result;
+}
 
 /// An array as an operand.
 template <class T, std::size_t Rank, class Port>
@@ -27,8 +65,9 @@ struct array_input {
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
     to->what = expression_step::form::input;
-    to++->type = kind_of<T>();
+    to++->type = name_of<T>();
   }
+  static void add_structs(std::vector<struct_description>& to) { add_struct<T>(to); }
   [[nodiscard]] std::tuple<const array_input*> all_inputs() const noexcept { return {this}; }
   [[nodiscard]] std::tuple<> all_scalars() const noexcept { return {}; }
   [[nodiscard]] const yoke::shape<Rank>& shape(const source_location&) const noexcept { return view.shape(); }
@@ -49,8 +88,9 @@ struct scalar_input {
   static constexpr std::size_t steps = 1;
   static constexpr void add_steps(expression_step*& to) noexcept {
     to->what = expression_step::form::scalar;
-    to++->type = kind_of<T>();
+    to++->type = name_of<T>();
   }
+  static void add_structs(std::vector<struct_description>& to) { add_struct<T>(to); }
   [[nodiscard]] std::tuple<> all_inputs() const noexcept { return {}; }
   [[nodiscard]] std::tuple<word> all_scalars() const noexcept { return {value}; }
   [[nodiscard]] yoke::shape<0> shape(const source_location&) const noexcept { return {}; }
@@ -134,12 +174,16 @@ class [[nodiscard]] expression {
     (Operands::add_steps(to), ...);
     using argument = typename Op::template argument<detail::computed<typename Operands::value_type>...>;
     // Member by member: nvcc mistakes a list of them.
-    to->type = detail::kind_of<value_type>();
-    to->argument = detail::kind_of<argument>();
+    to->type = detail::name_of<value_type>();
+    to->argument = detail::name_of<argument>();
     to->arity = sizeof...(Operands);
-    to->text = Op::text;
+    to->text = detail::text_of_operation<Op, detail::computed<typename Operands::value_type>...>();
     to++->is_body = detail::has_body<Op>;
-  }  // namespace yoke::inline YOKE_ABI
+  }
+  static void add_structs(std::vector<struct_description>& to) {
+    (Operands::add_structs(to), ...);
+    detail::add_struct<value_type>(to);
+  }
   [[nodiscard]] auto all_inputs() const noexcept {
     return std::apply([](const auto&... each) { return std::tuple_cat(each.all_inputs()...); }, operands_);
   }
@@ -176,7 +220,7 @@ struct evaluation_plan {
 
 /// Effects: completes a plan. The first operand only gives the order of the axes.
 template <std::size_t Operands, class Memory>
-void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_kind* kinds) {
+void finish_plan(evaluation_plan<Operands>& plan, const Memory* memories, const value_type_name* kinds) {
   plan.linear = is_linear(plan.axes, Operands);
   plan.wide = !is_narrow(plan.axes, Operands);
   for (std::size_t k = 0; k + 1 < Operands; ++k) {
@@ -207,7 +251,7 @@ template <class E, class Port, class... Inputs>
         evaluation_plan<E::inputs + 1> plan;
         merge_axes(plan.axes, extents, rank, operands, where);
         const typename Port::memory_handle memories[]{input->view.memory().memory...};
-        const value_kind kinds[]{kind_of<typename Inputs::value_type>()...};
+        const value_type_name kinds[]{name_of<typename Inputs::value_type>()...};
         finish_plan(plan, memories, kinds);
         return plan;
       },
@@ -280,7 +324,13 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
   static_assert(std::same_as<Port, port_type>, "an expression is assigned to an array of its own backend");
   static_assert(rank <= Rank, "the expression has more axes than the destination");
   static_assert(inputs <= detail::most_inputs, "an expression reads at most 16 arrays");
-  static_assert(detail::expression_element<T>, "expressions are assigned to numbers, half and bfloat16");
+  static_assert(detail::expression_element<T>,
+                "expressions are assigned to numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
+  static_assert(!detail::complex_element<value_type> || detail::complex_element<T>,
+                "a complex number is no real one: assign real(z), imag(z) or abs(z)");
+  static_assert((!detail::registered_struct<value_type> && !detail::registered_struct<T>) ||
+                    std::same_as<value_type, T>,
+                "a struct is assigned to structs of its own type: name members, as a.member<&S::x>()");
   const auto& order = to.stream(where);
   const yoke::shape<rank> own = shape(where);
   detail::check_broadcast(own.begin(), rank, to.shape().begin(), Rank, where);
@@ -312,8 +362,8 @@ void expression<Op, Operands...>::evaluate_to(const device_view<T, Rank, Port>& 
     return;
   }
   const auto build = [&](const context<Port>& in, const detail::expression_form& form) {
-    return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::kind_of<T>()),
-                                      {.name = "yoke expression"}, where);
+    return detail::compile_for_arrays(in, detail::evaluation_source(form, detail::name_of<T>()),
+                                      {.name = "yoke expression", .types = detail::structs_of<expression>()}, where);
   };
   detail::launch_expression<detail::evaluations<expression, T>, T, 0, expression>(
       order, "yoke_x_evaluate", to.memory().memory, plan, all, all_scalars(), detail::threads_for(plan.axes.count),

@@ -28,17 +28,38 @@ enum class value_kind : std::uint8_t {
   float64,
   half,
   bfloat16,
+  complex64,   ///< of two floats
+  complex128,  ///< of two doubles
+  structure,   ///< a registered struct
 };
+/// Whether values of a kind are complex numbers.
+[[nodiscard]] constexpr bool is_complex(value_kind kind) noexcept {
+  return kind == value_kind::complex64 || kind == value_kind::complex128;
+}
 
+/// `std::complex` of `float` or `double`, and other templates like it.
+template <class T>
+concept complex_element =
+    complex_number<T> && (std::same_as<typename T::value_type, float> || std::same_as<typename T::value_type, double>);
+/// A real number, or a bool.
+template <class T>
+concept real_element =
+    (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::same_as<T, half> || std::same_as<T, bfloat16>;
+/// What expressions calculate with.
+template <class T>
+concept number_element = real_element<T> || complex_element<T>;
 /// Whether arrays of a type have expressions.
 template <class T>
-concept expression_element =
-    (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::same_as<T, half> || std::same_as<T, bfloat16>;
+concept expression_element = number_element<T> || registered_struct<T>;
 
 template <expression_element T>
 consteval value_kind kind_of() {
   if constexpr (std::same_as<T, bool>) {
     return value_kind::boolean;
+  } else if constexpr (registered_struct<T>) {
+    return value_kind::structure;
+  } else if constexpr (complex_element<T>) {
+    return std::same_as<typename T::value_type, float> ? value_kind::complex64 : value_kind::complex128;
   } else if constexpr (std::is_integral_v<T>) {
     constexpr int log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<value_kind>(1 + 2 * log + (std::is_signed_v<T> ? 0 : 1));
@@ -50,14 +71,34 @@ consteval value_kind kind_of() {
   }
 }
 
+/// A type as kernels name it.
+struct value_type_name {
+  constexpr value_type_name() noexcept = default;
+  constexpr value_type_name(value_kind of, const char* its_struct = "") noexcept  // NOLINT: a kind is mostly enough
+      : kind(of), struct_name(its_struct) {}
+  value_kind kind{};
+  const char* struct_name = "";  ///< of a structure
+
+  friend constexpr bool operator==(const value_type_name&, const value_type_name&) = default;
+};
+template <expression_element T>
+consteval value_type_name name_of() {
+  if constexpr (registered_struct<T>) {
+    return {value_kind::structure, device_struct<T>::name};
+  } else {
+    return kind_of<T>();
+  }
+}
+
 /// One step of an expression, its operands first.
 struct expression_step {
   enum class form : std::uint8_t { input, scalar, operation };
   form what = form::operation;
-  value_kind type{};      ///< of the result
-  value_kind argument{};  ///< what `@0` converts an operand to
+  value_type_name type{};      ///< of the result
+  value_type_name argument{};  ///< what `@0` converts an operand to
   std::uint8_t arity = 0;
-  const char* text = "";  ///< in the dialect: `$0` is an operand, `@0` one converted
+  /// In the dialect: `$0` is an operand, `@0` one converted, "`0" whether it is not 0, `#` the letter of complex arguments.
+  const char* text = "";
   bool is_body = false;   ///< the text is the body of a function of `a`, `b`, ..., or the expression that it returns
 };
 
@@ -125,8 +166,8 @@ struct expression_form {
   bool wide = false;
   bool once = false;  ///< there are as many threads as steps
 };
-/// Returns: `yoke_x_evaluate`, which writes elements of that kind.
-YOKE_API std::string evaluation_source(const expression_form& form, value_kind to);
+/// Returns: `yoke_x_evaluate`, which writes elements of that type.
+YOKE_API std::string evaluation_source(const expression_form& form, value_type_name to);
 
 /// The parts of such a text, for other kernels of expressions.
 YOKE_API std::string steps_text(const expression_form& form, std::size_t operands);
@@ -141,14 +182,23 @@ struct placed_operand {
 /// Effects: writes the statements that add the place of step `index` to variables, by the members of `steps` of these names.
 YOKE_API void places_text(std::string& to, std::size_t rank, const char* index, const char* extents,
                           const char* strides, std::span<const placed_operand> variables);
+/// A value in a text.
+struct named_value {
+  std::string name;  ///< a variable, or an expression that needs no brackets
+  value_kind kind;
+};
 /// Effects: writes the statements that calculate the values of expressions from inputs at `place`, or at `at0`, `at1`, ...
-/// for null. Returns: the values' names.
-YOKE_API std::vector<std::string> values_text(std::string& to, const expression_form& form, const char* place);
+/// for null. Returns: the values.
+YOKE_API std::vector<named_value> values_text(std::string& to, const expression_form& form, const char* place);
+/// Returns: a value as one of another kind; whether it is not 0; a number without brackets as one of a kind.
+YOKE_API std::string converted_text(value_kind to, const named_value& value);
+YOKE_API std::string truth_text(const named_value& value);
+YOKE_API std::string number_text(value_kind kind, const char* number);
 /// Returns: the statement that stores a value.
-YOKE_API std::string store_text(value_kind kind, const std::string& value, const std::string& to,
+YOKE_API std::string store_text(value_type_name type, const named_value& value, const std::string& to,
                                 const std::string& place);
-[[nodiscard]] YOKE_API const char* kind_name(value_kind kind) noexcept;   ///< as memory holds it
-[[nodiscard]] YOKE_API const char* value_name(value_kind kind) noexcept;  ///< as expressions calculate with it
+[[nodiscard]] YOKE_API const char* kind_name(const value_type_name& type) noexcept;   ///< as memory holds it
+[[nodiscard]] YOKE_API const char* value_name(const value_type_name& type) noexcept;  ///< as expressions calculate with it
 
 }  // namespace yoke::inline YOKE_ABI::detail
 

@@ -4,7 +4,6 @@
 #define YOKE_ARRAY_EXPRESSION_OPERATORS_HPP
 
 #include <yoke/array/expression.hpp>
-#include <yoke/array/fixed_text.hpp>
 
 namespace yoke::inline YOKE_ABI {
 
@@ -29,7 +28,8 @@ concept operands = (operand<A> && ...) && (array_operand<A> || ...);
 
 template <class T, std::size_t Rank, class Port>
 [[nodiscard]] array_input<std::remove_const_t<T>, Rank, Port> as_operand(const device_view<T, Rank, Port>& of) {
-  static_assert(expression_element<std::remove_const_t<T>>, "expressions are of numbers, half and bfloat16");
+  static_assert(expression_element<std::remove_const_t<T>>,
+                "expressions are of numbers, half, bfloat16, complex numbers and structs of YOKE_STRUCT");
   return {of};
 }
 template <class T, std::size_t Rank, class Port>
@@ -60,14 +60,65 @@ template <class Op, class... A>
   return expression<Op, operand_of<A>...>(as_operand(std::forward<A>(of))...);
 }
 
+// Types that several operations have in common. A complex number's is the complex number of its part's.
+template <class T>
+struct part_type {
+  using type = T;
+};
+template <complex_element T>
+struct part_type<T> {
+  using type = typename T::value_type;
+};
+template <class T>
+using part_of = typename part_type<T>::type;
+template <class Complex, class Part>
+struct with_part;
+template <template <class> class Complex, class Old, class Part>
+struct with_part<Complex<Old>, Part> {
+  using type = Complex<Part>;
+};
+template <class First, class... Rest>
+struct first_complex : first_complex<Rest...> {};
+template <complex_element First, class... Rest>
+struct first_complex<First, Rest...> {
+  using type = First;
+};
+
 /// Returns: the type that C++ calculates in with numbers of these types.
 template <class... T>
-using arithmetic_of = decltype((std::declval<T>() + ... + false));
+struct arithmetic_type {
+  static_assert((number_element<T> && ...), "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype((std::declval<T>() + ... + false));
+};
+template <class... T>
+  requires(complex_element<T> || ...)
+struct arithmetic_type<T...> {
+  using type = typename with_part<typename first_complex<T...>::type,
+                                  typename arithmetic_type<part_of<T>...>::type>::type;
+};
+template <class... T>
+using arithmetic_of = typename arithmetic_type<T...>::type;
 template <class T>
-using promoted = decltype(+std::declval<T>());
+struct promoted_type {
+  static_assert(number_element<T>, "structs have no operators: name members, as a.member<&S::x>()");
+  using type = decltype(+std::declval<T>());
+};
+template <complex_element T>
+struct promoted_type<T> {
+  using type = T;
+};
+template <class T>
+using promoted = typename promoted_type<T>::type;
 /// The same for mathematical functions, which make `double` of integers.
 template <class... T>
-using mathematical = std::conditional_t<std::is_floating_point_v<arithmetic_of<T...>>, arithmetic_of<T...>, double>;
+using mathematical = std::conditional_t<std::is_floating_point_v<part_of<arithmetic_of<T...>>>, arithmetic_of<T...>, double>;
+template <class T>
+struct ordered_type {
+  static_assert(real_element<T>, "only real numbers have an order: compare abs(z), real(z) or members");
+  using type = T;
+};
+template <class T>
+using ordered = typename ordered_type<T>::type;
 
 // The kinds of operations: the type of the result and the type that `@0` converts to.
 template <class... T>
@@ -83,6 +134,10 @@ struct arithmetic_operation {
   using result = typename common_number<T...>::type;
   template <class... T>
   using argument = result<T...>;
+};
+struct order_operation : arithmetic_operation {
+  template <class... T>
+  using result = typename common_number<ordered<T>...>::type;
 };
 struct integer_operation {
   template <class... T>
@@ -112,6 +167,10 @@ struct comparison {
   template <class... T>
   using argument = arithmetic_of<T...>;
 };
+struct order_comparison : comparison {
+  template <class... T>
+  using argument = arithmetic_of<ordered<T>...>;
+};
 struct mathematics {
   template <class... T>
   using result = mathematical<T...>;
@@ -125,15 +184,21 @@ struct classification {
   using argument = mathematical<T...>;
 };
 struct where_operation {
-  static constexpr const char* text = "$0 ? @1 : @2";
+  static constexpr const char* text = "`0 ? @1 : @2";
+  template <class A, class B>
+  struct common : arithmetic_type<A, B> {};
+  template <class A>
+  struct common<A, A> {
+    using type = A;
+  };
   template <class C, class A, class B>
-  using result = std::conditional_t<std::same_as<A, B>, A, arithmetic_of<A, B>>;
+  using result = typename common<A, B>::type;
   template <class C, class A, class B>
   using argument = result<C, A, B>;
 };
 template <class U>
 struct cast_operation {
-  static constexpr const char* text = std::same_as<U, bool> ? "$0 != 0" : "@0";
+  static constexpr const char* text = std::same_as<U, bool> ? "`0 != 0" : "@0";
   template <class>
   using result = U;
   template <class>
@@ -151,6 +216,42 @@ struct given_function {
 };
 struct abs_operation : arithmetic_operation {
   static constexpr const char* text = "@0 < 0 ? -@0 : @0";
+};
+/// A real number made of a complex one, or of a real one.
+struct part_operation {
+  template <class T>
+  using result = part_of<promoted<T>>;
+  template <class T>
+  using argument = promoted<T>;
+};
+struct real_operation : part_operation {
+  static constexpr const char* text = "@0";
+};
+struct imag_operation : part_operation {
+  static constexpr const char* text = "($0 != $0) * 0";
+};
+struct size_function : part_operation {
+  static constexpr const char* text = "fabs(@0)";
+};
+struct arg_function : part_operation {
+  template <class T>
+  using result = part_of<mathematical<T>>;
+  template <class T>
+  using argument = mathematical<T>;
+  static constexpr const char* text = "atan2((@0 != @0) * fabs(@0), @0)";
+};
+struct conj_operation : arithmetic_operation {
+  static constexpr const char* text = "@0";
+};
+/// A member of a struct.
+template <auto Member>
+struct member_operation {
+  static constexpr auto words = member_words<Member>();
+  static constexpr const char* text = words.text;
+  template <class T>
+  using result = type_of_member<T, Member>;
+  template <class T>
+  using argument = T;
 };
 
 /// What can be assigned to in place.
@@ -231,10 +332,10 @@ YOKE_X_BINARY(|, bit_or, integer_operation)
 YOKE_X_BINARY(^, bit_xor, integer_operation)
 YOKE_X_BINARY(<<, shift_left, shift_operation)
 YOKE_X_BINARY(>>, shift_right, shift_operation)
-YOKE_X_BINARY(<, less, comparison)
-YOKE_X_BINARY(<=, less_equal, comparison)
-YOKE_X_BINARY(>, greater, comparison)
-YOKE_X_BINARY(>=, greater_equal, comparison)
+YOKE_X_BINARY(<, less, order_comparison)
+YOKE_X_BINARY(<=, less_equal, order_comparison)
+YOKE_X_BINARY(>, greater, order_comparison)
+YOKE_X_BINARY(>=, greater_equal, order_comparison)
 YOKE_X_BINARY(==, equal, comparison)
 YOKE_X_BINARY(!=, not_equal, comparison)
 YOKE_X_BINARY(&&, both, comparison)
@@ -306,19 +407,45 @@ YOKE_X_FUNCTION_1(isnan, "isnan(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isinf, "isinf(@0) != 0", classification)
 YOKE_X_FUNCTION_1(isfinite, "isfinite(@0) != 0", classification)
 // As `std::min`, `std::max` and `std::clamp`, of the numbers' common type.
-YOKE_X_FUNCTION_2(min, "@1 < @0 ? @1 : @0", arithmetic_operation)
-YOKE_X_FUNCTION_2(max, "@0 < @1 ? @1 : @0", arithmetic_operation)
-YOKE_X_FUNCTION_3(clamp, "@0 < @1 ? @1 : @2 < @0 ? @2 : @0", arithmetic_operation)
+YOKE_X_FUNCTION_2(min, "@1 < @0 ? @1 : @0", order_operation)
+YOKE_X_FUNCTION_2(max, "@0 < @1 ? @1 : @0", order_operation)
+YOKE_X_FUNCTION_3(clamp, "@0 < @1 ? @1 : @2 < @0 ? @2 : @0", order_operation)
 
-/// The absolute value, of the promoted type: `abs` of `short` is `int`.
+/// The absolute value, of the promoted type: `abs` of `short` is `int`, that of a complex number its part.
 template <detail::array_operand A>
 [[nodiscard]] auto abs(A&& of) {
   using type = detail::promoted<detail::computed<typename std::remove_cvref_t<A>::value_type>>;
-  if constexpr (std::is_floating_point_v<type>) {
-    return fabs(std::forward<A>(of));
-  } else {
+  if constexpr (std::is_integral_v<type>) {
     return detail::make_expression<detail::abs_operation>(std::forward<A>(of));
+  } else {
+    return detail::make_expression<detail::size_function>(std::forward<A>(of));
   }
+}
+
+/// The parts of complex numbers; real ones are their own real part. `a.as<float>()` is a view of both, which can be written.
+template <detail::array_operand A>
+[[nodiscard]] auto real(A&& of) {
+  return detail::make_expression<detail::real_operation>(std::forward<A>(of));
+}
+template <detail::array_operand A>
+[[nodiscard]] auto imag(A&& of) {
+  return detail::make_expression<detail::imag_operation>(std::forward<A>(of));
+}
+/// The complex conjugate; a real number is its own.
+template <detail::array_operand A>
+[[nodiscard]] auto conj(A&& of) {
+  return detail::make_expression<detail::conj_operation>(std::forward<A>(of));
+}
+/// The angle in the complex plane, from -pi to pi; of integers as `double`.
+template <detail::array_operand A>
+[[nodiscard]] auto arg(A&& of) {
+  return detail::make_expression<detail::arg_function>(std::forward<A>(of));
+}
+/// A member of each struct of an expression: `member<&particle::x>(where(c, a, b))`. That of an array is `a.member<&particle::x>()`,
+/// which can be written.
+template <auto Member, detail::array_operand A>
+[[nodiscard]] auto member(A&& of) {
+  return detail::make_expression<detail::member_operation<Member>>(std::forward<A>(of));
 }
 
 /// Where `condition` is not 0 the first, else the second. Both are calculated.
@@ -332,7 +459,8 @@ template <class C, class A, class B>
 /// The same elements converted as C++ converts them: `cast<int>(a)`.
 template <class U, detail::array_operand A>
 [[nodiscard]] auto cast(A&& of) {
-  static_assert(std::is_arithmetic_v<U>, "expressions calculate with numbers: half is a type of arrays alone");
+  static_assert(std::is_arithmetic_v<U> || detail::complex_element<U>,
+                "expressions calculate with numbers: half is a type of arrays alone");
   return detail::make_expression<detail::cast_operation<U>>(std::forward<A>(of));
 }
 
@@ -343,9 +471,81 @@ template <fixed_text Body, class Result = void, class... A>
   requires detail::operands<A...>
 [[nodiscard]] auto apply(A&&... of) {
   static_assert(sizeof...(A) <= 8, "a function has at most 8 operands: a to h");
-  static_assert(std::is_void_v<Result> || std::is_arithmetic_v<Result>, "a function of elements returns a number");
+  static_assert(std::is_void_v<Result> || std::is_arithmetic_v<Result> ||
+                    (detail::expression_element<Result> && !detail::real_element<Result>),
+                "a function of elements returns a number or a struct of YOKE_STRUCT");
   return detail::make_expression<detail::given_function<Body, Result>>(std::forward<A>(of)...);
 }
+
+namespace detail {
+
+// The texts of operations with complex operands.
+template <class... T>
+inline constexpr bool are_complex = (complex_element<T> && ...);
+template <class... T>
+struct complex_text<plus_operation, T...> : text_is<"@0 + @1"> {};
+template <class... T>
+struct complex_text<minus_operation, T...> : text_is<"@0 - @1"> {};
+template <class L, class R>
+struct complex_text<times_operation, L, R>
+    : std::conditional_t<are_complex<L, R>, text_is<"yoke_complex_times_#(@0, @1)">,
+                         std::conditional_t<are_complex<L>, text_is<"yoke_complex_scaled_#(@0, $1)">,
+                                            text_is<"yoke_complex_scaled_#(@1, $0)">>> {};
+template <class L, class R>
+struct complex_text<divided_operation, L, R>
+    : std::conditional_t<are_complex<R>, text_is<"yoke_complex_divided_#(@0, @1)">,
+                         text_is<"yoke_complex_quotient_#(@0, $1)">> {};
+template <class... T>
+struct complex_text<equal_operation, T...> : text_is<"yoke_complex_equal_#(@0, @1)"> {};
+template <class... T>
+struct complex_text<not_equal_operation, T...> : text_is<"!yoke_complex_equal_#(@0, @1)"> {};
+template <class... T>
+struct complex_text<both_operation, T...> : text_is<"`0 && `1"> {};
+template <class... T>
+struct complex_text<either_operation, T...> : text_is<"`0 || `1"> {};
+template <class... T>
+struct complex_text<is_not_operation, T...> : text_is<"!`0"> {};
+template <class... T>
+struct complex_text<negative_operation, T...> : text_is<"-@0"> {};
+template <class... T>
+struct complex_text<positive_operation, T...> : text_is<"@0"> {};
+template <class... T>
+struct complex_text<where_operation, T...> : text_is<"`0 ? @1 : @2"> {};
+template <class U, class T>
+struct complex_text<cast_operation<U>, T> : std::conditional_t<std::same_as<U, bool>, text_is<"`0 != 0">, text_is<"@0">> {
+  static_assert(complex_element<U> || std::same_as<U, bool>,
+                "a complex number is no real one: take real(z), imag(z) or abs(z)");
+};
+template <fixed_text Body, class Result, class... T>
+struct complex_text<given_function<Body, Result>, T...> : text_is<Body> {};
+template <class T>
+struct complex_text<real_operation, T> : text_is<"$0.x"> {};
+template <class T>
+struct complex_text<imag_operation, T> : text_is<"$0.y"> {};
+template <class T>
+struct complex_text<conj_operation, T> : text_is<"yoke_complex_conj_#(@0)"> {};
+template <class T>
+struct complex_text<size_function, T> : text_is<"yoke_complex_abs_#(@0)"> {};
+template <class T>
+struct complex_text<arg_function, T> : text_is<"yoke_complex_arg_#(@0)"> {};
+#define YOKE_X_COMPLEX_FUNCTION(name)                                                                                  \
+  template <class T>                                                                                                   \
+  struct complex_text<name##_function, T> : text_is<"yoke_complex_" #name "_#(@0)"> {};
+YOKE_X_COMPLEX_FUNCTION(exp)
+YOKE_X_COMPLEX_FUNCTION(log)
+YOKE_X_COMPLEX_FUNCTION(log10)
+YOKE_X_COMPLEX_FUNCTION(sqrt)
+YOKE_X_COMPLEX_FUNCTION(sin)
+YOKE_X_COMPLEX_FUNCTION(cos)
+YOKE_X_COMPLEX_FUNCTION(tan)
+YOKE_X_COMPLEX_FUNCTION(sinh)
+YOKE_X_COMPLEX_FUNCTION(cosh)
+YOKE_X_COMPLEX_FUNCTION(tanh)
+#undef YOKE_X_COMPLEX_FUNCTION
+template <class... T>
+struct complex_text<pow_function, T...> : text_is<"yoke_complex_pow_#(@0, @1)"> {};
+
+}  // namespace detail
 
 #undef YOKE_X_BINARY
 #undef YOKE_X_UNARY

@@ -32,6 +32,11 @@ YOKE_API std::vector<std::string> number_words(std::span<const double> numbers);
 /// Returns: one number, which stands alone.
 YOKE_API std::string number_word(float number);
 YOKE_API std::string number_word(double number);
+/// The same of complex numbers: "1.+2.j", and "(1+2j)" alone.
+YOKE_API std::vector<std::string> complex_words(std::span<const float> reals, std::span<const float> imaginaries);
+YOKE_API std::vector<std::string> complex_words(std::span<const double> reals, std::span<const double> imaginaries);
+YOKE_API std::string complex_word(float real, float imaginary);
+YOKE_API std::string complex_word(double real, double imaginary);
 /// Returns: the double of the fewest decimal digits that is rounded to it.
 YOKE_API double shortest_double(half number);
 YOKE_API double shortest_double(bfloat16 number);
@@ -48,6 +53,15 @@ template <class T>
     numbers.reserve(of.size());
     for (const T each : of) numbers.push_back(shortest_double(each));
     return number_words(numbers);
+  } else if constexpr (complex_number<T>) {
+    using part = typename T::value_type;
+    std::vector<part> reals;
+    std::vector<part> imaginaries;
+    for (const T& each : of) {
+      reals.push_back(each.real());
+      imaginaries.push_back(each.imag());
+    }
+    return complex_words(std::span<const part>(reals), std::span<const part>(imaginaries));
   } else {
     std::vector<std::string> words;
     words.reserve(of.size());
@@ -68,6 +82,8 @@ template <class T>
     return number_word(of);
   } else if constexpr (std::same_as<T, half> || std::same_as<T, bfloat16>) {
     return number_word(shortest_double(of));
+  } else if constexpr (complex_number<T>) {
+    return complex_word(of.real(), of.imag());
   } else {
     return element_words(std::span<const T>(&of, 1))[0];
   }
@@ -83,7 +99,8 @@ struct array_printer<device_view<T, Rank, Port>> {
   /// Whether elements have words without a formatter of their own.
   template <class Element>
   static constexpr bool has_words =
-      std::is_arithmetic_v<Element> || std::same_as<Element, half> || std::same_as<Element, bfloat16>;
+      std::is_arithmetic_v<Element> || std::same_as<Element, half> || std::same_as<Element, bfloat16> ||
+      complex_number<Element>;
   template <class Element>
   [[nodiscard]] static std::vector<std::string> words(std::span<const Element> of) {
     if constexpr (Rank == 0) {

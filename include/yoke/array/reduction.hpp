@@ -13,12 +13,15 @@ namespace detail {
 /// The type in which sums and products are calculated: integers in 64 bits.
 template <class T>
 using sum_of =
-    std::conditional_t<std::is_floating_point_v<computed<T>>, computed<T>,
+    std::conditional_t<std::is_floating_point_v<computed<T>> || complex_number<T>, computed<T>,
                        std::conditional_t<std::is_signed_v<T> || std::same_as<T, bool>, std::int64_t, std::uint64_t>>;
 template <class T>
 using without_bool = std::conditional_t<std::same_as<T, bool>, std::int32_t, T>;
 template <class T>
 using mean_of = mathematical<computed<T>>;
+/// The same of absolute values.
+template <class T>
+using size_of = part_of<mean_of<T>>;
 
 // The operations of items.
 template <reduction_kind By>
@@ -39,7 +42,7 @@ template <reduction_kind By>
 struct extreme_operation : reduction_operation<By> {
   static constexpr const char* needs_elements = By == reduction_kind::least ? "the least" : "the greatest";
   template <class T>
-  using accumulator = without_bool<computed<T>>;
+  using accumulator = without_bool<ordered<computed<T>>>;
   template <class T>
   using result = computed<T>;
 };
@@ -48,7 +51,7 @@ struct place_operation : reduction_operation<By> {
   static constexpr const char* needs_elements =
       By == reduction_kind::first_least ? "the place of the least" : "the place of the greatest";
   template <class T>
-  using accumulator = without_bool<computed<T>>;
+  using accumulator = without_bool<ordered<computed<T>>>;
   template <class>
   using result = std::int64_t;
 };
@@ -71,6 +74,13 @@ struct mean_operation : reduction_operation<By> {
   using accumulator = mean_of<T>;
   template <class T>
   using result = mean_of<T>;
+};
+template <reduction_kind By>
+struct size_operation : reduction_operation<By> {
+  template <class T>
+  using accumulator = size_of<T>;
+  template <class T>
+  using result = size_of<T>;
 };
 template <fixed_text Join, fixed_text Neutral, class Accumulator>
 struct given_operation : reduction_operation<reduction_kind::given> {
@@ -135,11 +145,12 @@ YOKE_X_REDUCTION(all, detail::truth_operation<detail::reduction_kind::all>)
 YOKE_X_REDUCTION(count, detail::count_operation)
 /// The mean: of integers as `double`. Of nothing: NaN.
 YOKE_X_REDUCTION(mean, detail::mean_operation<detail::reduction_kind::mean>)
-/// The root of the sum of squares, of the mean's type; the root is rounded as the device does. Of nothing: 0.
-YOKE_X_REDUCTION(norm, detail::mean_operation<detail::reduction_kind::norm>)
+/// The root of the sum of squares, of complex numbers that of absolute values, of the mean's type or its part; the root is rounded as the device does. Of nothing: 0.
+YOKE_X_REDUCTION(norm, detail::size_operation<detail::reduction_kind::norm>)
 #undef YOKE_X_REDUCTION
 
-/// The sum of the products of elements, which are as many on both sides. Throws: also `logic_error` for other shapes.
+/// The sum of the products of elements, which are as many on both sides; `dot(conj(a), b)` is the inner product of complex
+/// ones. Throws: also `logic_error` for other shapes.
 template <detail::array_operand A, detail::array_operand B>
 [[nodiscard]] auto dot(A&& a, B&& b, const source_location& where = source_location::current()) {
   const auto left = detail::as_operand(std::forward<A>(a));
@@ -152,13 +163,13 @@ template <detail::array_operand A, detail::array_operand B>
       where);
 }
 
-/// The mean of the squared distances from the mean, divided by `fewer` elements less than there are: 1 for a sample.
+/// The mean of the squared distances from the mean, a real also of complex numbers, divided by `fewer` elements less than there are: 1 for a sample.
 /// Effects: two passes. Of nothing: NaN. Throws: as the others.
 template <detail::array_operand A>
 [[nodiscard]] auto variance(A&& of, std::size_t fewer = 0, const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
   const auto middle = mean(given, where);
-  using op = detail::mean_operation<detail::reduction_kind::mean_square>;
+  using op = detail::size_operation<detail::reduction_kind::mean_square>;
   return std::get<0>(detail::reduce_all(fewer, where, detail::item_of<op>(given - middle.array())));
 }
 template <detail::array_operand A, std::size_t Count, bool Keep>
@@ -166,7 +177,7 @@ template <detail::array_operand A, std::size_t Count, bool Keep>
                             const source_location& where = source_location::current()) {
   const auto given = detail::as_operand(std::forward<A>(of));
   const auto middle = mean(given, axes.keep_dims(), where);
-  using op = detail::mean_operation<detail::reduction_kind::mean_square>;
+  using op = detail::size_operation<detail::reduction_kind::mean_square>;
   return std::get<0>(detail::reduce_along(axes, fewer, where, detail::item_of<op>(given - middle)));
 }
 

@@ -104,7 +104,8 @@ class reduction_kernel;
 template <class R, class... P, class Port>
 class reduction_kernel<R(P...), Port> : public detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a reduction kernel has an array");
-  static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a reduction kernel makes a number");
+  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R>,
+                "a reduction kernel makes a number");
   using base = detail::reduction_call<R(P...), Port, std::index_sequence_for<P...>>;
   using typename base::steps_type;
   using typename base::word;

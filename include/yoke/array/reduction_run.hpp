@@ -15,6 +15,7 @@ template <class Op, class E>
 struct reduction_item {
   using operation = Op;
   using operand_type = E;
+  static_assert(number_element<typename E::value_type>, "reductions and scans are of numbers: name members of structs");
   using accumulator = typename Op::template accumulator<typename E::value_type>;
   using result = typename Op::template result<typename E::value_type>;
   static constexpr reduction_field field{.by = Op::by,
@@ -33,6 +34,7 @@ struct joined_operands {
   static constexpr std::size_t inputs = (E::inputs + ...);
   static constexpr std::size_t steps = (E::steps + ...);
   static constexpr void add_steps(expression_step*& to) noexcept { (E::add_steps(to), ...); }
+  static void add_structs(std::vector<struct_description>& to) { (E::add_structs(to), ...); }
 };
 
 // The tags of kernels.
@@ -54,7 +56,7 @@ struct reduction_plan {
 
 /// Effects: completes a plan. The key is what a kernel's text depends on besides types.
 template <std::size_t Inputs, class Memory>
-void finish_plan(reduction_plan<Inputs>& plan, const Memory* memories, const value_kind* kinds, bool whole,
+void finish_plan(reduction_plan<Inputs>& plan, const Memory* memories, const value_type_name* kinds, bool whole,
                  std::size_t bytes) {
   plan.wide = !is_narrow(plan.axes, Inputs + 1);
   plan.linear = plan.axes.results.rank == 0 && is_linear(plan.axes.reduced, Inputs + 1);
@@ -151,15 +153,16 @@ void run_reductions(const stream<Port>& order, const std::size_t* extents, std::
         const expression_operand operands[]{{input->view.layout(), kind_of<typename I::value_type>()}...};
         split_axes(plan.axes, extents, joined::rank, reduced, operands, where);
         from = {input->view.memory().memory...};
-        const value_kind kinds[]{kind_of<typename I::value_type>()...};
+        const value_type_name kinds[]{name_of<typename I::value_type>()...};
         finish_plan(plan, from.data(), kinds, whole, bytes);
       },
       inputs);
   if (plan.axes.results.count == 0) return;
   const auto build = [&](const context<Port>& in, const reduction_form& form) {
     // A product that is added is rounded as it is everywhere.
-    return compile_for_arrays(in, reduction_source(form), {.name = "yoke reduction", .math = {.contract = false}},
-                              where);
+    return compile_for_arrays(
+        in, reduction_source(form),
+        {.name = "yoke reduction", .types = structs_of<joined>(), .math = {.contract = false}}, where);
   };
   const auto first = [&]<bool ToParts, class... To>(std::bool_constant<ToParts>, std::type_identity<void(To...)>,
                                                     const std::array<typename Port::memory_handle, sizeof...(To)>& to) {

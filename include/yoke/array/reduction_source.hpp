@@ -103,7 +103,9 @@ struct reduction_steps {
       case value_kind::uint16: return 2;
       case value_kind::int64:
       case value_kind::uint64:
-      case value_kind::float64: return 8;
+      case value_kind::float64:
+      case value_kind::complex64: return 8;
+      case value_kind::complex128: return 16;
       default: return 4;
     }
   };

@@ -35,13 +35,21 @@ template <class Given>
   return std::forward<Given>(of);
 }
 
+/// Whether scans of a context look back, in one pass. `needs_all`: the output needs what all elements make.
+template <class Port>
+[[nodiscard]] bool looks_back(const context<Port>& in, bool needs_all, const source_location& where) {
+  return !needs_all && look_back_allowed() && in.port(where).language().blocks_progress;
+}
+
 /// The kernels of one scan, which one module has.
 template <class Port, class Steps, class... P>
 struct scan_kernels {
-  scan_kernels(const module<Port>& of, const source_location& where)
-      : parts(get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan_parts", where)),
-        tiles(get_kernel<void(std::uint8_t*, Steps)>(of, "yoke_x_scan_tiles", where)),
-        scan(get_kernel<void(P..., const std::uint8_t*, Steps)>(of, "yoke_x_scan", where)) {}
+  scan_kernels(const module<Port>& of, bool looks_back, const source_location& where)
+      : scan(get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan", where)) {
+    if (looks_back) return;
+    parts = get_kernel<void(P..., std::uint8_t*, Steps)>(of, "yoke_x_scan_parts", where);
+    tiles = get_kernel<void(std::uint8_t*, Steps)>(of, "yoke_x_scan_tiles", where);
+  }
 
   /// Effects: enqueues the scan of `steps.results` rows. `part` are the bytes that a tile leaves.
   template <class... Given>
@@ -50,24 +58,29 @@ struct scan_kernels {
     const auto rows = static_cast<std::size_t>(steps.results);
     const auto each = static_cast<std::size_t>(steps.tiles);
     const launch_shape threads = launch_over(rows * each * reduction_block, reduction_block);
-    device_array<std::uint8_t, 1, Port> left(order, yoke::shape<1>(each == 1 ? part : rows * (each + 1) * part),
-                                             array_order::c, where);
-    if (each > 1) {
+    const look_back_memory memory = look_back_memory_for(rows, each, part);
+    const bool in_one_pass = !parts;
+    device_array<std::uint8_t, 1, Port> left(
+        order, yoke::shape<1>(each == 1 ? part : in_one_pass ? memory.all : rows * (each + 1) * part), array_order::c,
+        where);
+    if (each > 1 && in_one_pass) {
+      left(slice(0, memory.cleared)).fill(std::uint8_t{0}, where);
+    } else if (each > 1) {
       parts({order, where}, threads, launched(given)..., left, steps);
       tiles({order, where}, launch_over(rows * reduction_block, reduction_block), left, steps);
     }
     scan({order, where}, threads, launched(given)..., left, steps);
   }
 
-  kernel<void(P..., std::uint8_t*, Steps), Port> parts;
-  kernel<void(std::uint8_t*, Steps), Port> tiles;
-  kernel<void(P..., const std::uint8_t*, Steps), Port> scan;
+  kernel<void(P..., std::uint8_t*, Steps), Port> scan;
+  kernel<void(P..., std::uint8_t*, Steps), Port> parts{};  // empty where it looks back
+  kernel<void(std::uint8_t*, Steps), Port> tiles{};
 };
 /// The same with one for many short rows.
 template <class Port, class Steps, class... P>
 struct scan_set : scan_kernels<Port, Steps, P...> {
-  scan_set(const module<Port>& of, const source_location& where)
-      : scan_kernels<Port, Steps, P...>(of, where),
+  scan_set(const module<Port>& of, bool looks_back, const source_location& where)
+      : scan_kernels<Port, Steps, P...>(of, looks_back, where),
         rows(get_kernel<void(P..., Steps)>(of, "yoke_x_scan_rows", where)) {}
 
   kernel<void(P..., Steps), Port> rows;
@@ -79,6 +92,15 @@ struct kept_scans {
 
 [[nodiscard]] constexpr std::int64_t scan_tiles(std::int64_t count, std::size_t part) noexcept {
   return count == 0 ? 1 : (count - 1) / static_cast<std::int64_t>(reduction_block * scan_items(part)) + 1;
+}
+
+template <class Op>
+[[nodiscard]] constexpr const char* scan_join([[maybe_unused]] value_kind kind) noexcept {
+  if constexpr (requires { Op::join_of(kind); }) {
+    return Op::join_of(kind);
+  } else {
+    return Op::join;
+  }
 }
 
 /// Effects: enqueues a scan along the axes of a mask. Returns: the results in C order, in an array of that rank.
@@ -117,26 +139,28 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
                                            {layout, kind_of<accumulator>()}};
           split_axes(plan.axes, extents.begin(), joined::rank, mask, sides, where);
           const typename port::memory_handle memories[]{input->view.memory().memory..., result.native_handle()};
-          const value_kind kinds[]{kind_of<typename I::value_type>()..., kind_of<accumulator>()};
+          const value_type_name kinds[]{name_of<typename I::value_type>()..., name_of<accumulator>()};
           finish_plan(plan, memories, kinds, true, part);
         },
         from);
     using set = scan_set<port, steps_type, word*, const kernel_word_of<typename I::value_type>*..., Scalars...>;
     auto& kept = order.context_of().state(where).attached.template get<kept_scans<scans<Inclusive, Op, E...>, set>>();
-    const set& run = kept.sets.find_or_make(plan.key, [&] {
+    const bool back = looks_back(order.context_of(), false, where);
+    const set& run = kept.sets.find_or_make(plan.key << 1U | (back ? 1U : 0U), [&] {
       const std::string source = scan_source(
           {.values = {.steps = steps_of<joined>, .slots = plan.slots, .inputs = joined::inputs, .wide = plan.wide},
            .accumulator = kind_of<accumulator>(),
-           .join = Op::join,
+           .join = scan_join<Op>(kind_of<accumulator>()),
            .neutral = Op::neutral,
            .result_rank = plan.axes.results.rank,
            .rank = plan.axes.reduced.rank,
            .linear = plan.linear,
            .inclusive = Inclusive,
-           .segments = in_segments});
+           .segments = in_segments,
+           .look_back = back});
       return set(compile_for_arrays(context<port>::unowned(order.context_of().state(where)), source,
-                                    {.name = "yoke scan", .math = {.contract = false}}, where),
-                 where);
+                                    {.name = "yoke scan", .types = structs_of<joined>(), .math = {.contract = false}}, where),
+                 back, where);
     });
     const std::int64_t count = plan.axes.reduced.count;
     const steps_type steps = steps_for(plan, count, scan_tiles(count, part));
@@ -165,10 +189,13 @@ template <bool Inclusive, class Op, std::size_t Rank, class... E>
 }
 
 /// A scan's operator: that of a sum or product, or a given one.
-template <fixed_text Join, fixed_text Neutral>
+template <fixed_text Join, fixed_text Neutral, fixed_text Single = Join, fixed_text Twice = Join>
 struct total_scan : given_operation<Join, Neutral, void> {
   template <class T>
   using accumulator = sum_of<T>;
+  static constexpr const char* join_of(value_kind kind) noexcept {
+    return kind == value_kind::complex64 ? Single.text : kind == value_kind::complex128 ? Twice.text : Join.text;
+  }
 };
 
 }  // namespace detail
@@ -207,7 +234,7 @@ struct total_scan : given_operation<Join, Neutral, void> {
 /// Example: `auto up_to_here = yoke::cumsum(a);`
 YOKE_X_SCAN(cumsum, none, true, detail::total_scan<"a + b", "0">)
 /// The product of the elements up to each one, of the same types.
-YOKE_X_SCAN(cumprod, none, true, detail::total_scan<"a * b", "1">)
+YOKE_X_SCAN(cumprod, none, true, detail::total_scan<"a * b", "1", "yoke_complex_times_f(a, b)", "yoke_complex_times_d(a, b)">)
 /// The elements up to each one, joined by an expression in the dialect that makes one of two values, `a` and `b`, in any
 /// grouping but in their order, and its neutral element. Values have the elements' type, or `Accumulator`.
 /// Example: `auto highest = yoke::inclusive_scan<"max(a, b)", "0">(a);`
@@ -228,8 +255,8 @@ template <class R, class... P, class Port, std::size_t... Index>
 class scan_call<R(P...), Port, std::index_sequence<Index...>> {
  protected:
   using steps_type = reduction_steps<1>;
-  scan_call(const module<Port>& of, bool in_segments, const source_location& where)
-      : kernels_(of, where), part_(scan_part_bytes(sizeof(R), in_segments)) {}
+  scan_call(const module<Port>& of, bool looks_back, bool in_segments, const source_location& where)
+      : kernels_(of, looks_back, where), part_(scan_part_bytes(sizeof(R), in_segments)) {}
 
  public:
   /// Enqueues it for all elements, in the stream of the first array.
@@ -273,18 +300,23 @@ class scan_kernel;
 template <class R, class... P, class Port>
 class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::index_sequence_for<P...>> {
   static_assert((std::is_pointer_v<P> || ...), "a scan kernel has an array");
-  static_assert(std::is_arithmetic_v<R> && !std::same_as<R, bool>, "a scan kernel joins numbers");
+  static_assert((std::is_arithmetic_v<R> && !std::same_as<R, bool>) || detail::complex_element<R>,
+                "a scan kernel joins numbers");
 
  public:
   /// Compiles it. Throws: `logic_error` for another number of names than parameters; as `compile`.
   scan_kernel(const context<Port>& context, std::initializer_list<std::string_view> names, const scan_text& of,
               const source_location& where = source_location::current())
-      : detail::scan_call<R(P...), Port, std::index_sequence_for<P...>>(
-            made(context, std::span(names.begin(), names.size()), of, where), !of.segment_start.empty(), where) {}
+      : scan_kernel(context, std::span(names.begin(), names.size()), of,
+                    detail::looks_back(context, detail::needs_last_item(of), where), where) {}
 
  private:
+  scan_kernel(const context<Port>& context, std::span<const std::string_view> names, const scan_text& of,
+              bool looks_back, const source_location& where)
+      : detail::scan_call<R(P...), Port, std::index_sequence_for<P...>>(
+            made(context, names, of, looks_back, where), looks_back, !of.segment_start.empty(), where) {}
   static module<Port> made(const context<Port>& context, std::span<const std::string_view> names, const scan_text& of,
-                           const source_location& where) {
+                           bool looks_back, const source_location& where) {
     static constexpr detail::elementwise_parameter parameters[]{detail::parameter_of<P>...};
     compile_options options = of.compile;
     detail::define_types<P...>(options);
@@ -292,7 +324,8 @@ class scan_kernel<R(P...), Port> : public detail::scan_call<R(P...), Port, std::
     if (!options.math.contract) options.math.contract = false;
     const auto given = detail::given_parameters_of("a scan kernel", parameters, names, where);
     return detail::compile_for_arrays(
-        context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of), options, where);
+        context, detail::scan_kernel_source(given, detail::kind_of<detail::kernel_word_of<R>>(), of, looks_back), options,
+        where);
   }
 };
 

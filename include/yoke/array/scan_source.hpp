@@ -23,7 +23,9 @@ namespace detail {
 
 /// The number of elements in a tile. It depends only on the accumulator, so that scans have the same bits on
 /// each device.
-[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { return part <= 4 ? 16 : part <= 8 ? 8 : 4; }
+[[nodiscard]] constexpr std::size_t scan_items(std::size_t part) noexcept { 
+  return part <= 4 ? 16 : part <= 8 ? 8 : part <= 16 ? 4 : 2;  // local memory has 48 KiB
+}
 
 /// What a scan's kernels depend on.
 struct scan_form {
@@ -36,18 +38,39 @@ struct scan_form {
   bool linear = false;          ///< element `i` is at place `i`
   bool inclusive = true;
   bool segments = false;
+  bool look_back = false;  ///< one pass, in which blocks wait for those before
 };
 /// Returns: `yoke_x_scan_parts`, which reduces tiles; `yoke_x_scan_tiles`, which scans their results; `yoke_x_scan`, which
-/// scans elements; and `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread.
+/// scans elements; and `yoke_x_scan_rows`, which does so for rows of up to 32 elements, one a thread. By looking back there
+/// are the last two alone.
 YOKE_API std::string scan_source(const scan_form& form);
-/// Returns: the first three, of a text.
+/// Returns: all but the last one, of a text.
 YOKE_API std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
-                                        const scan_text& of);
+                                        const scan_text& of, bool look_back);
+/// Whether a text's output needs what all elements make, which a scan in one pass does not know in time.
+[[nodiscard]] YOKE_API bool needs_last_item(const scan_text& of) noexcept;
+/// Whether scans look back where blocks may wait for others; tests turn it off.
+[[nodiscard]] YOKE_API bool& look_back_allowed() noexcept;
+
+/// How many tiles one block scans the results of.
+inline constexpr std::size_t scan_batch = reduction_block;
+/// The memory of a scan that looks back: a counter, a place for what each tile makes and for what is before each batch of
+/// them, which say whether they are there. Units: bytes.
+struct look_back_memory {
+  std::size_t cleared = 0;  ///< before the kernel begins
+  std::size_t all = 0;
+};
+[[nodiscard]] constexpr look_back_memory look_back_memory_for(std::size_t rows, std::size_t tiles,
+                                                              std::size_t part) noexcept {
+  const std::size_t slots = rows * (tiles + (tiles + scan_batch - 1) / scan_batch);
+  if (part <= 4) return {8 + slots * 8, 8 + slots * 8};
+  return {8 + slots * 4, 8 + slots * (4 + part)};
+}
 
 /// The bytes of what a tile leaves: the accumulator and, for segments, whether one begins in it.
 [[nodiscard]] constexpr std::size_t scan_part_bytes(std::size_t accumulator, bool segments) noexcept {
   if (!segments) return accumulator;
-  return accumulator <= 4 ? 8 : 16;
+  return accumulator <= 4 ? 8 : accumulator <= 8 ? 16 : 32;
 }
 
 }  // namespace detail

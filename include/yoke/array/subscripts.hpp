@@ -8,110 +8,62 @@
 
 namespace yoke::inline YOKE_ABI::detail {
 
-/// The call operator of an array or a view; `Derived` has `part`. A pack cannot be followed by a default argument, so
-/// each number of indices up to the most axes is written out; with `newaxis` beside eight others an error names no place.
+/// The first index, and the place of its call: behind a list of any length no default argument can stand.
+template <class Index>
+struct placed_index {
+  constexpr placed_index(const Index& of, const source_location& at = source_location::current()) noexcept  // NOLINT
+      : index(of), where(at) {}
+  Index index;
+  source_location where;
+};
+template <>
+struct placed_index<std::ptrdiff_t> {
+  template <integer Index>
+  constexpr placed_index(Index of, const source_location& at = source_location::current()) noexcept  // NOLINT
+      : index(slice_bound::clamped(of)), where(at) {}
+  std::ptrdiff_t index;
+  source_location where;
+};
+
+/// The call operator of an array or a view; `Derived` has `part_at`. There is one for each kind of first index.
 template <class Derived>
 class subscripts {
   using place = source_location;
 
  public:
   [[nodiscard]] auto operator()(const place& where = place::current()) { return self().part_at(where); }
-  template <array_index First>
-  [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) {
-    return self().part_at(where, first);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) {
-    return self().part_at(where, first, second);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second, array_index Third>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
-                                const place& where = place::current()) {
-    return self().part_at(where, first, second, third);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const place& where = place::current()) {
-    return self().part_at(where, first, second, third, fourth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const place& where = place::current()) {
-    return self().part_at(where, first, second, third, fourth, fifth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const place& where = place::current()) {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth, array_index Seventh>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh,
-                                const place& where = place::current()) {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth, array_index Seventh, array_index Eighth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh, const Eighth& eighth,
-                                const place& where = place::current()) {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh, eighth);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) {
+    return self().part_at(first.where, first.index, rest...);
   }
   [[nodiscard]] auto operator()(const place& where = place::current()) const { return self().part_at(where); }
-  template <array_index First>
-  [[nodiscard]] auto operator()(const First& first, const place& where = place::current()) const {
-    return self().part_at(where, first);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<std::ptrdiff_t>& first, const Rest&... rest) const {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const place& where = place::current()) const {
-    return self().part_at(where, first, second);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<slice>& first, const Rest&... rest) const {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second, array_index Third>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third,
-                                const place& where = place::current()) const {
-    return self().part_at(where, first, second, third);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<newaxis_t>& first, const Rest&... rest) const {
+    return self().part_at(first.where, first.index, rest...);
   }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const place& where = place::current()) const {
-    return self().part_at(where, first, second, third, fourth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const place& where = place::current()) const {
-    return self().part_at(where, first, second, third, fourth, fifth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const place& where = place::current()) const {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth, array_index Seventh>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh,
-                                const place& where = place::current()) const {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh);
-  }
-  template <array_index First, array_index Second, array_index Third, array_index Fourth, array_index Fifth,
-            array_index Sixth, array_index Seventh, array_index Eighth>
-  [[nodiscard]] auto operator()(const First& first, const Second& second, const Third& third, const Fourth& fourth,
-                                const Fifth& fifth, const Sixth& sixth, const Seventh& seventh, const Eighth& eighth,
-                                const place& where = place::current()) const {
-    return self().part_at(where, first, second, third, fourth, fifth, sixth, seventh, eighth);
-  }
-  template <array_index... Indices>
-    requires(sizeof...(Indices) > 8)
-  [[nodiscard]] auto operator()(const Indices&... indices) {
-    return self().part_at(place(), indices...);
-  }
-  template <array_index... Indices>
-    requires(sizeof...(Indices) > 8)
-  [[nodiscard]] auto operator()(const Indices&... indices) const {
-    return self().part_at(place(), indices...);
+  template <array_index... Rest>
+  [[nodiscard]] auto operator()(const placed_index<ellipsis_t>& first, const Rest&... rest) const {
+    return self().part_at(first.where, first.index, rest...);
   }
 
  private:

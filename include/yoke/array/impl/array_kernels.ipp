@@ -28,6 +28,10 @@ typedef uint index;
 #define STORE(i, x) yoke_store_half((float)(x), i, to)
 #elif defined(TO_BFLOAT16)
 #define STORE(i, x) yoke_store_bfloat16((float)(x), i, to)
+#elif defined(FROM_COMPLEX)
+#define STORE(i, z) to[i] = TO_COMPLEX((TO_PART)(z).x, (TO_PART)(z).y)
+#elif defined(TO_COMPLEX)
+#define STORE(i, x) to[i] = TO_COMPLEX((TO_PART)(x), (TO_PART)0)
 #elif defined(TO_BOOL)
 #define STORE(i, x) to[i] = (TO)((x) != 0)
 #else

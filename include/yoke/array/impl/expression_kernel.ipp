@@ -70,19 +70,40 @@ YOKE_INLINE void check_broadcast(const std::size_t* from, std::size_t from_rank,
   }
 }
 
-YOKE_COLD const char* kind_name(value_kind kind) noexcept {
-  constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",   "yoke_int16",  "yoke_uint16",
-                                   "yoke_int32",   "yoke_uint32", "yoke_int64",   "yoke_uint64", "float",
-                                   "yoke_float64", "yoke_half",   "yoke_bfloat16"};
-  return names[static_cast<std::size_t>(kind)];
+YOKE_COLD const char* kind_name(const value_type_name& type) noexcept {
+  constexpr const char* names[] = {"yoke_uint8",   "yoke_int8",   "yoke_uint8",    "yoke_int16", "yoke_uint16",
+                                   "yoke_int32",   "yoke_uint32", "yoke_int64",    "yoke_uint64", "float",
+                                   "yoke_float64", "yoke_half",   "yoke_bfloat16", "float2",      "double2"};
+  return type.kind == value_kind::structure ? type.struct_name : names[static_cast<std::size_t>(type.kind)];
 }
-YOKE_COLD const char* value_name(value_kind kind) noexcept {
-  switch (kind) {
+YOKE_COLD const char* value_name(const value_type_name& type) noexcept {
+  switch (type.kind) {
     case value_kind::boolean: return "int";
     case value_kind::half:
     case value_kind::bfloat16: return "float";
-    default: return kind_name(kind);
+    default: return kind_name(type);
   }
+}
+
+YOKE_COLD std::string converted_text(value_kind to, const named_value& value) {
+  if (to == value.kind || to == value_kind::structure) {
+    // A cast, as the types of variables may be those of another kind in the kernel.
+    return is_complex(to) || to == value_kind::structure ? value.name : text("(", value_name(to), ")", value.name);
+  }
+  if (!is_complex(to)) return text("(", value_name(to), ")", value.name);
+  const char* const make = to == value_kind::complex64 ? "make_float2((float)" : "make_double2((double)";
+  const char* const part = to == value_kind::complex64 ? "(float)" : "(double)";
+  if (!is_complex(value.kind)) return text(make, value.name, ", ", part, "0)");
+  return text(make, value.name, ".x, ", part, value.name, ".y)");
+}
+YOKE_COLD std::string truth_text(const named_value& value) {
+  return is_complex(value.kind) ? text("(", value.name, ".x != 0 || ", value.name, ".y != 0)") : value.name;
+}
+YOKE_COLD std::string number_text(value_kind kind, const char* number) {
+  if (!is_complex(kind)) return text("(", value_name(kind), ")(", number, ")");
+  // A number, or the text of a complex one.
+  const bool is_whole = std::string_view(number).find_first_not_of("+-0123456789.") == std::string_view::npos;
+  return is_whole ? converted_text(kind, {text("(", number, ")"), value_kind::int32}) : number;
 }
 
 YOKE_COLD std::string steps_text(const expression_form& form, std::size_t operands) {
@@ -113,7 +134,7 @@ YOKE_COLD std::string inputs_text(const expression_form& form) {
 
 YOKE_COLD std::string functions_text(const expression_form& form) {
   std::string out;
-  std::vector<value_kind> stack;
+  std::vector<value_type_name> stack;
   std::size_t number = 0;
   for (const expression_step& each : form.steps) {
     const std::size_t base = stack.size() - each.arity;
@@ -149,15 +170,16 @@ YOKE_COLD void places_text(std::string& to, std::size_t rank, const char* index,
   to += "    }\n";
 }
 
-YOKE_COLD std::vector<std::string> values_text(std::string& to, const expression_form& form, const char* place) {
+YOKE_COLD std::vector<named_value> values_text(std::string& to, const expression_form& form, const char* place) {
   const auto is_first = [&](std::size_t input) { return form.slots[input] == input; };
-  std::vector<std::string> stack;
+  std::vector<named_value> stack;
   std::size_t input = 0;
   std::size_t scalar = 0;
   std::size_t variable = 0;
   for (const expression_step& each : form.steps) {
+    const value_kind kind = each.type.kind;
     if (each.what == expression_step::form::scalar) {
-      stack.push_back(text("s", scalar++));
+      stack.push_back({text("s", scalar++), kind});
       continue;
     }
     if (each.what == expression_step::form::input) {
@@ -166,48 +188,58 @@ YOKE_COLD std::vector<std::string> values_text(std::string& to, const expression
       if (is_first(k)) {
         const std::string at = place != nullptr ? std::string(place) : text("at", k);
         std::string read = text("p", k, "[", at, "]");
-        if (each.type == value_kind::half) read = text("yoke_load_half(", at, ", p", k, ")");
-        if (each.type == value_kind::bfloat16) read = text("yoke_load_bfloat16(", at, ", p", k, ")");
-        if (each.type == value_kind::boolean) read += " != 0";
+        if (kind == value_kind::half) read = text("yoke_load_half(", at, ", p", k, ")");
+        if (kind == value_kind::bfloat16) read = text("yoke_load_bfloat16(", at, ", p", k, ")");
+        if (kind == value_kind::boolean) read += " != 0";
         to += text("    ", value_name(each.type), " ", name, " = ", read, ";\n");
       }
-      stack.push_back(std::move(name));
+      stack.push_back({std::move(name), kind});
       continue;
     }
     const std::size_t base = stack.size() - each.arity;
     std::string value;
     if (each.is_body) {
       value = text("yoke_x_function", variable, "(");
-      for (std::size_t k = 0; k < each.arity; ++k) value += (k == 0 ? "" : ", ") + stack[base + k];
+      for (std::size_t k = 0; k < each.arity; ++k) value += (k == 0 ? "" : ", ") + stack[base + k].name;
       value += ")";
     }
+    const auto operand = [&](const char* number) -> const named_value& {
+      return stack[base + static_cast<std::size_t>(*number - '0')];
+    };
     for (const char* at = each.is_body ? "" : each.text; *at != '\0'; ++at) {
-      if (*at != '$' && *at != '@') {
-        value += *at;
-        continue;
+      switch (*at) {
+        case '$': value += operand(++at).name; break;
+        case '@': value += converted_text(each.argument.kind, operand(++at)); break;
+        case '`': value += truth_text(operand(++at)); break;
+        case '#': value += each.argument.kind == value_kind::complex64 ? 'f' : 'd'; break;
+        default: value += *at;
       }
-      if (*at == '@') value += text("(", value_name(each.argument), ")");
-      value += stack[base + static_cast<std::size_t>(*++at - '0')];
     }
     std::string name = text("v", variable++);
     to += text("    ", value_name(each.type), " ", name, " = ", value, ";\n");
     stack.resize(base);
-    stack.push_back(std::move(name));
+    stack.push_back({std::move(name), kind});
   }
   return stack;
 }
 
-YOKE_COLD std::string store_text(value_kind kind, const std::string& value, const std::string& to,
+YOKE_COLD std::string store_text(value_type_name type, const named_value& value, const std::string& to,
                                  const std::string& place) {
-  switch (kind) {
-    case value_kind::half: return text("    yoke_store_half((float)", value, ", ", place, ", ", to, ");\n");
-    case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", value, ", ", place, ", ", to, ");\n");
-    case value_kind::boolean: return text("    ", to, "[", place, "] = (yoke_uint8)(", value, " != 0);\n");
-    default: return text("    ", to, "[", place, "] = (", kind_name(kind), ")", value, ";\n");
+  const std::string& name = value.name;
+  switch (type.kind) {
+    case value_kind::half: return text("    yoke_store_half((float)", name, ", ", place, ", ", to, ");\n");
+    case value_kind::bfloat16: return text("    yoke_store_bfloat16((float)", name, ", ", place, ", ", to, ");\n");
+    case value_kind::boolean:
+      return text("    ", to, "[", place, "] = (yoke_uint8)(", truth_text(value), " != 0);\n");
+    default: {
+      const bool is_plain = is_complex(type.kind) || type.kind == value_kind::structure;
+      const std::string stored = is_plain ? converted_text(type.kind, value) : text("(", kind_name(type), ")", name);
+      return text("    ", to, "[", place, "] = ", stored, ";\n");
+    }
   }
 }
 
-YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind to) {
+YOKE_COLD std::string evaluation_source(const expression_form& form, value_type_name to) {
   std::string out = steps_text(form, form.inputs + 1) + functions_text(form);
   out += text("YOKE_KERNEL yoke_x_evaluate(YOKE_GLOBAL ", kind_name(to), "* to, ", inputs_text(form),
               "yoke_x_steps steps) {\n  to += steps.offsets[0];\n");
@@ -227,7 +259,7 @@ YOKE_COLD std::string evaluation_source(const expression_form& form, value_kind 
     for (const placed_operand& each : variables) out += text("    YOKE_X_PLACE ", each.variable, " = 0;\n");
     places_text(out, form.rank, "i", "extents", "strides", variables);
   }
-  const std::string value = values_text(out, form, form.rank == 0 ? "i" : nullptr).back();
+  const named_value value = values_text(out, form, form.rank == 0 ? "i" : nullptr).back();
   out += store_text(to, value, "to", form.rank == 0 ? "i" : "at");
   return out + "  }\n}\n";
 }

@@ -92,7 +92,7 @@ number_parts parts_of(T number, bool with_exponent) {
 }
 
 template <class T>
-std::vector<std::string> words_of_numbers(std::span<const T> numbers) {
+std::vector<std::string> words_of_numbers(std::span<const T> numbers, bool with_sign = false) {
   T least = 0;
   T most = 0;
   for (const T each : numbers) {
@@ -111,10 +111,12 @@ std::vector<std::string> words_of_numbers(std::span<const T> numbers) {
     const T each = numbers[i];
     if (!std::isfinite(each)) {
       parts[i].whole = std::isnan(each) ? "nan" : each < 0 ? "-inf" : "inf";
+      if (with_sign && !(each < 0)) parts[i].whole.insert(0, 1, '+');
       special = std::max(special, parts[i].whole.size());
       continue;
     }
     parts[i] = parts_of(each, with_exponent);
+    if (with_sign && parts[i].whole[0] != '-') parts[i].whole.insert(0, 1, '+');
     whole = std::max(whole, parts[i].whole.size());
     fraction = std::max(fraction, parts[i].fraction.size());
     exponent = std::max(exponent, parts[i].exponent.size());
@@ -153,6 +155,29 @@ std::string word_of_number(T number) {
 }
 
 template <class T>
+std::vector<std::string> words_of_complex(std::span<const T> reals, std::span<const T> imaginaries) {
+  std::vector<std::string> words = words_of_numbers(reals);
+  const std::vector<std::string> others = words_of_numbers(imaginaries, true);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    // The letter follows the number; spaces that make the width come behind it.
+    const std::size_t end = others[i].find_last_not_of(' ') + 1;
+    words[i] += others[i].substr(0, end) + "j" + others[i].substr(end);
+  }
+  return words;
+}
+template <class T>
+std::string word_of_complex(T real, T imaginary) {
+  const auto part = [](T number) {
+    std::string word = word_of_number(number);
+    if (word.ends_with(".0")) word.resize(word.size() - 2);
+    return word;
+  };
+  const std::string other = part(imaginary) + "j";
+  if (real == 0 && !std::signbit(real)) return other;
+  return "(" + part(real) + (other[0] == '-' ? "" : "+") + other + ")";
+}
+
+template <class T>
 double shortest_of(T number) {
   const auto value = static_cast<float>(number);
   if (!std::isfinite(value)) return static_cast<double>(value);
@@ -173,6 +198,14 @@ YOKE_COLD std::vector<std::string> number_words(std::span<const float> numbers) 
 YOKE_COLD std::vector<std::string> number_words(std::span<const double> numbers) { return words_of_numbers(numbers); }
 YOKE_COLD std::string number_word(float number) { return word_of_number(number); }
 YOKE_COLD std::string number_word(double number) { return word_of_number(number); }
+YOKE_COLD std::vector<std::string> complex_words(std::span<const float> reals, std::span<const float> imaginaries) {
+  return words_of_complex(reals, imaginaries);
+}
+YOKE_COLD std::vector<std::string> complex_words(std::span<const double> reals, std::span<const double> imaginaries) {
+  return words_of_complex(reals, imaginaries);
+}
+YOKE_COLD std::string complex_word(float real, float imaginary) { return word_of_complex(real, imaginary); }
+YOKE_COLD std::string complex_word(double real, double imaginary) { return word_of_complex(real, imaginary); }
 YOKE_COLD double shortest_double(half number) { return shortest_of(number); }
 YOKE_COLD double shortest_double(bfloat16 number) { return shortest_of(number); }
 

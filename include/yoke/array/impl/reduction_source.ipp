@@ -112,11 +112,15 @@ YOKE_COLD std::string reduction_parts_text(std::span<const reduction_field> fiel
     const reduction_field& each = fields[k];
     const char* const type = value_name(each.accumulator);
     members += text("  ", type, " f", k, ";\n");
-    begin += text("  x.f", k, " = (", type, ")(", neutral(each), ");\n");
+    begin += text("  x.f", k, " = ", number_text(each.accumulator, neutral(each).c_str()), ";\n");
     const char* rule = "a + b";
     const bool real = each.accumulator == value_kind::float32 || each.accumulator == value_kind::float64;
     switch (each.by) {
-      case reduction_kind::product: rule = "a * b"; break;
+      case reduction_kind::product:
+        rule = each.accumulator == value_kind::complex64    ? "yoke_complex_times_f(a, b)"
+               : each.accumulator == value_kind::complex128 ? "yoke_complex_times_d(a, b)"
+                                                            : "a * b";
+        break;
       case reduction_kind::least: rule = real ? "b < a || b != b ? b : a" : "b < a ? b : a"; break;
       case reduction_kind::most: rule = real ? "a < b || b != b ? b : a" : "a < b ? b : a"; break;
       case reduction_kind::any: rule = "a | b"; break;
@@ -186,14 +190,16 @@ YOKE_COLD std::string reduction_body_text(const reduction_form& form, const std:
   }
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
-    const char* const type = value_name(each.accumulator);
-    std::string value = text("all.f", k);
+    const char* const divisor = each.accumulator == value_kind::complex64    ? "float"
+                                : each.accumulator == value_kind::complex128 ? "double"
+                                                                             : value_name(each.accumulator);
+    named_value value{text("all.f", k), each.accumulator};
     switch (each.by) {
       case reduction_kind::mean:
-      case reduction_kind::mean_square: value = text("(all.f", k, " / (", type, ")steps.elements)"); break;
-      case reduction_kind::norm: value = text("sqrt(all.f", k, ")"); break;
+      case reduction_kind::mean_square: value.name = text("(all.f", k, " / (", divisor, ")steps.elements)"); break;
+      case reduction_kind::norm: value.name = text("sqrt(all.f", k, ")"); break;
       case reduction_kind::first_least:
-      case reduction_kind::first_most: value = text("all.g", k); break;
+      case reduction_kind::first_most: value = {text("all.g", k), value_kind::int64}; break;
       default: break;
     }
     out += store_text(each.to, value, text("to", k), "to");
@@ -248,21 +254,26 @@ YOKE_COLD std::string reduction_source(const reduction_form& form) {
     places_text(places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(values, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<std::string> names = values_text(values, form.values, form.linear ? "i" : nullptr);
+  const std::vector<named_value> found = values_text(values, form.values, form.linear ? "i" : nullptr);
   for (std::size_t k = 0; k < form.fields.size(); ++k) {
     const reduction_field& each = form.fields[k];
     const char* const type = value_name(each.accumulator);
+    const std::string& name = found[k].name;
     switch (each.by) {
       case reduction_kind::any:
       case reduction_kind::all:
-      case reduction_kind::count: values += text("    next.f", k, " = ", names[k], " != 0;\n"); break;
+      case reduction_kind::count: values += text("    next.f", k, " = ", truth_text(found[k]), " != 0;\n"); break;
       case reduction_kind::mean_square:
       case reduction_kind::norm:
-        values += text("    next.f", k, " = (", type, ")", names[k], " * (", type, ")", names[k], ";\n");
+        if (is_complex(found[k].kind)) {
+          values += text("    next.f", k, " = ", name, ".x * ", name, ".x + ", name, ".y * ", name, ".y;\n");
+        } else {
+          values += text("    next.f", k, " = (", type, ")", name, " * (", type, ")", name, ";\n");
+        }
         break;
       case reduction_kind::first_least:
       case reduction_kind::first_most: values += text("    next.g", k, " = (yoke_int64)i;\n"); [[fallthrough]];
-      default: values += text("    next.f", k, " = (", type, ")", names[k], ";\n");
+      default: values += text("    next.f", k, " = ", converted_text(each.accumulator, found[k]), ";\n");
     }
   }
   return out + reduction_body_text(form, places, values);

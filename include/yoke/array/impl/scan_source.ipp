@@ -12,11 +12,58 @@ struct scan_parts {
   std::string parameters;  ///< "..., "
   std::string places;      ///< statements once for each row
   std::string load;        ///< statements that put element `i` into `next`
-  std::string store;       ///< statements that use `item`, `before` and `last` of element `i`
+  std::string kept;        ///< statements that make `kept` of `prior`, `next` and `item`; empty to make these once more
+  std::string store;       ///< statements that use `kept`, or `item`, `prior` and `all`, of element `i`
   std::size_t inputs = 1;
   std::size_t items = 16;
+  std::size_t part = 4;
   bool segments = false;
+  bool look_back = false;
 };
+
+inline bool may_look_back = true;
+YOKE_INLINE bool& look_back_allowed() noexcept { return may_look_back; }
+
+YOKE_INLINE bool needs_last_item(const scan_text& of) noexcept {
+  return (of.output + of.preamble).find("last_item") != std::string::npos;
+}
+
+/// Returns: `yoke_x_put`, which leaves a part for other blocks, and `yoke_x_take`, which waits for one.
+YOKE_COLD std::string look_back_text(std::size_t part) {
+  // A thread that waits makes way in the simulator if it asks an atomic; on a GPU a plain load of what others write is enough.
+  std::string out =
+      "#if defined(__YOKE_SIMULATOR__)\n#define YOKE_X_LOOK(T, p) yoke_atomic_load(p)\n"
+      "#define YOKE_X_PUT(T, p, x) yoke_atomic_store(p, x)\n#else\n"
+      "#define YOKE_X_LOOK(T, p) (*(YOKE_GLOBAL const volatile T*)(p))\n"
+      "#define YOKE_X_PUT(T, p, x) (*(YOKE_GLOBAL volatile T*)(p) = (x))\n#endif\n";
+  const std::size_t words = (part + 3) / 4;
+  out += text("union yoke_x_words {\n  yoke_x_part part;\n  uint word[", words, "];\n};\n");
+  if (words == 1) {
+    // Value and mark are one word, which is there or not.
+    return out +
+           "void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {\n"
+           "  YOKE_GLOBAL yoke_uint64* to = (YOKE_GLOBAL yoke_uint64*)(left + 8) + at;\n  (void)slots;\n"
+           "  union yoke_x_words as;\n  as.word[0] = 0;\n  as.part = part;\n"
+           "  YOKE_X_PUT(yoke_uint64, to, (yoke_uint64)as.word[0] | (yoke_uint64)1 << 32);\n}\n"
+           "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
+           "  YOKE_GLOBAL yoke_uint64* from = (YOKE_GLOBAL yoke_uint64*)(left + 8) + at;\n  (void)slots;\n"
+           "  yoke_uint64 found;\n  do found = YOKE_X_LOOK(yoke_uint64, from); while (found >> 32 == 0);\n"
+           "  union yoke_x_words as;\n  as.word[0] = (uint)found;\n  return as.part;\n}\n";
+  }
+  // The value is seen before its mark: a fence stands between them on both sides.
+  return out + text("void yoke_x_put(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at, yoke_x_part part) {\n"
+                    "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
+                    "  YOKE_GLOBAL uint* to = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
+                    words, ";\n  union yoke_x_words as;\n  as.part = part;\n  for (int k = 0; k < ", words,
+                    "; ++k) YOKE_X_PUT(uint, to + k, as.word[k]);\n  YOKE_FENCE_GLOBAL();\n"
+                    "  YOKE_X_PUT(uint, mark, 1u);\n}\n"
+                    "yoke_x_part yoke_x_take(YOKE_GLOBAL yoke_uint8* left, yoke_int64 slots, yoke_int64 at) {\n"
+                    "  YOKE_GLOBAL uint* mark = (YOKE_GLOBAL uint*)(left + 8) + at;\n"
+                    "  YOKE_GLOBAL uint* from = (YOKE_GLOBAL uint*)(left + 8) + slots + at * ",
+                    words, ";\n  while (YOKE_X_LOOK(uint, mark) == 0) { }\n  YOKE_FENCE_GLOBAL();\n"
+                    "  union yoke_x_words as;\n  for (int k = 0; k < ",
+                    words, "; ++k) as.word[k] = YOKE_X_LOOK(uint, from + k);\n  return as.part;\n}\n");
+}
 
 YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, const char* neutral, bool segments) {
   // Segments of a tile are told apart by 4 bytes: an accumulator of 1 or 2 is as wide as they are.
@@ -26,18 +73,18 @@ YOKE_COLD std::string scan_types_text(value_kind accumulator, const char* join, 
               "; }\nyoke_x_part yoke_x_join(yoke_x_part a, yoke_x_part b) {\n",
               segments ? "  if (b.s != 0) return b;\n  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n"
                        : "  a.f = yoke_x_combine(a.f, b.f);\n  return a;\n}\n",
-              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = (", type, ")(", neutral, ");\n",
+              "yoke_x_part yoke_x_neutral(void) {\n  yoke_x_part x;\n  x.f = ", number_text(accumulator, neutral), ";\n",
               segments ? "  x.s = 0;\n" : "", "  return x;\n}\n");
 }
 
 YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
   const std::size_t tile = reduction_block * of.items;
   const std::string begin = text(
-      "  yoke_int64 group = (yoke_int64)get_group_id(0);\n  uint here = (uint)get_local_id(0);\n"
-      "  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
+      "  uint here = (uint)get_local_id(0);\n  yoke_int64 tile = group % steps.tiles, row = group / steps.tiles;\n"
       "  YOKE_X_INDEX result = (YOKE_X_INDEX)row;\n  (void)result;\n  yoke_int64 first = tile * ",
       tile, ";\n  uint count = steps.count - first < ", tile, " ? (uint)(steps.count - first) : ", tile, "u;\n",
       of.places);
+  const std::string own_group = "  yoke_int64 group = (yoke_int64)get_group_id(0);\n";
   // Neighbours read neighbours; then each thread joins its own, which the padding keeps in other banks.
   const auto padded = [&](const std::string& index) { return text("(", index, ") + (", index, ") / ", of.items, "u"); };
   const std::string load = text("  for (uint taken = here; taken < count; taken += ", reduction_block,
@@ -51,48 +98,76 @@ YOKE_COLD std::string scan_kernels_text(const scan_parts& of) {
                                  "];\n  YOKE_LOCAL yoke_x_part part[", 2 * reduction_block, "];\n");
   // Each thread's part becomes what is before it; the last one has all.
   const std::string scan =
-      text("  uint from = 0;\n  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ",
-           reduction_block, "u; apart *= 2) {\n    part[", reduction_block,
+      text("  part[here] = joined;\n  YOKE_BARRIER_LOCAL();\n  for (uint apart = 1; apart < ", reduction_block,
+           "u; apart *= 2) {\n    part[", reduction_block,
            "u - from + here] = here >= apart ? yoke_x_join(part[from + here - apart], part[from + here]) : "
            "part[from + here];\n    from = ",
            reduction_block, "u - from;\n    YOKE_BARRIER_LOCAL();\n  }\n");
+  const std::string last = text("part[from + ", reduction_block - 1, "u]");
+  const std::string before = "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n";
+  // What is kept of each element takes its place; or what is before it, to which the element is joined once more.
+  const std::string finish = text(
+      "  YOKE_BARRIER_LOCAL();\n  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
+      "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n",
+      "    yoke_x_part prior = before;\n    before = yoke_x_join(before, next);\n",
+      of.kept.empty() ? std::string("    yoke_x_part kept = prior;\n") : "    yoke_x_part item = before;\n    (void)item;\n" + of.kept,
+      "    staged[", padded("k"), "] = kept;\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = here; taken < count; taken += ",
+      reduction_block, "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part kept = staged[",
+      padded("taken"), "];\n",
+      of.kept.empty() ? text("    yoke_x_part prior = kept;\n    yoke_x_part next;\n", of.load,
+                             "    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
+                             of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "")
+                      : std::string(),
+      of.store, "  }\n}\n");
   const std::string kernel = text("YOKE_KERNEL YOKE_WORK_GROUP_SIZE(", reduction_block, ", 1, 1) ");
+  if (of.look_back) {
+    // Blocks take tiles in the order in which they begin, so that those before have begun. A block leaves what its tile makes,
+    // and scans those of its batch as `yoke_x_scan_tiles` does; the last of a batch leaves what is before the next one.
+    return look_back_text(of.part) + kernel +
+           text("yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
+                "  YOKE_LOCAL yoke_x_part carry[1];\n  YOKE_LOCAL uint ticket[1];\n", own_group,
+                "  if (steps.tiles > 1) {\n    if (get_local_id(0) == 0) ticket[0] = yoke_atomic_add((YOKE_GLOBAL "
+                "uint*)left, 1u);\n    YOKE_BARRIER_LOCAL();\n    group = (yoke_int64)ticket[0];\n  }\n",
+                begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
+                ";\n  (void)all;\n  if (steps.tiles > 1) {\n    yoke_int64 batches = (steps.tiles + ", scan_batch - 1, ") / ",
+                scan_batch, ", batch = tile / ", scan_batch, ", slots = steps.results * (steps.tiles + batches);\n"
+                "    yoke_int64 batch_at = row * steps.tiles + batch * ", scan_batch,
+                ", carry_at = steps.results * steps.tiles + row * batches + batch;\n    uint own = (uint)(tile % ", scan_batch,
+                ");\n    if (here == 0) yoke_x_put(left, slots, row * steps.tiles + tile, all);\n"
+                "    joined = yoke_x_neutral();\n    if (here == own) joined = all;\n"
+                "    if (here < own) joined = yoke_x_take(left, slots, batch_at + here);\n"
+                "    YOKE_BARRIER_LOCAL();\n    from = 0;\n",
+                scan,
+                "    if (here == 0) {\n      yoke_x_part carried = batch == 0 ? yoke_x_neutral() : yoke_x_take(left, slots, "
+                "carry_at);\n      if (own == ", scan_batch - 1, "u && tile + 1 < steps.tiles) {\n"
+                "        yoke_x_put(left, slots, carry_at + 1, yoke_x_join(carried, ", last,
+                "));\n      }\n      carry[0] = own == 0 ? carried : yoke_x_join(carried, part[from + own - 1]);\n    }\n"
+                "    YOKE_BARRIER_LOCAL();\n    before = yoke_x_join(carry[0], before);\n  }\n",
+                finish);
+  }
   std::string out;
-  out += text(kernel, "yoke_x_scan_parts(", of.parameters, "YOKE_GLOBAL yoke_uint8* parts, yoke_x_steps steps) {\n",
-              local, begin, load, scan,
-              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)parts)[row * (steps.tiles + 1) + tile]"
-              " = part[from + ",
-              reduction_block - 1, "u];\n}\n");
+  out += text(kernel, "yoke_x_scan_parts(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n",
+              local, own_group, begin, load, "  uint from = 0;\n", scan,
+              "  if (here == 0) ((YOKE_GLOBAL yoke_x_part*)left)[row * (steps.tiles + 1) + tile] = ", last, ";\n}\n");
   // One block for each row goes through its tiles.
   out += text(
-      kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* parts, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
+      kernel, "yoke_x_scan_tiles(YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n  YOKE_LOCAL yoke_x_part part[",
       2 * reduction_block,
-      "];\n  uint here = (uint)get_local_id(0);\n  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)parts"
+      "];\n  uint here = (uint)get_local_id(0);\n  YOKE_GLOBAL yoke_x_part* own = (YOKE_GLOBAL yoke_x_part*)left"
       " + (yoke_int64)get_group_id(0) * (steps.tiles + 1);\n  yoke_x_part carried = yoke_x_neutral();\n"
       "  for (yoke_int64 first = 0; first < steps.tiles; first += ",
-      reduction_block,
-      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n", scan,
+      scan_batch,
+      ") {\n  yoke_x_part joined = first + here < steps.tiles ? own[first + here] : yoke_x_neutral();\n  uint from = 0;\n",
+      scan,
       "  if (first + here < steps.tiles) own[first + here] = here == 0 ? carried : yoke_x_join(carried, "
-      "part[from + here - 1]);\n  carried = yoke_x_join(carried, part[from + ",
-      reduction_block - 1, "u]);\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
-  out += text(
-      kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL const yoke_uint8* parts, yoke_x_steps steps) {\n", local,
-      begin, load, scan,
-      "  yoke_x_part before = here == 0 ? yoke_x_neutral() : part[from + here - 1];\n  yoke_x_part all = part[from + ",
-      reduction_block - 1,
-      "u];\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)parts"
-      " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
-      "(void)all;\n"
-      "  YOKE_BARRIER_LOCAL();\n",
-      // What is before each element takes its place; the first of all is behind the last of a tile.
-      "  for (uint k = here * ", of.items, "u; k < (here + 1) * ", of.items,
-      "u && k < count; ++k) {\n    yoke_x_part next = staged[", padded("k"), "];\n    staged[", padded("k"),
-      "] = before;\n    before = yoke_x_join(before, next);\n  }\n  YOKE_BARRIER_LOCAL();\n  for (uint taken = "
-      "here; taken < count; taken += ",
-      reduction_block, "u) {\n    YOKE_X_INDEX i = (YOKE_X_INDEX)(first + taken);\n    yoke_x_part next;\n", of.load,
-      "    yoke_x_part prior = staged[", padded("taken"),
-      "];\n    yoke_x_part item = yoke_x_join(prior, next);\n    (void)item;\n",
-      of.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "  }\n}\n");
+      "part[from + here - 1]);\n  carried = yoke_x_join(carried, ",
+      last, ");\n  YOKE_BARRIER_LOCAL();\n  }\n  if (here == 0) own[steps.tiles] = carried;\n}\n");
+  out += text(kernel, "yoke_x_scan(", of.parameters, "YOKE_GLOBAL yoke_uint8* left, yoke_x_steps steps) {\n", local,
+              own_group, begin, load, "  uint from = 0;\n", scan, before, "  yoke_x_part all = ", last,
+              ";\n  if (steps.tiles > 1) {\n    YOKE_GLOBAL const yoke_x_part* own = (YOKE_GLOBAL const yoke_x_part*)left"
+              " + row * (steps.tiles + 1);\n    before = yoke_x_join(own[tile], before);\n    all = own[steps.tiles];\n  }\n  "
+              "(void)all;\n",
+              finish);
   return out;
 }
 
@@ -100,9 +175,11 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
   scan_parts of;
   of.inputs = form.values.inputs;
   of.segments = form.segments;
+  of.look_back = form.look_back;
   constexpr reduction_kind any = reduction_kind::given;
   const reduction_field field{.by = any, .accumulator = form.accumulator, .to = form.accumulator};
-  of.items = scan_items(scan_part_bytes(part_bytes(std::span(&field, 1)), form.segments));
+  of.part = scan_part_bytes(part_bytes(std::span(&field, 1)), form.segments);
+  of.items = scan_items(of.part);
   of.parameters = text("YOKE_GLOBAL ", kind_name(form.accumulator), "* to, ", inputs_text(form.values));
   of.places = "  YOKE_X_PLACE from_to = 0;\n  (void)from_to;\n";
   std::vector<placed_operand> from{{"from_to", of.inputs}};
@@ -120,15 +197,17 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
     places_text(of.places, form.result_rank, "result", "result_extents", "result_strides", from);
     places_text(of.load, form.rank, "i", "extents", "strides", at);
   }
-  const std::vector<std::string> names = values_text(of.load, form.values, form.linear ? "i" : nullptr);
-  of.load += text("    next.f = (", value_name(form.accumulator), ")", names[0], ";\n");
-  if (form.segments) of.load += text("    next.s = ", names[1], " != 0;\n");
+  const std::vector<named_value> found = values_text(of.load, form.values, form.linear ? "i" : nullptr);
+  of.load += text("    next.f = ", converted_text(form.accumulator, found[0]), ";\n");
+  if (form.segments) of.load += text("    next.s = ", truth_text(found[1]), " != 0;\n");
   if (!form.linear) {
     of.store = "    YOKE_X_PLACE at_to = from_to;\n";
     const placed_operand to{"at_to", of.inputs};
     places_text(of.store, form.rank, "i", "extents", "strides", std::span(&to, 1));
   }
-  of.store += store_text(form.accumulator, form.inclusive ? "item.f" : "prior.f", "to", form.linear ? "i" : "at_to");
+  of.kept = text(form.segments && !form.inclusive ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "",
+                 "    yoke_x_part kept = ", form.inclusive ? "item" : "prior", ";\n");
+  of.store += store_text(form.accumulator, {"kept.f", form.accumulator}, "to", form.linear ? "i" : "at_to");
   std::string out = reduction_steps_text(of.inputs + 1, form.values.wide);
   out += scan_types_text(form.accumulator, form.join, form.neutral, form.segments);
   out += functions_text(form.values) + scan_kernels_text(of);
@@ -141,20 +220,21 @@ YOKE_COLD std::string scan_source(const scan_form& form) {
       form.accumulator <= value_kind::uint32 ? "#pragma unroll 1\n" : "",
       "  for (YOKE_X_INDEX i = 0; i < "
       "(YOKE_X_INDEX)steps.count; ++i) {\n    yoke_x_part next;\n",
-      of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n",
-      form.segments ? "    if (next.s != 0) prior = yoke_x_neutral();\n" : "", of.store, "    prior = item;\n  }\n}\n");
+      of.load, "    yoke_x_part item = yoke_x_join(prior, next);\n", of.kept, of.store, "    prior = item;\n  }\n}\n");
   return out;
 }
 
 YOKE_COLD std::string scan_kernel_source(const given_parameters& parameters, value_kind accumulator,
-                                         const scan_text& of) {
+                                         const scan_text& of, bool look_back) {
   const bool segments = !of.segment_start.empty();
   const char* const type = value_name(accumulator);
   const reduction_field field{.by = reduction_kind::given, .accumulator = accumulator, .to = accumulator};
   scan_parts parts;
   parts.parameters = parameters.numbered;
   parts.segments = segments;
-  parts.items = scan_items(scan_part_bytes(part_bytes(std::span(&field, 1)), segments));
+  parts.look_back = look_back;
+  parts.part = scan_part_bytes(part_bytes(std::span(&field, 1)), segments);
+  parts.items = scan_items(parts.part);
   parts.load = text("    next.f = yoke_x_value(", parameters.passed, "(yoke_int64)i);\n");
   if (segments) parts.load += text("    next.s = yoke_x_starts(", parameters.passed, "(yoke_int64)i);\n");
   parts.store = text("    yoke_x_output(", parameters.passed, "(yoke_int64)i, steps.count, item.f, prior.f, all.f);\n");

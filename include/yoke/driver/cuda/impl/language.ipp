@@ -26,6 +26,7 @@ YOKE_COLD const kernel_language& language() noexcept {
       .types = type_names::cuda,
       .cxx = true,
       .translates_opencl_c = true,
+      .blocks_progress = true,
       .options_variable = "YOKE_CUDA_OPTIONS",
       .options = &environment::cuda_options,
       .valued_options =
