@@ -104,6 +104,14 @@ struct port_traits {
     if constexpr (requires { port.copies_between_contexts(); }) return port.copies_between_contexts();
     return false;
   }
+  /// Whether copies of large host memory that starts at `host` get faster through page-locked blocks.
+  [[nodiscard]] static bool stages_pageable(const Port& port, typename Port::context_handle context, const void* host,
+                                            const source_location& where) {
+    if constexpr (requires { port.stages_pageable(context, host, where); }) {
+      return port.stages_pageable(context, host, where);
+    }
+    return false;
+  }
   /// Copies device memory between two contexts. Throws: `logic_error` where no stream can.
   static void copy_between(const Port& port, typename Port::stream_handle stream, typename Port::memory_handle source,
                            typename Port::context_handle source_context, const box_side& from,

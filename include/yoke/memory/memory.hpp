@@ -13,6 +13,7 @@
 #include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
+#include <yoke/memory/staged_copy.hpp>
 #include <yoke/memory/transfer.hpp>
 
 #endif

@@ -188,6 +188,9 @@ void use_two_contexts(const context_of& context, const context_of& other) {
   const stream_of stream{context}, there{other};
   memory_of from{context, 8}, to{other, 8};
   yoke::fill(from, 7, stream);
+  const int host = 0;
+  const bool staged = context.port().stages_pageable(context.native_handle(), &host, {});
+  CHECK((!staged || context.port().memory_is_address()));  // OpenCL's drivers copy alone
   if (context.port().copies_between_contexts()) {
     yoke::copy(from, to, stream);
     std::vector<int> back(8, 0);

@@ -33,6 +33,9 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void check_native_memory(abi::device_pointer memory, std::size_t alignment, native_ownership ownership,
                                     const source_location& where) const;
 
+  /// Whether the driver copies host memory slower than the device could: not page-locked or managed memory, nor any on
+  /// devices that read the host's pages themselves.
+  YOKE_API bool stages_pageable(abi::context context, const void* host, const source_location& where) const;
   YOKE_API void write(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* source,
                       std::size_t bytes, completion<abi::event> done, const source_location& where) const;
   YOKE_API void read(abi::stream stream, abi::device_pointer source, std::size_t offset, void* destination,

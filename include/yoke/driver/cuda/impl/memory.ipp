@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
@@ -259,6 +260,22 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
   if (!ordered && ownership == native_ownership::ordered) {
     refuse(errc::invalid_argument, "is no stream-ordered memory: adopt it without a stream");
   }
+}
+YOKE_INLINE bool memory_functions::stages_pageable(abi::context context, const void* host,
+                                                   const source_location& where) const {
+  unsigned type = 0;
+  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+      table(), static_cast<void*>(&type), abi::pointer_attribute::memory_type,
+      static_cast<abi::device_pointer>(reinterpret_cast<std::uintptr_t>(host)));
+  if (told == abi::success && type != 0) return false;  // the driver knows the memory
+  if (told != abi::success && told != abi::error_invalid_value) {
+    detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+  }
+  const abi::device device = port(table()).context_devices(context, where).front().native();
+  const auto is = [&](const device_attribute<bool>& attribute) {
+    return try_get(*table(), device, attribute, where).value_or(false);
+  };
+  return !is(info::integrated) && !is(info::pageable_memory_access_uses_host_page_tables);
 }
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
