@@ -29,6 +29,12 @@ constexpr void refuse_side() {
   }
 }
 
+/// Whether copies take an argument that is source and destination in one: `copy_list`.
+template <class Type>
+inline constexpr bool has_both_sides = false;
+template <class Type>
+concept one_side = !has_both_sides<std::remove_cvref_t<Type>>;
+
 template <class Type>
 inline constexpr bool is_a_stream = false;
 template <class Port>
@@ -235,7 +241,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
   }
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void copy(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
 }
@@ -263,7 +269,7 @@ template <class Source, class Destination, class Port>
   return {};
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void copy_async(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
 }
@@ -328,7 +334,7 @@ template <class Source, class Destination, class Port>
   }
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void enqueue_copy(Source&&, Destination&&) {
   detail::refuse_two_sides<std::remove_reference_t<Source>, Destination>();
 }

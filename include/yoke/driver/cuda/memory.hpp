@@ -52,6 +52,11 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
                          abi::device_pointer destination, const box_side& to, const box_size& box,
                          completion<abi::event> done, const source_location& where) const;
+  /// Enqueues independent copies, which may run in any order, by one call, and by another for boxes.
+  /// Returns: false, with nothing enqueued, for a driver before 12.8 and for default streams.
+  /// Wraps either form of `cuMemcpyBatchAsync` and `cuMemcpy3DBatchAsync`: the newer if the driver has it.
+  YOKE_API bool copy_batch(abi::stream stream, std::span<const batched_copy> copies,
+                           const source_location& where) const;
   YOKE_API void fill(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 
