@@ -323,7 +323,8 @@ TEST_CASE("no two CUDA entries share a name, or a symbol of one version", "[driv
   for (const std::string& each : symbols) {
     if (symbols.count(each) > 1) of_two_forms.insert(each);
   }
-  CHECK(of_two_forms == std::set<std::string>{"cuMemAdvise", "cuMemPrefetchAsync"});
+  CHECK(of_two_forms ==
+        std::set<std::string>{"cuMemAdvise", "cuMemPrefetchAsync", "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }
 
 TEST_CASE("no two NVRTC entries share a name or a symbol", "[driver][cuda]") {
@@ -345,7 +346,8 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
   }
   CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuKernelGetLibrary",
                                           "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
-                                          "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync"});
+                                          "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync",
+                                          "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }
 
 TEST_CASE("signatures were compared with cudaTypedefs.h when this was compiled", "[driver][cuda]") {
