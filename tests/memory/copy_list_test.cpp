@@ -185,16 +185,3 @@ YOKE_CUDA_TEST_CASE("a list that the driver refuses names the copy and its sides
     CHECK_THAT(said, ContainsSubstring("goes beyond its block"));
   }
 }
-
-YOKE_DEVICE_TEST_CASE("faults in lists of copies", "[memory][copy_list][faults]") {
-  memory_faults::loop("enqueued, waited for, in flight", device, [](auto& state) {
-    backend::device_allocation<int> there{state.context, 60};
-    yoke::copy_list list{state.context};
-    list.add(state.memory.subspan(0, 30), there.subspan(0, 30));
-    list.add(state.memory.subspan(30, 30), there.subspan(30, 30));
-    list.add(yoke::strided(state.memory, memory_faults::odd), yoke::strided(there, memory_faults::odd));
-    yoke::enqueue_copy(list, state.stream);
-    yoke::copy(list, state.stream);
-    yoke::copy_async(list, state.stream).wait();
-  });
-}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies of ordinary host memory through page-locked blocks: right in every size, in order, bounded, given back, switchable.
-#include <memory/memory_faults.hpp>
-#include <support/blocking_commands.hpp>
+#include <support/rig.hpp>
 
 #include <yoke/cuda.hpp>
 
@@ -173,25 +172,6 @@ YOKE_CUDA_TEST_CASE("copies in default streams and by several threads are staged
   }
   for (auto& each : threads) each.join();
   CHECK(right == 4);
-}
-
-YOKE_CUDA_TEST_CASE("faults in staged copies", "[cuda][memory][staging][faults]") {
-  const char* const why = "the blocks are not to be had: the driver copies alone";
-  const auto options = absorbing({{"mem_host_alloc", why},
-                                  {"context_get_current", why},
-                                  {"context_get_id", why},
-                                  {"context_push", why},
-                                  {"pointer_get_attribute", "memory that the driver does not know is staged"},
-                                  {"device_get_attribute", "an attribute that the driver does not know is none"}});
-  memory_faults::loop(
-      "up and down", device,
-      [](auto& state) {
-        yoke::set_staging(state.context, tiny(2));
-        std::vector<int> host = counting(60);
-        yoke::copy(host, state.memory, state.stream);
-        yoke::copy(state.memory, host, state.stream);
-      },
-      options);
 }
 
 // Prints what the blocks bring on a GPU: yoke_tests "[measure]"

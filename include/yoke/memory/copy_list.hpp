@@ -108,7 +108,9 @@ class copy_list {
   void add_sides(From from, To to, const source_location& where) {
     using from_place = typename From::place;
     using to_place = typename To::place;
-    if constexpr (!detail::listed_place<from_place, Port> || !detail::listed_place<to_place, Port>) {
+    if constexpr (std::same_as<from_place, pageable_place> || std::same_as<to_place, pageable_place>) {
+      // The first error says what to pass instead.
+    } else if constexpr (!detail::listed_place<from_place, Port> || !detail::listed_place<to_place, Port>) {
       (void)copy_mismatch<from_place, to_place>::a_list_takes_device_and_pagelocked_memory_enqueue_this_copy_by_itself;
     } else {
       constexpr std::size_t element = sizeof(typename From::element);

@@ -161,8 +161,7 @@ template <class Port, class Source, class Destination>
 
 }  // namespace detail
 
-/// Sets how blocking copies of ordinary host memory in a context are staged: `copy`, `to_device`, `to_host`, and the
-/// transfers of `in`, `out` and `in_out`.
+/// Sets how blocking copies of ordinary host memory in a context are staged: `copy`, `to_device`, `to_host`.
 ///
 /// Effects: from the next copy on. Page-locked blocks, two a thread, and the threads live as long as the copy; if none are
 /// to be had, the driver copies alone.
