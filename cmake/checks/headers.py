@@ -29,7 +29,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTIL
 
 
 def opt_in(path):
-    return path.name == "interop.hpp" or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp")
+    return path.name in ("interop.hpp", "nvtx.hpp") or path.as_posix() in ("yoke/fmt.hpp", "yoke/catch2.hpp")
 
 
 class Tree:

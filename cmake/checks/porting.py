@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Each row of the porting pages names tests that are in the tree, and yoke's words are in the headers and in these tests.
+# Each row of the porting pages names tests that are in the tree, and yoke's words are in the headers and in these tests' code.
+# docs/porting/symbols.txt lists the predecessors' symbols: a line has its page and the symbol, and `missing` where yoke has
+# nothing yet. Each other one has a row whose first cell names it as the predecessor does, and a missing one has none.
 """usage: porting.py ROOT"""
 import pathlib
 import re
@@ -13,6 +15,11 @@ TEST = re.compile(r"^(?:(?:YOKE_\w*)?TEST_CASE|YOKE_\w*COPY_CELL)\(", re.MULTILI
 # What stands behind a scope or a dot, or before a call, a list or template arguments, but no variable of a declaration.
 WORD = re.compile(r"(?<=::)\w+|(?<=[^\w.]\.)[a-z]\w+|(?<=\w\.)[a-z]\w+|(?<!\w )\b[a-z]\w+(?=[({<])|\bYOKE_\w+")
 PLACEHOLDER = "x"  # `info::x` is any of them
+# What is no code: comments, texts, characters, includes.
+NO_CODE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|\bu?8?R"([^\s()\\]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![\w'])'(?:\\.|[^'\\\n])+'|^[ \t]*\#[ \t]*include[^\n]*""",
+    re.DOTALL | re.MULTILINE)
+CAPITALS = re.compile(r"\bYOKE_[A-Z0-9_]+\b")
 
 
 def words(cell):
@@ -40,14 +47,49 @@ def test_problem(page, name, target, tests):
     return "" if rejected or TEST.search(text) else "has no test case"
 
 
+def code_of(text):
+    """The code of a text. Names of the environment's variables and the dialect's words stand in texts, and count there."""
+    def kept(match):
+        found = match[0]
+        return " " if found.startswith("/") or "include" in found[:12] else " " + " ".join(CAPITALS.findall(found)) + " "
+
+    return NO_CODE.sub(kept, text)
+
+
 def reached(path, tests, seen):
-    """A test's text with those of the tests' headers that it includes."""
+    """A test's code with that of the tests' headers that it includes."""
     if path in seen or not path.is_file():
         return ""
     seen.add(path)
     text = path.read_text(encoding="utf-8")
     names = re.findall(r'#include [<"]([^>"]+)[>"]', text)
-    return text + "".join(reached((tests / name).resolve(), tests, seen) for name in names)
+    return code_of(text) + "".join(reached((tests / name).resolve(), tests, seen) for name in names)
+
+
+def named(cell):
+    """The symbols that a first cell names: those in code, with all their scopes."""
+    found = set()
+    for code in re.findall(r"`([^`]*)`", cell):
+        code = re.sub(r'"[^"]*"', '""', code)
+        found.update(re.findall(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+)*", code))
+    return found
+
+
+def listed(path):
+    """The list as {page: {symbol: whether it is missing}}, and what is wrong with it."""
+    symbols, problems = {}, []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) > 3 or len(words) < 2 or words[2:] not in ([], ["missing"]):
+            problems.append(f"{path.name}:{number}: a line is a page, a symbol, and `missing` or nothing")
+            continue
+        of_page = symbols.setdefault(words[0], {})
+        if words[1] in of_page:
+            problems.append(f"{path.name}:{number}: {words[1]} is there twice")
+        of_page[words[1]] = len(words) == 3
+    return symbols, problems
 
 
 def main():
@@ -55,7 +97,7 @@ def main():
     tests = root / "tests"
     headers = "\n".join(path.read_text(encoding="utf-8") for path in sorted(root.glob("include/yoke/**/*pp")))
     known = set(re.findall(r"\w+", headers))
-    count, problems = 0, []
+    count, problems, rows = 0, [], {}
     for page in sorted(root.glob("docs/porting/*.md")):
         heading = 0
         for number, line in markdown.read(page)[1]:
@@ -73,6 +115,7 @@ def main():
             if len(cells) != 3 or not all(cells):
                 problems.append(f"{place}: a row has a symbol, yoke's spelling and a test")
                 continue
+            rows.setdefault(page.stem, set()).update(named(cells[0]))
             links = LINK.findall(cells[2])
             if not links or LINK.sub("", cells[2]).strip(", "):
                 problems.append(f"{place}: the last column has links to tests, and nothing else")
@@ -89,9 +132,23 @@ def main():
                     problems.append(f"{place}: {word} is not in include/")
                 elif text and word not in used:
                     problems.append(f"{place}: no test of the row says {word}")
+    listing = root / "docs/porting/symbols.txt"
+    symbols, wrong = listed(listing) if listing.is_file() else ({}, ["docs/porting/symbols.txt is not there"])
+    problems += wrong
+    for page, of_page in sorted(symbols.items()):
+        if not (root / f"docs/porting/{page}.md").is_file():
+            problems.append(f"{listing.name}: there is no docs/porting/{page}.md")
+            continue
+        for symbol, is_missing in of_page.items():
+            has_row = symbol in rows.get(page, set())
+            if is_missing and has_row:
+                problems.append(f"{listing.name}: {symbol} has a row in {page}.md, and is said to be missing")
+            elif not is_missing and not has_row:
+                problems.append(f"{listing.name}: no row of {page}.md names {symbol}")
     if count == 0:
         problems.append("there is no row")
-    print("\n".join(problems + [f"{count} rows, {len(problems)} problems"]))
+    done = sum(not missing for of_page in symbols.values() for missing in of_page.values())
+    print("\n".join(problems + [f"{count} rows, {done} symbols, {len(problems)} problems"]))
     return 1 if problems else 0
 
 

@@ -87,3 +87,22 @@ YOKE_DEVICE_TEST_CASE("copies and fills take nothing from the heap", "[allocatio
   on.stream.synchronize();
   CHECK_FALSE(allocates_nothing([&] { backend::pagelocked_array<int>{on.context, 1}; }));  // the check itself works
 }
+
+YOKE_DEVICE_TEST_CASE("allocations of lists of copies and of staged copies fail cleanly", "[allocation]") {
+  loop("lists of copies", device, [](auto& state) {
+    backend::device_allocation<int> there{state.context, 60};
+    backend::pagelocked_array<int> host{state.context, 60};
+    yoke::copy_list list{state.context};
+    list.add(state.memory.subspan(0, 30), there.subspan(0, 30));
+    list.add(state.memory.subspan(30, 30), there.subspan(30, 30));
+    list.add(yoke::strided(host, memory_faults::odd), yoke::strided(there, memory_faults::odd));
+    yoke::enqueue_copy(list, state.stream);
+    yoke::copy_async(list, state.stream).wait();
+  });
+  loop("staged copies", device, [](auto& state) {
+    std::vector<int> host(60, 3);
+    yoke::set_staging(state.context, {.from_bytes = 64, .block_bytes = 32, .threads = 2});
+    yoke::copy(host, state.memory, state.stream);
+    yoke::copy(state.memory, host, state.stream);
+  });
+}

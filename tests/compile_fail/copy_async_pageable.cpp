@@ -15,6 +15,10 @@
 // expect 13: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
 // expect 14: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<.*pagelocked_array<int
 // expect 15: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<.*device_allocation<int
+// expect 16: \bpass_a_pagelocked_array_or_use_yoke_copy\b.*copy_mismatch<(const )?int>
+// expect 17: \bthe_memory_ends_with_the_statement_pass_a_variable\b.*copy_mismatch<.*pagelocked_array<int
+// expect 18: \ba_list_takes_device_and_pagelocked_memory_enqueue_this_copy_by_itself\b.*copy_mismatch<
+// expect 19: \bpass_a_stream_as_the_last_argument\b.*copy_mismatch<
 #include <yoke/opencl/opencl.hpp>
 
 #include <array>
@@ -29,6 +33,7 @@ extern ocl::device_allocation<int>& memory;
 extern ocl::svm_allocation<int, ocl::svm::coarse>& coarse;
 extern ocl::svm_allocation<int, ocl::svm::fine>& fine;
 extern const yoke::box_layout box;
+extern ocl::copy_list& list;
 
 void use() {
 #if YOKE_BAD == 1
@@ -61,7 +66,20 @@ void use() {
   yoke::enqueue_copy(std::move(locked), memory, stream);
 #elif YOKE_BAD == 15
   yoke::enqueue_copy(locked, std::move(memory), stream);
+#elif YOKE_BAD == 16
+  list.add(pageable, memory);
+#elif YOKE_BAD == 17
+  list.add(std::move(locked), memory);
+#elif YOKE_BAD == 18
+  list.add(coarse, memory);
+#elif YOKE_BAD == 19
+  yoke::enqueue_copy(locked, memory);
 #else
+  list.add(locked, memory);
+  list.add(memory.span(), locked.subspan(1));
+  yoke::enqueue_copy(list, stream);
+  (void)yoke::copy_async(list, stream);
+  yoke::copy(list, stream);
   yoke::enqueue_copy(locked, memory, stream);
   yoke::enqueue_copy(locked.subspan(1), memory, stream);
   (void)yoke::copy_async(memory, locked.subspan(1), stream);

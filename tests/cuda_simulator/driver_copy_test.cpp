@@ -115,6 +115,84 @@ TEST_CASE("unified addresses say themselves where they are") {
   CHECK(driver().memcpy_any(memory + 1, number(&from), 8) == cuda_abi::error_invalid_value);
 }
 
+TEST_CASE("a batch copies ranges in no order, by both forms, and tells which copy is refused") {
+  const primary_context context;
+  const test_stream stream;
+  const test_memory memory{64}, other{64};
+  const std::vector<unsigned char> host = counting(64);
+  ok(driver().memcpy_htod(memory, host.data(), 64));
+  cuda_abi::device_pointer from[] = {memory, memory + 16, memory + 32};
+  cuda_abi::device_pointer to[] = {other + 32, other, other + 16};
+  std::size_t bytes[] = {16, 16, 8};
+  cuda_abi::batch_attributes all{};
+  all.order = cuda_abi::source_order::in_stream;
+  std::size_t first = 0, failed = 77;
+  const bool newer = GENERATE(false, true);
+  const auto copy = [&](cuda_abi::stream in, std::size_t count) {
+    return newer ? driver().memcpy_batch_async_v2(to, from, bytes, count, &all, &first, 1, in)
+                 : driver().memcpy_batch_async(to, from, bytes, count, &all, &first, 1, &failed, in);
+  };
+  ok(driver().memset_d8(other, 255, 64));
+  REQUIRE(copy(stream, 3) == cuda_abi::success);
+  if (!newer) CHECK(failed == ~std::size_t{0});
+  ok(driver().stream_synchronize(stream));
+  std::vector<unsigned char> back(64);
+  ok(driver().memcpy_dtoh(back.data(), other, 64));
+  CHECK(std::equal(back.begin(), back.begin() + 16, host.begin() + 16));
+  CHECK(std::equal(back.begin() + 16, back.begin() + 24, host.begin() + 32));
+  CHECK(back[24] == 255);
+  CHECK(std::equal(back.begin() + 32, back.begin() + 48, host.begin()));
+
+  CHECK(copy(nullptr, 3) == cuda_abi::error_invalid_value);  // no legacy stream
+  CHECK(copy(stream, 0) == cuda_abi::error_invalid_value);
+  all.order = cuda_abi::source_order{};
+  CHECK(copy(stream, 3) == cuda_abi::error_invalid_value);
+  all.order = cuda_abi::source_order::any;
+  bytes[1] = 65;  // the source ends before
+  CHECK(copy(stream, 3) == cuda_abi::error_invalid_value);
+  if (!newer) CHECK(failed == 1);
+}
+
+TEST_CASE("a batch copies boxes by both forms") {
+  const primary_context context;
+  const test_stream stream;
+  const test_memory memory{64}, other{64};
+  const std::vector<unsigned char> host = counting(64);
+  ok(driver().memcpy_htod(memory, host.data(), 64));
+  ok(driver().memset_d8(other, 255, 64));
+  cuda_abi::batch_copy_3d boxes[2]{};
+  for (auto& each : boxes) {
+    each.source.type = each.destination.type = cuda_abi::batch_side_type::pointer;
+    each.order = cuda_abi::source_order::in_stream;
+    each.width = 3;
+    each.height = 2;
+    each.depth = 1;
+    each.source.pointer.row_length = 8;
+    each.source.pointer.address = memory + 9;
+  }
+  boxes[0].destination.pointer.address = other;  // tight
+  boxes[1].destination.pointer.address = other + 16;
+  boxes[1].destination.pointer.row_length = 4;
+  std::size_t failed = 77;
+  const bool newer = GENERATE(false, true);
+  const auto copy = [&](cuda_abi::ulong flags) {
+    return newer ? driver().memcpy_3d_batch_async_v2(2, boxes, flags, stream)
+                 : driver().memcpy_3d_batch_async(2, boxes, &failed, flags, stream);
+  };
+  REQUIRE(copy(0) == cuda_abi::success);
+  ok(driver().stream_synchronize(stream));
+  std::vector<unsigned char> back(24);
+  ok(driver().memcpy_dtoh(back.data(), other, 24));
+  CHECK(std::vector<unsigned char>(back.begin(), back.begin() + 7) ==
+        std::vector<unsigned char>{9, 10, 11, 17, 18, 19, 255});
+  CHECK(std::vector<unsigned char>(back.begin() + 16, back.end()) ==
+        std::vector<unsigned char>{9, 10, 11, 255, 17, 18, 19, 255});
+  CHECK(copy(1) == cuda_abi::error_invalid_value);
+  boxes[0].source.pointer.row_length = 2;  // below the width
+  CHECK(copy(0) == cuda_abi::error_invalid_value);
+  if (!newer) CHECK(failed == 0);
+}
+
 TEST_CASE("memory is copied between devices") {
   const primary_context second{1};
   const test_memory there{16};

@@ -25,6 +25,7 @@ template class yoke::event<archetype>;
 template class yoke::timed_event<archetype>;
 template class yoke::wait_list<archetype>;
 template class yoke::transfer<archetype>;
+template class yoke::copy_list<archetype>;
 template class yoke::module<archetype>;
 template class yoke::kernel<signature, archetype>;
 template class yoke::device_allocation<float, archetype>;
@@ -100,6 +101,16 @@ TEST_CASE("the archetype's memory, in every direction and shape", "[driver]") {
     CHECK(back == host);
     yoke::copy_async(locked, ordered, f.stream).wait();
     yoke::copy_async(ordered, plain, f.stream).detach();
+    yoke::copy_list list{f.context};
+    list.add(locked, ordered);
+    list.add(ordered, plain);
+    CHECK(list.size() == 2);
+    yoke::enqueue_copy(list, f.stream);
+    yoke::copy(list, f.stream);
+    yoke::copy_async(list, f.stream).wait();
+    yoke::set_staging(f.context,
+                      {.from_bytes = 1, .block_bytes = 16, .threads = 2});  // the backend does not ask for it
+    yoke::copy(host, plain, f.stream);
     const yoke::transfer<archetype> in_flight = yoke::copy_async(plain.subspan(0, 24), locked, f.stream);
     CHECK(in_flight.is_done());
   }

@@ -8,6 +8,8 @@
 #define YOKE_VERSION_PATCH 0
 #define YOKE_VERSION (YOKE_VERSION_MAJOR * 10000 + YOKE_VERSION_MINOR * 100 + YOKE_VERSION_PATCH)
 #define YOKE_VERSION_STRING "0.1.0"
+// What a pre-release adds to the version, as in "rc1"; empty in a release.
+#define YOKE_VERSION_STATUS ""
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "yoke needs C++20: compile with -std=c++20 or newer"

@@ -56,6 +56,10 @@ struct named_attribute {
 [[nodiscard]] YOKE_API std::vector<named_attribute> attributes_of(
     const device& of, const source_location& where = source_location::current());
 
+/// The same as a table for people: a line an attribute, its name without "CU_DEVICE_ATTRIBUTE_" and its value.
+[[nodiscard]] YOKE_API std::string attribute_table(const device& of,
+                                                   const source_location& where = source_location::current());
+
 /// The newest CUDA version that the driver serves: 13000 for 13.0. Needs no device.
 /// Throws: `unsupported_error` without a driver; `error`. Thread safety: safe. Wraps `cuDriverGetVersion`.
 [[nodiscard]] YOKE_API int driver_version(const source_location& where = source_location::current());

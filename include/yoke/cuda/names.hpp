@@ -23,6 +23,7 @@ using wait_list = yoke::wait_list<port>;
 using launch_options = yoke::launch_options<port>;
 using module = yoke::module<port>;
 using transfer = yoke::transfer<port>;
+using copy_list = yoke::copy_list<port>;
 using memory_pool = yoke::memory_pool<port>;
 template <class Signature>
 using kernel = yoke::kernel<Signature, port>;

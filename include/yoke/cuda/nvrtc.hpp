@@ -7,6 +7,10 @@
 
 namespace yoke::inline YOKE_ABI::cuda {
 
+/// Returns: NVRTC's version, 12080 for 12.8, the newest that is found. It needs no device.
+/// Throws: `unsupported_error` where there is none, with the places; `error`. Thread safety: safe. Wraps `nvrtcVersion`.
+[[nodiscard]] YOKE_API int nvrtc_version(const source_location& where = source_location::current());
+
 /// The compiler NVRTC with options for every source; `cuda::compile` has none.
 /// Example: `const cuda::nvrtc fast{.options = {"--use_fast_math"}}; auto module = fast.compile(ctx, source);`
 /// Thread safety: safe.

@@ -104,6 +104,20 @@ struct port_traits {
     if constexpr (requires { port.copies_between_contexts(); }) return port.copies_between_contexts();
     return false;
   }
+  /// Enqueues independent copies by one call of the driver. Returns: false, with nothing enqueued, where it has none.
+  [[nodiscard]] static bool copy_batch(const Port& port, typename Port::stream_handle stream,
+                                       std::span<const batched_copy> copies, const source_location& where) {
+    if constexpr (requires { port.copy_batch(stream, copies, where); }) return port.copy_batch(stream, copies, where);
+    return false;
+  }
+  /// Whether copies of large host memory that starts at `host` get faster through page-locked blocks.
+  [[nodiscard]] static bool stages_pageable(const Port& port, typename Port::context_handle context, const void* host,
+                                            const source_location& where) {
+    if constexpr (requires { port.stages_pageable(context, host, where); }) {
+      return port.stages_pageable(context, host, where);
+    }
+    return false;
+  }
   /// Copies device memory between two contexts. Throws: `logic_error` where no stream can.
   static void copy_between(const Port& port, typename Port::stream_handle stream, typename Port::memory_handle source,
                            typename Port::context_handle source_context, const box_side& from,

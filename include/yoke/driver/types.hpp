@@ -93,6 +93,16 @@ struct box_size {
   std::size_t slices = 1;
 };
 
+/// One of the copies that a driver takes together, between addresses: device memory, or page-locked host memory. The offsets
+/// of its sides are 0.
+struct batched_copy {
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+  box_side from{};
+  box_side to{};
+  box_size box{};
+};
+
 /// What the host does with mapped memory.
 enum class map_mode : std::uint8_t { read, write, read_write };
 

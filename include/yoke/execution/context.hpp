@@ -8,6 +8,7 @@
 #include <yoke/execution/active_context.hpp>
 #include <yoke/execution/callback_thread.hpp>
 #include <yoke/execution/device.hpp>
+#include <yoke/execution/staging_options.hpp>
 
 #include <cstring>
 #include <span>
@@ -72,6 +73,7 @@ struct context_state : known_context<Port> {
   typename Port::context_handle& owned;  // the handle that the end releases
   callback_thread callbacks;
   attachments attached;  // what higher floors keep with the context, such as compiled kernels
+  staging_setting staging;
 
   explicit context_state(const Port& with) : context_state(with, new context_end<Port>(with)) {}
   context_state(const context_state&) = delete;

@@ -11,6 +11,7 @@
 #include <yoke/driver/port_traits.hpp>
 #include <yoke/driver/types.hpp>
 
+#include <compare>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -107,6 +108,14 @@ class device {
   [[nodiscard]] friend bool operator==(const device& left, const device& right) noexcept {
     return left.port_ == right.port_ && left.native_ == right.native_;
   }
+  /// An order for sorted containers. CUDA's devices of one driver stand in the order of their numbers.
+  [[nodiscard]] friend std::strong_ordering operator<=>(const device& left, const device& right) noexcept
+    requires std::has_unique_object_representations_v<native_type> && std::has_unique_object_representations_v<Port>
+  {
+    if (left == right) return std::strong_ordering::equal;
+    if (const auto order = left.number() <=> right.number(); order != 0) return order;
+    return std::memcmp(&left.port_, &right.port_, sizeof left.port_) <=> 0;
+  }
 
  private:
   struct reference {
@@ -122,6 +131,12 @@ class device {
       : port_(port), native_(native) {
     if (native == native_type{}) [[unlikely]]
       detail::throw_null_native("device", where);
+  }
+
+  [[nodiscard]] std::uintptr_t number() const noexcept {
+    std::uintptr_t number = 0;
+    std::memcpy(&number, &native_, sizeof native_);
+    return number;
   }
 
   Port port_;

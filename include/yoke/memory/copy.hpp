@@ -5,6 +5,7 @@
 
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
+#include <yoke/memory/staged_copy.hpp>
 #include <yoke/memory/transfer.hpp>
 #include <yoke/memory/whole_copy.hpp>
 
@@ -27,6 +28,12 @@ constexpr void refuse_side() {
     (void)wrong::pass_device_memory_or_a_contiguous_host_range;
   }
 }
+
+/// Whether copies take an argument that is source and destination in one: `copy_list`.
+template <class Type>
+inline constexpr bool has_both_sides = false;
+template <class Type>
+concept one_side = !has_both_sides<std::remove_cvref_t<Type>>;
 
 template <class Type>
 inline constexpr bool is_a_stream = false;
@@ -151,6 +158,9 @@ void start_copy(const stream<Port>& stream, const Source& source, const Destinat
   const bool apart = done.wanted() && is_recorded_apart(in.port);
   const auto watched = apart ? decltype(done)::unwatched() : done;
   try {
+    if constexpr (stageable_places<from, to, Port>) {
+      if (done.blocks() && stage_copy(in, native, source, destination, plan, where)) return;
+    }
     if constexpr (copies_place<from, to>) {
       from::copy(in.port, native, source, destination, plan, watched, where);
     } else if constexpr (copies_place<to, from>) {  // others have not compiled
@@ -214,6 +224,7 @@ constexpr void check_sides() {
 /// memory that `memory_access` describes, or a `strided` view of one of these; at least one is on the device. Sizes or shapes must agree; a plain range takes the
 /// shape of a strided one of as many elements.
 /// Effects: runs in the stream's order. Never writes bytes between rows. Copying nothing is legal and calls no driver.
+/// Ordinary host memory of 32 MiB and more goes through page-locked blocks on CUDA (`set_staging`).
 /// On CUDA one side in device memory may be of another context or device than the stream and the other side.
 /// Throws: `logic_error` before anything is enqueued when sizes differ, memory is mapped, empty or of another context, or
 /// source and destination overlap in device memory; `error`.
@@ -230,7 +241,7 @@ void copy(const Source& source, Destination&& destination, const stream<Port>& s
   }
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void copy(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
 }
@@ -258,7 +269,7 @@ template <class Source, class Destination, class Port>
   return {};
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void copy_async(const Source&, Destination&&) {
   detail::refuse_two_sides<Source, Destination>();
 }
@@ -323,7 +334,7 @@ template <class Source, class Destination, class Port>
   }
 }
 
-template <class Source, class Destination>
+template <detail::one_side Source, class Destination>
 void enqueue_copy(Source&&, Destination&&) {
   detail::refuse_two_sides<std::remove_reference_t<Source>, Destination>();
 }

@@ -61,8 +61,7 @@ struct device_place {
   template <class Source, class Destination>
   static void copy(const Port& with, stream_handle stream, const Source& source, const Destination& destination,
                    copy_plan plan, done_type done, const source_location& where) {
-    if (plan.one_row || plan.source.depth == 1 ||
-        (has_whole_rows(plan.source, source) && has_whole_rows(plan.destination, destination))) {
+    if (is_one_box(plan, source, destination)) {
       copy_box(with, stream, source, destination, plan, done, where);
       return;
     }
@@ -74,6 +73,14 @@ struct device_place {
       plan.source.offset += plan.source.slice_pitch;
       plan.destination.offset += plan.destination.slice_pitch;
     }
+  }
+
+  /// Returns: whether drivers take all slices of a copy at once.
+  template <class Source, class Destination>
+  [[nodiscard]] static bool is_one_box(const copy_plan& plan, const Source& source,
+                                       const Destination& destination) noexcept {
+    return plan.one_row || plan.source.depth == 1 ||
+           (has_whole_rows(plan.source, source) && has_whole_rows(plan.destination, destination));
   }
 
   /// Effects: sets `count` elements from `first` on to `value`.

@@ -5,6 +5,7 @@
 
 #include <yoke/memory/aligned_array.hpp>
 #include <yoke/memory/copy.hpp>
+#include <yoke/memory/copy_list.hpp>
 #include <yoke/memory/device_allocation.hpp>
 #include <yoke/memory/device_span.hpp>
 #include <yoke/memory/fill.hpp>
@@ -13,6 +14,7 @@
 #include <yoke/memory/memory_resource.hpp>
 #include <yoke/memory/pagelocked_array.hpp>
 #include <yoke/memory/pagelocked_span.hpp>
+#include <yoke/memory/staged_copy.hpp>
 #include <yoke/memory/transfer.hpp>
 
 #endif

@@ -193,4 +193,89 @@ abi::status memcpy_3d(const abi::copy_3d* what) { return copy_box_now(what); }
 abi::status memcpy_3d_async(const abi::copy_3d* what, abi::stream on) { return copy_box_on(on, what); }
 abi::status memcpy_3d_peer_async(const abi::copy_3d_peer* what, abi::stream on) { return copy_box_on(on, what); }
 
+namespace {
+
+/// Returns: the stream of a batch, which may be no legacy one. Throws: refusal.
+stream& batch_stream(abi::stream on) {
+  require(on != nullptr && reinterpret_cast<std::uintptr_t>(on) != abi::legacy_stream);
+  return stream_of(on);
+}
+
+/// Effects: checks all copies, then runs them last to first: nothing may rely on an order. `failed` gets the index of the
+/// copy that is refused.
+template <class Plan>
+void copy_batch(driver_lock& lock, stream& on, std::size_t count, std::size_t* failed, const Plan& plan) {
+  for (std::size_t index = count; index-- > 0;) {
+    if (failed != nullptr) *failed = index;
+    copy(lock, on, plan(index), copy_return::at_once);
+  }
+  if (failed != nullptr) *failed = ~std::size_t{0};
+}
+
+abi::status copy_rows(abi::device_pointer* to, abi::device_pointer* from, std::size_t* bytes, std::size_t count,
+                      abi::batch_attributes* attributes, std::size_t* first_of, std::size_t attribute_count,
+                      std::size_t* failed, abi::stream on) {
+  return entry([&](driver_lock& lock) {
+    stream& in = batch_stream(on);
+    require(to != nullptr && from != nullptr && bytes != nullptr && count != 0);
+    require(attributes != nullptr && first_of != nullptr && attribute_count != 0 && attribute_count <= count);
+    require(first_of[0] == 0 && first_of[attribute_count - 1] < count);
+    for (std::size_t i = 0; i < attribute_count; ++i) {
+      require(attributes[i].order >= abi::source_order::in_stream && attributes[i].order <= abi::source_order::any);
+      require(i == 0 || first_of[i] > first_of[i - 1]);
+    }
+    copy_batch(lock, in, count, failed, [&](std::size_t index) {
+      return copy_plan{any_side(from[index]), any_side(to[index]), {bytes[index], 1, 1}};
+    });
+  });
+}
+
+copy_plan plan_of(const abi::batch_copy_3d& what) {
+  const copy_box box{what.width, what.height, what.depth};
+  require(!box.is_empty());
+  require(what.order >= abi::source_order::in_stream && what.order <= abi::source_order::any);
+  const auto side = [&](const abi::batch_side& of) {
+    if (of.type == abi::batch_side_type::image) {
+      const std::size_t texel = array_of(of.image.handle)->box.texel_bytes;
+      require(texel == 1);  // wider texels count elements, which this does not do
+      const std::size_t offset[] = {of.image.x, of.image.y, of.image.z};
+      return array_side(of.image.handle, offset, box);
+    }
+    require(of.type == abi::batch_side_type::pointer);
+    const std::size_t none[] = {0, 0, 0};
+    return side_of(abi::memory_type::unified, static_cast<std::uintptr_t>(of.pointer.address), of.pointer.row_length,
+                   of.pointer.layer_height, none, box);
+  };
+  return {side(what.source), side(what.destination), box};
+}
+
+abi::status copy_boxes(std::size_t count, abi::batch_copy_3d* list, std::size_t* failed, abi::ulong flags,
+                       abi::stream on) {
+  return entry([&](driver_lock& lock) {
+    stream& in = batch_stream(on);
+    require(list != nullptr && count != 0 && flags == 0);
+    copy_batch(lock, in, count, failed, [&](std::size_t index) { return plan_of(list[index]); });
+  });
+}
+
+}  // namespace
+
+abi::status memcpy_batch_async(abi::device_pointer* to, abi::device_pointer* from, std::size_t* bytes,
+                               std::size_t count, abi::batch_attributes* attributes, std::size_t* first_of,
+                               std::size_t attribute_count, std::size_t* failed, abi::stream on) {
+  return copy_rows(to, from, bytes, count, attributes, first_of, attribute_count, failed, on);
+}
+abi::status memcpy_batch_async_v2(abi::device_pointer* to, abi::device_pointer* from, std::size_t* bytes,
+                                  std::size_t count, abi::batch_attributes* attributes, std::size_t* first_of,
+                                  std::size_t attribute_count, abi::stream on) {
+  return copy_rows(to, from, bytes, count, attributes, first_of, attribute_count, nullptr, on);
+}
+abi::status memcpy_3d_batch_async(std::size_t count, abi::batch_copy_3d* list, std::size_t* failed, abi::ulong flags,
+                                  abi::stream on) {
+  return copy_boxes(count, list, failed, flags, on);
+}
+abi::status memcpy_3d_batch_async_v2(std::size_t count, abi::batch_copy_3d* list, abi::ulong flags, abi::stream on) {
+  return copy_boxes(count, list, nullptr, flags, on);
+}
+
 }  // namespace yoke::simulator::entries

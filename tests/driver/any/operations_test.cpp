@@ -188,6 +188,17 @@ void use_two_contexts(const context_of& context, const context_of& other) {
   const stream_of stream{context}, there{other};
   memory_of from{context, 8}, to{other, 8};
   yoke::fill(from, 7, stream);
+  const int host = 0;
+  const bool staged = context.port().stages_pageable(context.native_handle(), &host, {});
+  CHECK((!staged || context.port().memory_is_address()));  // OpenCL's drivers copy alone
+  memory_of first{context, 4}, second{context, 4};
+  yoke::copy_list<counting_port> list{context};
+  list.add(from.subspan(0, 4), first);
+  list.add(from.subspan(4, 4), second);
+  yoke::copy(list, stream);
+  CHECK(yoke::to_host(second, stream) == std::vector<int>(4, 7));
+  const yoke::batched_copy none[2] = {};
+  CHECK((context.port().memory_is_address() || !context.port().copy_batch(stream.native_handle(), none, {})));
   if (context.port().copies_between_contexts()) {
     yoke::copy(from, to, stream);
     std::vector<int> back(8, 0);

@@ -30,6 +30,9 @@ static_assert(sizeof(abi::launch_attribute) == 72);
 static_assert(sizeof(abi::launch_config) == 56);
 static_assert(sizeof(abi::uuid) == 16);
 static_assert(sizeof(abi::memory_location) == 8);
+static_assert(sizeof(abi::batch_attributes) == 24);
+static_assert(sizeof(abi::batch_side) == 40);
+static_assert(sizeof(abi::batch_copy_3d) == 112);
 static_assert(sizeof(abi::array_descriptor) == 40);
 static_assert(sizeof(abi::resource_descriptor) == 144);
 static_assert(sizeof(abi::texture_descriptor) == 104);
@@ -109,6 +112,28 @@ YOKE_TEST_FIELD(copy_3d, destination_height, CUDA_MEMCPY3D, dstHeight)
 YOKE_TEST_FIELD(copy_3d, width_bytes, CUDA_MEMCPY3D, WidthInBytes)
 YOKE_TEST_FIELD(copy_3d, height, CUDA_MEMCPY3D, Height)
 YOKE_TEST_FIELD(copy_3d, depth, CUDA_MEMCPY3D, Depth)
+#if CUDA_VERSION >= 12080
+YOKE_TEST_SIZE(batch_attributes, CUmemcpyAttributes)
+YOKE_TEST_FIELD(batch_attributes, order, CUmemcpyAttributes, srcAccessOrder)
+YOKE_TEST_FIELD(batch_attributes, source_hint, CUmemcpyAttributes, srcLocHint)
+YOKE_TEST_FIELD(batch_attributes, destination_hint, CUmemcpyAttributes, dstLocHint)
+YOKE_TEST_FIELD(batch_attributes, flags, CUmemcpyAttributes, flags)
+YOKE_TEST_SIZE(batch_side, CUmemcpy3DOperand)
+YOKE_TEST_FIELD(batch_side, type, CUmemcpy3DOperand, type)
+YOKE_TEST_FIELD(batch_side, pointer.address, CUmemcpy3DOperand, op.ptr.ptr)
+YOKE_TEST_FIELD(batch_side, pointer.row_length, CUmemcpy3DOperand, op.ptr.rowLength)
+YOKE_TEST_FIELD(batch_side, pointer.layer_height, CUmemcpy3DOperand, op.ptr.layerHeight)
+YOKE_TEST_FIELD(batch_side, pointer.hint, CUmemcpy3DOperand, op.ptr.locHint)
+YOKE_TEST_FIELD(batch_side, image.handle, CUmemcpy3DOperand, op.array.array)
+YOKE_TEST_FIELD(batch_side, image.x, CUmemcpy3DOperand, op.array.offset.x)
+YOKE_TEST_SIZE(batch_copy_3d, CUDA_MEMCPY3D_BATCH_OP)
+YOKE_TEST_FIELD(batch_copy_3d, source, CUDA_MEMCPY3D_BATCH_OP, src)
+YOKE_TEST_FIELD(batch_copy_3d, destination, CUDA_MEMCPY3D_BATCH_OP, dst)
+YOKE_TEST_FIELD(batch_copy_3d, width, CUDA_MEMCPY3D_BATCH_OP, extent.width)
+YOKE_TEST_FIELD(batch_copy_3d, depth, CUDA_MEMCPY3D_BATCH_OP, extent.depth)
+YOKE_TEST_FIELD(batch_copy_3d, order, CUDA_MEMCPY3D_BATCH_OP, srcAccessOrder)
+YOKE_TEST_FIELD(batch_copy_3d, flags, CUDA_MEMCPY3D_BATCH_OP, flags)
+#endif
 YOKE_TEST_SIZE(copy_3d_peer, CUDA_MEMCPY3D_PEER)
 YOKE_TEST_FIELD(copy_3d_peer, source_x_bytes, CUDA_MEMCPY3D_PEER, srcXInBytes)
 YOKE_TEST_FIELD(copy_3d_peer, source_y, CUDA_MEMCPY3D_PEER, srcY)

@@ -39,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 172);
+static_assert(cuda_entries.size() == 176);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -61,6 +61,10 @@ template <>
 inline constexpr bool same_layout<cuda_abi::launch_config, CUlaunchConfig> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::memory_location, CUmemLocation> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::batch_attributes, CUmemcpyAttributes> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::batch_copy_3d, CUDA_MEMCPY3D_BATCH_OP> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::array_descriptor, CUDA_ARRAY3D_DESCRIPTOR_v2> = true;
 template <>
@@ -173,6 +177,10 @@ YOKE_TEST_SAME(memcpy_2d_unaligned, cuMemcpy2DUnaligned, 3020)
 YOKE_TEST_SAME(memcpy_2d_async, cuMemcpy2DAsync, 3020)
 YOKE_TEST_SAME(memcpy_3d, cuMemcpy3D, 3020)
 YOKE_TEST_SAME(memcpy_3d_async, cuMemcpy3DAsync, 3020)
+YOKE_TEST_SAME(memcpy_batch_async, cuMemcpyBatchAsync, 12080)
+YOKE_TEST_SAME(memcpy_batch_async_v2, cuMemcpyBatchAsync, 13000)
+YOKE_TEST_SAME(memcpy_3d_batch_async, cuMemcpy3DBatchAsync, 12080)
+YOKE_TEST_SAME(memcpy_3d_batch_async_v2, cuMemcpy3DBatchAsync, 13000)
 YOKE_TEST_SAME(array_create, cuArray3DCreate, 3020)
 YOKE_TEST_SAME(array_destroy, cuArrayDestroy, 2000)
 YOKE_TEST_SAME(array_get_descriptor, cuArray3DGetDescriptor, 3020)
@@ -315,7 +323,8 @@ TEST_CASE("no two CUDA entries share a name, or a symbol of one version", "[driv
   for (const std::string& each : symbols) {
     if (symbols.count(each) > 1) of_two_forms.insert(each);
   }
-  CHECK(of_two_forms == std::set<std::string>{"cuMemAdvise", "cuMemPrefetchAsync"});
+  CHECK(of_two_forms ==
+        std::set<std::string>{"cuMemAdvise", "cuMemPrefetchAsync", "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }
 
 TEST_CASE("no two NVRTC entries share a name or a symbol", "[driver][cuda]") {
@@ -337,7 +346,8 @@ TEST_CASE("what a driver 12.0 may lack is known, and little", "[driver][cuda]") 
   }
   CHECK(optional == std::set<std::string>{"cuFuncGetName", "cuFuncGetParamInfo", "cuKernelGetLibrary",
                                           "cuKernelGetName", "cuKernelGetParamInfo", "cuLibraryEnumerateKernels",
-                                          "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync"});
+                                          "cuLibraryGetKernelCount", "cuMemAdvise", "cuMemPrefetchAsync",
+                                          "cuMemcpy3DBatchAsync", "cuMemcpyBatchAsync"});
 }
 
 TEST_CASE("signatures were compared with cudaTypedefs.h when this was compiled", "[driver][cuda]") {

@@ -83,6 +83,19 @@ YOKE_INLINE std::vector<named_attribute> attributes_of(const device& of, const s
 #undef YOKE_ADD_ATTRIBUTE
   return all;
 }
+YOKE_COLD std::string attribute_table(const device& of, const source_location& where) {
+  constexpr std::size_t prefix = std::string_view("CU_DEVICE_ATTRIBUTE_").size();
+  const std::vector<named_attribute> all = attributes_of(of, where);
+  std::size_t width = 0;
+  for (const named_attribute& each : all) width = (std::max)(width, std::string_view(each.name).size() - prefix);
+  std::string table;
+  for (const named_attribute& each : all) {
+    std::string name(each.name + prefix);
+    name.resize(width + 2, ' ');
+    table += name + std::to_string(each.value) + '\n';
+  }
+  return table;
+}
 YOKE_INLINE int driver_version(const source_location& where) { return driver_version(port(where), where); }
 YOKE_INLINE int driver_version(const port& of, const source_location& where) {
   int version = 0;

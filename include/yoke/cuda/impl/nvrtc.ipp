@@ -23,6 +23,8 @@ YOKE_COLD compile_options options_behind(const std::vector<std::string>& default
 }
 }  // namespace detail
 
+YOKE_COLD int nvrtc_version(const source_location& where) { return detail::default_nvrtc(where).version; }
+
 YOKE_COLD module nvrtc::compile(const context& in, std::string_view source, const compile_options& with,
                                 const source_location& where) const {
   return cuda::compile(in, source, detail::options_behind(options, with), where);

@@ -388,6 +388,46 @@ struct memory_location {
   int id;
 };
 
+/// `CUmemcpySrcAccessOrder`: when a copy of a batch reads its source.
+enum class source_order : unsigned { in_stream = 1, during_call = 2, any = 3 };
+
+/// `CUmemcpyAttributes`, of copies of a batch.
+struct batch_attributes {
+  source_order order;
+  memory_location source_hint;
+  memory_location destination_hint;
+  unsigned flags;
+};
+
+/// `CUmemcpy3DOperandType`.
+enum class batch_side_type : unsigned { pointer = 1, image = 2 };
+
+/// `CUmemcpy3DOperand`: a side of a box in a batch. Pointers count bytes.
+struct batch_side {
+  batch_side_type type;
+  union {
+    struct {
+      device_pointer address;
+      std::size_t row_length;
+      std::size_t layer_height;
+      memory_location hint;
+    } pointer;
+    struct {
+      array handle;
+      std::size_t x, y, z;
+    } image;
+  };
+};
+
+/// `CUDA_MEMCPY3D_BATCH_OP`.
+struct batch_copy_3d {
+  batch_side source;
+  batch_side destination;
+  std::size_t width, height, depth;
+  source_order order;
+  unsigned flags;
+};
+
 /// `CUDA_MEMCPY2D`, version 2.
 struct copy_2d {
   std::size_t source_x_bytes;

@@ -56,7 +56,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
 // cuEventElapsedTime (12080 does not report earlier errors).
 //
 // cuMemPrefetchAsync and cuMemAdvise stand here in both forms, 8000 with a device and 12020 with a location: older drivers
-// have only the first, and only the second knows NUMA nodes.
+// have only the first, and only the second knows NUMA nodes. cuMemcpyBatchAsync and cuMemcpy3DBatchAsync stand here in both
+// forms, too: the form of 12080 tells which copy it has refused.
 #define YOKE_CUDA_FUNCTIONS(X)                                                                                         \
   X(init, "cuInit", 2000, status(uint))                                                                                \
   X(driver_get_version, "cuDriverGetVersion", 2020, status(int*))                                                      \
@@ -159,6 +160,15 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(memcpy_2d_async, "cuMemcpy2DAsync", 3020, status(const copy_2d*, stream))                                          \
   X(memcpy_3d, "cuMemcpy3D", 3020, status(const copy_3d*))                                                             \
   X(memcpy_3d_async, "cuMemcpy3DAsync", 3020, status(const copy_3d*, stream))                                          \
+  X(memcpy_batch_async, "cuMemcpyBatchAsync", 12080,                                                                   \
+    status(device_pointer*, device_pointer*, std::size_t*, std::size_t, batch_attributes*, std::size_t*, std::size_t,  \
+           std::size_t*, stream))                                                                                      \
+  X(memcpy_batch_async_v2, "cuMemcpyBatchAsync", 13000,                                                                \
+    status(device_pointer*, device_pointer*, std::size_t*, std::size_t, batch_attributes*, std::size_t*, std::size_t,  \
+           stream))                                                                                                    \
+  X(memcpy_3d_batch_async, "cuMemcpy3DBatchAsync", 12080,                                                              \
+    status(std::size_t, batch_copy_3d*, std::size_t*, ulong, stream))                                                  \
+  X(memcpy_3d_batch_async_v2, "cuMemcpy3DBatchAsync", 13000, status(std::size_t, batch_copy_3d*, ulong, stream))       \
   X(array_create, "cuArray3DCreate", 3020, status(array*, const array_descriptor*))                                    \
   X(array_destroy, "cuArrayDestroy", 2000, status(array))                                                              \
   X(array_get_descriptor, "cuArray3DGetDescriptor", 3020, status(array_descriptor*, array))                            \

@@ -33,6 +33,9 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void check_native_memory(abi::device_pointer memory, std::size_t alignment, native_ownership ownership,
                                     const source_location& where) const;
 
+  /// Whether the driver copies host memory slower than the device could: not page-locked or managed memory, nor any on
+  /// devices that read the host's pages themselves.
+  YOKE_API bool stages_pageable(abi::context context, const void* host, const source_location& where) const;
   YOKE_API void write(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* source,
                       std::size_t bytes, completion<abi::event> done, const source_location& where) const;
   YOKE_API void read(abi::stream stream, abi::device_pointer source, std::size_t offset, void* destination,
@@ -49,6 +52,11 @@ class memory_functions : public facet<memory_functions> {
   YOKE_API void copy_box(abi::stream stream, abi::device_pointer source, const box_side& from,
                          abi::device_pointer destination, const box_side& to, const box_size& box,
                          completion<abi::event> done, const source_location& where) const;
+  /// Enqueues independent copies, which may run in any order, by one call, and by another for boxes.
+  /// Returns: false, with nothing enqueued, for a driver before 12.8 and for default streams.
+  /// Wraps either form of `cuMemcpyBatchAsync` and `cuMemcpy3DBatchAsync`: the newer if the driver has it.
+  YOKE_API bool copy_batch(abi::stream stream, std::span<const batched_copy> copies,
+                           const source_location& where) const;
   YOKE_API void fill(abi::stream stream, abi::device_pointer destination, std::size_t offset, const void* pattern,
                      std::size_t pattern_bytes, std::size_t count, const source_location& where) const;
 

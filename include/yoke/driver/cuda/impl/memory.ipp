@@ -4,6 +4,7 @@
 #define YOKE_DRIVER_CUDA_IMPL_MEMORY_IPP
 
 #include <yoke/core/native.hpp>
+#include <yoke/driver/cuda/device_info.hpp>
 #include <yoke/driver/cuda/event.hpp>
 #include <yoke/driver/cuda/impl/references.ipp>
 #include <yoke/driver/cuda/memory.hpp>
@@ -13,6 +14,8 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -260,6 +263,22 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
     refuse(errc::invalid_argument, "is no stream-ordered memory: adopt it without a stream");
   }
 }
+YOKE_INLINE bool memory_functions::stages_pageable(abi::context context, const void* host,
+                                                   const source_location& where) const {
+  unsigned type = 0;
+  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
+      table(), static_cast<void*>(&type), abi::pointer_attribute::memory_type,
+      static_cast<abi::device_pointer>(reinterpret_cast<std::uintptr_t>(host)));
+  if (told == abi::success && type != 0) return false;  // the driver knows the memory
+  if (told != abi::success && told != abi::error_invalid_value) {
+    detail::throw_failure(told, "cuPointerGetAttribute", "", where);
+  }
+  const abi::device device = port(table()).context_devices(context, where).front().native();
+  const auto is = [&](const device_attribute<bool>& attribute) {
+    return try_get(*table(), device, attribute, where).value_or(false);
+  };
+  return !is(info::integrated) && !is(info::pageable_memory_access_uses_host_page_tables);
+}
 YOKE_INLINE void memory_functions::write(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                          const void* source, std::size_t bytes, completion<abi::event> done,
                                          const source_location& where) const {
@@ -353,6 +372,99 @@ YOKE_INLINE void memory_functions::copy_box(abi::stream stream, abi::device_poin
   request.destination_type = abi::memory_type::device;
   request.destination_device = destination + to.offset;
   enqueue_box(stream, request, from, to, box, done, where);
+}
+namespace detail {
+/// Returns: the message for a batch that was refused. `failed` is the copy that the driver names, if it does.
+YOKE_COLD std::string refused_batch(const abi::functions* table, abi::status status,
+                                    std::span<const batched_copy* const> copies, std::size_t failed) {
+  if (status != abi::error_invalid_value) return "";
+  const auto describe = [&](std::size_t index, bool always) -> std::string {
+    const batched_copy& each = *copies[index];
+    const auto extent = [&](const box_side& side) {
+      return (each.box.slices - 1) * side.slice_pitch + (each.box.rows - 1) * side.row_pitch + each.box.row_bytes;
+    };
+    const auto has_fault = [&](std::uint64_t address, std::size_t bytes) {
+      unsigned type = 0;  // the driver knows device and page-locked memory, each in blocks
+      return table->pointer_get_attribute(&type, abi::pointer_attribute::memory_type, address) != abi::success ||
+             !fault_of(table, {"", static_cast<std::uintptr_t>(address), bytes, true}).empty();
+    };
+    if (!always && !has_fault(each.source, extent(each.from)) && !has_fault(each.destination, extent(each.to))) {
+      return "";
+    }
+    const copy_side sides[] = {{"source", static_cast<std::uintptr_t>(each.source), extent(each.from), true},
+                               {"destination", static_cast<std::uintptr_t>(each.destination), extent(each.to), true}};
+    return text("copy ", index, " of ", copies.size(), " in one call: ", refused_copy(table, status, sides));
+  };
+  if (failed < copies.size()) return describe(failed, true);
+  for (std::size_t index = 0; index < copies.size(); ++index) {
+    std::string found = describe(index, false);
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
+/// Effects: calls the newer form of an entry that the driver has. `arguments` stand before what the forms differ in.
+template <auto Old, auto New, class... Last, class... Arguments>
+void invoke_batch(const abi::functions* table, std::span<const batched_copy* const> copies,
+                  const source_location& where, std::tuple<Last...> last, Arguments... arguments) {
+  std::size_t failed = ~std::size_t{0};
+  const auto explain = [&](abi::status status) { return refused_batch(table, status, copies, failed); };
+  std::apply(
+      [&](auto... rest) {
+        if (table->*New != nullptr) {
+          invoke_explained<New>(table, where, explain, arguments..., rest...);
+        } else {
+          invoke_explained<Old>(table, where, explain, arguments..., &failed, rest...);
+        }
+      },
+      last);
+}
+}  // namespace detail
+YOKE_INLINE bool memory_functions::copy_batch(abi::stream stream, std::span<const batched_copy> copies,
+                                              const source_location& where) const {
+  const abi::functions& has = *table();
+  if (detail::is_default_stream(stream) ||
+      (has.memcpy_batch_async_v2 == nullptr && has.memcpy_batch_async == nullptr) ||
+      (has.memcpy_3d_batch_async_v2 == nullptr && has.memcpy_3d_batch_async == nullptr)) {
+    return false;
+  }
+  std::vector<const batched_copy*> rows, boxes;
+  std::vector<abi::device_pointer> from, to;
+  std::vector<std::size_t> bytes;
+  std::vector<abi::batch_copy_3d> requests;
+  for (const batched_copy& each : copies) {
+    if (each.box.rows == 1 && each.box.slices == 1) {
+      rows.push_back(&each);
+      from.push_back(each.source);
+      to.push_back(each.destination);
+      bytes.push_back(each.box.row_bytes);
+      continue;
+    }
+    const auto side = [&](std::uint64_t address, const box_side& of) {
+      abi::batch_side made{};
+      made.type = abi::batch_side_type::pointer;
+      made.pointer.address = address;
+      made.pointer.row_length = of.row_pitch;
+      made.pointer.layer_height = each.box.slices == 1 ? 0 : of.slice_pitch / of.row_pitch;
+      return made;
+    };
+    boxes.push_back(&each);
+    requests.push_back({side(each.source, each.from), side(each.destination, each.to), each.box.row_bytes,
+                        each.box.rows, each.box.slices, abi::source_order::in_stream, 0});
+  }
+  abi::batch_attributes all{};
+  all.order = abi::source_order::in_stream;
+  std::size_t first = 0;
+  if (!rows.empty()) {
+    detail::invoke_batch<&abi::functions::memcpy_batch_async, &abi::functions::memcpy_batch_async_v2>(
+        table(), rows, where, std::tuple(stream), to.data(), from.data(), bytes.data(), rows.size(), &all, &first,
+        std::size_t{1});
+  }
+  if (!boxes.empty()) {
+    detail::invoke_batch<&abi::functions::memcpy_3d_batch_async, &abi::functions::memcpy_3d_batch_async_v2>(
+        table(), boxes, where, std::tuple(0ULL, stream), boxes.size(), requests.data());
+  }
+  return true;
 }
 YOKE_INLINE void memory_functions::fill(abi::stream stream, abi::device_pointer destination, std::size_t offset,
                                         const void* pattern, std::size_t pattern_bytes, std::size_t count,

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// Compiles the bodies of staged copies.
+#include <yoke/memory/impl/staged_copy.ipp>
