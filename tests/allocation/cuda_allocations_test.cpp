@@ -50,6 +50,29 @@ YOKE_CUDA_TEST_CASE("allocations of CUDA's memories fail cleanly", "[allocation]
   });
 }
 
+YOKE_CUDA_TEST_CASE("allocations of virtual memory and the driver's pools fail cleanly", "[allocation]") {
+  if (!cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
+    YOKE_SKIP("the device shares no memory by file descriptor");
+  }
+  run_allocation_scenario(
+      "CUDA virtual memory", device, [](const cu::device& on) { return rig(on); },
+      [](rig<cu::port>& on) {
+        const cu::physical_memory memory{on.context, 1, {.shareable = true}};
+        const cu::address_range range{on.context, 1};
+        const cu::memory_mapping mapping{range, 0, memory};
+        const auto opened = cu::physical_memory::open(on.context, memory.share(), memory.size_bytes());
+        cu::growing_allocation<int> x{on.context, 3'000'000};
+        x.resize(10);
+        x.resize(1'000'000);
+        x.shrink_to_fit();
+        const cu::driver_pool pool{on.context, {.release_threshold = cu::keep_all}};
+        const cu::device_allocation<int> y{pool, 10, on.stream};
+        (void)pool.figures();
+        (void)cu::driver_pool::current_of(on.context);
+      },
+      [](rig<cu::port>&) {});
+}
+
 YOKE_CUDA_TEST_CASE("allocations of default streams fail cleanly", "[allocation]") {
   loop("default streams", device, [](kept& state) {
     const yoke::cuda::default_stream legacy = yoke::cuda::legacy_stream(state.context);
