@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace yoke_test {
@@ -56,6 +57,8 @@ class descriptor_socket {
     message.msg_iovlen = 1;
     message.msg_control = room;
     message.msg_controllen = sizeof room;
+    const ::timeval patience{60, 0};  // a parent that failed has sent nothing
+    ::setsockopt(from, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     const bool came = ::recvmsg(from, &message, MSG_WAITALL) == static_cast<ssize_t>(sizeof value);
     const ::cmsghdr* const header = CMSG_FIRSTHDR(&message);
     if (!came || header == nullptr) throw std::runtime_error("nothing came");
