@@ -50,6 +50,35 @@ YOKE_CUDA_TEST_CASE("allocations of CUDA's memories fail cleanly", "[allocation]
   });
 }
 
+YOKE_CUDA_TEST_CASE("allocations of virtual memory and the driver's pools fail cleanly", "[allocation]") {
+  namespace cu = yoke::cuda;
+  if (!cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
+    YOKE_SKIP("the device shares no memory by file descriptor");
+  }
+  loop("virtual memory", device, [](kept& state) {
+    const cu::physical_memory memory{state.context, 1, {.shareable = true}};
+    const cu::address_range range{state.context, 1};
+    const cu::memory_mapping mapping{range, 0, memory};
+    const auto opened = cu::physical_memory::open(state.context, memory.share(), memory.size_bytes());
+    const auto same = cu::physical_memory::at(state.context, mapping.native_handle(), memory.size_bytes());
+    const auto lent = cu::address_range::borrow(state.context, range.native_handle(), range.size_bytes());
+  });
+  loop("growing allocations", device, [](kept& state) {
+    cu::growing_allocation<int> x{state.context, 3'000'000};
+    x.resize(60);
+    yoke::copy(counting(60), x, state.stream);
+    x.resize(1'000'000);
+    x.resize(1);
+    x.shrink_to_fit();
+  });
+  loop("the driver's pools", device, [](kept& state) {
+    const cu::driver_pool pool{state.context, {.release_threshold = cu::keep_all}};
+    const cu::device_allocation<int> x{pool, 60, state.stream};
+    (void)pool.figures();
+    (void)cu::driver_pool::current_of(state.context);
+  });
+}
+
 YOKE_CUDA_TEST_CASE("allocations of default streams fail cleanly", "[allocation]") {
   loop("default streams", device, [](kept& state) {
     const yoke::cuda::default_stream legacy = yoke::cuda::legacy_stream(state.context);

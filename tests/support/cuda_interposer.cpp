@@ -28,9 +28,18 @@ constexpr role role_of(std::string_view name) {
   if (name == "stream_destroy") return {releases, object_kind::queue};
   if (name == "event_create") return {creates, object_kind::event};
   if (name == "event_destroy") return {releases, object_kind::event};
-  if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch" || name == "mem_alloc_managed") {
+  if (name == "mem_alloc" || name == "mem_alloc_async" || name == "mem_alloc_pitch" || name == "mem_alloc_managed" ||
+      name == "mem_alloc_from_pool_async" || name == "mem_pool_import_pointer") {
     return {creates, object_kind::memory};
   }
+  if (name == "mem_pool_create" || name == "mem_pool_import") return {creates, object_kind::pool};
+  if (name == "mem_pool_destroy") return {releases, object_kind::pool};
+  if (name == "mem_address_reserve") return {creates, object_kind::address_range};
+  if (name == "mem_address_free") return {releases, object_kind::address_range};
+  if (name == "mem_create" || name == "mem_import" || name == "mem_retain") return {creates, object_kind::physical};
+  if (name == "mem_release") return {releases, object_kind::physical};
+  if (name == "mem_map") return {creates, object_kind::device_mapping};
+  if (name == "mem_unmap") return {releases, object_kind::device_mapping};
   if (name == "mem_free" || name == "mem_free_async") return {releases, object_kind::memory};
   if (name == "array_create" || name == "mipmapped_array_create") return {creates, object_kind::memory};
   if (name == "array_destroy" || name == "mipmapped_array_destroy") return {releases, object_kind::memory};
@@ -114,6 +123,8 @@ struct cuda_thunk<Index, cuda_abi::status(Args...)> {
       return as_key(std::get<1>(packed));
     } else if constexpr (facts.name == "mem_host_register") {
       return std::get<0>(packed);
+    } else if constexpr (facts.name == "mem_map") {
+      return as_key(std::get<0>(packed));
     } else if constexpr (facts.name == "link_create") {
       return as_key(*std::get<3>(packed));
     } else {
@@ -225,7 +236,8 @@ std::optional<cuda_abi::status> cuda_interposer::begin(std::size_t index) {
   if (!code) return std::nullopt;
   const std::string_view name = cuda_entries[index].name;
   const bool releases = name.ends_with("_destroy") || name.starts_with("mem_free") || name == "library_unload" ||
-                        name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop";
+                        name == "mem_host_unregister" || name == "primary_context_release" || name == "context_pop" ||
+                        name == "mem_unmap" || name == "mem_address_free" || name == "mem_release";
   injections_.push_back({std::string(name), cuda_entries[index].symbol, *code, releases, releases, true});
   return code;
 }

@@ -22,6 +22,10 @@ const char* word(object_kind kind) {
     case object_kind::sampler: return "sampler";
     case object_kind::texture: return "texture";
     case object_kind::surface: return "surface";
+    case object_kind::pool: return "pool";
+    case object_kind::physical: return "physical memory";
+    case object_kind::address_range: return "address range";
+    case object_kind::device_mapping: return "device mapping";
   }
   return "object";
 }

@@ -24,7 +24,11 @@ enum class object_kind {
   svm_mapping,
   sampler,
   texture,
-  surface
+  surface,
+  pool,
+  physical,
+  address_range,
+  device_mapping
 };
 
 /// Counts the references that the program under test owns. Thread safety: safe.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entries that allocate and free device memory, plainly and in stream order, and the default pools.
+// Entries that allocate and free device memory, plainly and in stream order, by themselves and from pools.
 #include "entries.hpp"
 #include "settings.hpp"
 #include "state.hpp"
@@ -8,9 +8,28 @@ namespace yoke::simulator::entries {
 
 namespace {
 
-abi::device_pointer allocate(context& in, std::size_t bytes, memory_kind kind) {
-  const memory_block& made = state().memory.allocate(in, bytes, kind);
+abi::device_pointer allocate(context& in, std::size_t bytes, memory_kind kind,
+                             const std::shared_ptr<pool_object>& pool = {}) {
+  const memory_block& made = state().memory.allocate(in, bytes, kind, 0, pool);
   return note_allocation(object_kind::device_memory, made);
+}
+
+/// Effects: allocates in the stream's order, from the device's present pool if `from` is null.
+void allocate_in_order(abi::device_pointer* result, std::size_t bytes, std::shared_ptr<pool_object> from,
+                       abi::stream on) {
+  stream& in = stream_of(on);
+  require(result != nullptr);
+  if (bytes == 0) {
+    *result = 0;  // a success (measured on 580.159)
+    return;
+  }
+  if (from == nullptr) from = device_of(in.owner.device).pool;
+  require(from->device == in.owner.device);
+  const ticket at = submit(in, command{});
+  *result = allocate(in.owner, bytes, memory_kind::stream_ordered, from);
+  memory_block& made = *state().memory.find(*result);
+  made.order = at.on;
+  made.allocated = at;
 }
 
 // A misuse that the driver does not report, and which ends the process later (measured on 580.159).
@@ -65,19 +84,17 @@ abi::status mem_free(abi::device_pointer pointer) {
 
 // A child of fork() is told that there is no memory (measured on 580.159).
 abi::status mem_alloc_async(abi::device_pointer* result, std::size_t bytes, abi::stream on) {
+  return entry([&] { allocate_in_order(result, bytes, {}, on); },
+               is_made(on) ? abi::error_out_of_memory : abi::error_not_initialized);
+}
+
+abi::status mem_alloc_from_pool_async(abi::device_pointer* result, std::size_t bytes, abi::memory_pool from,
+                                      abi::stream on) {
   return entry(
       [&] {
-        stream& in = stream_of(on);
-        require(result != nullptr);
-        if (bytes == 0) {
-          *result = 0;  // a success (measured on 580.159)
-          return;
-        }
-        const ticket at = submit(in, command{});
-        *result = allocate(in.owner, bytes, memory_kind::stream_ordered);
-        memory_block& made = *state().memory.find(*result);
-        made.order = at.on;
-        made.allocated = at;
+        const std::shared_ptr<pool_object> pool = state().pools.find(from);
+        require(pool != nullptr && !pool->is_imported);
+        allocate_in_order(result, bytes, pool, on);
       },
       is_made(on) ? abi::error_out_of_memory : abi::error_not_initialized);
 }
@@ -122,62 +139,6 @@ abi::status mem_get_info(std::size_t* available, std::size_t* total) {
     *available = of.total_bytes - of.used_bytes;
     *total = of.total_bytes;
   });
-}
-
-namespace {
-
-device& device_of_pool(abi::memory_pool pool) {
-  for (device& each : state().devices) {
-    if (each.pool_handle() == pool) return each;
-  }
-  refuse(abi::error_invalid_value);
-}
-
-}  // namespace
-
-abi::status mem_pool_get_attribute(abi::memory_pool pool, abi::pool_attribute what, void* value) {
-  return entry([&] {
-    const pool_state& of = device_of_pool(pool).pool;
-    require(value != nullptr);
-    auto& number = *static_cast<int*>(value);  // cuuint64_t for all but the first three
-    auto& bytes = *static_cast<std::uint64_t*>(value);
-    switch (what) {
-      case abi::pool_attribute::reuse_follow_event_dependencies: number = of.reuse[0]; return;
-      case abi::pool_attribute::reuse_allow_opportunistic: number = of.reuse[1]; return;
-      case abi::pool_attribute::reuse_allow_internal_dependencies: number = of.reuse[2]; return;
-      case abi::pool_attribute::release_threshold: bytes = of.release_threshold; return;
-      case abi::pool_attribute::reserved_mem_current:  // what is freed goes back at once
-      case abi::pool_attribute::used_mem_current: bytes = of.used; return;
-      case abi::pool_attribute::reserved_mem_high: bytes = of.reserved_high; return;
-      case abi::pool_attribute::used_mem_high: bytes = of.used_high; return;
-    }
-    refuse(abi::error_invalid_value);
-  });
-}
-
-abi::status mem_pool_set_attribute(abi::memory_pool pool, abi::pool_attribute what, void* value) {
-  return entry([&] {
-    pool_state& of = device_of_pool(pool).pool;
-    require(value != nullptr);
-    const auto index = static_cast<unsigned>(what);
-    if (index >= 1 && index <= 3) {
-      of.reuse[index - 1] = *static_cast<const int*>(value) != 0 ? 1 : 0;
-      return;
-    }
-    const std::uint64_t bytes = *static_cast<const std::uint64_t*>(value);
-    if (what == abi::pool_attribute::release_threshold) {
-      of.release_threshold = bytes;
-      return;
-    }
-    // A high-water mark can be set back to now, which is spelt 0; what is current cannot be set.
-    require(bytes == 0 &&
-            (what == abi::pool_attribute::reserved_mem_high || what == abi::pool_attribute::used_mem_high));
-    (what == abi::pool_attribute::used_mem_high ? of.used_high : of.reserved_high) = of.used;
-  });
-}
-
-abi::status mem_pool_trim_to(abi::memory_pool pool, std::size_t) {
-  return entry([&] { device_of_pool(pool); });
 }
 
 }  // namespace yoke::simulator::entries

@@ -160,6 +160,7 @@ void break_context(context& which, abi::status code, const std::string& why) {
 }
 
 void check_work(context& done) {
+  release_idle(done.device);
   const unsigned long launches = std::exchange(done.new_launches, 0);
   const std::vector<std::string> overruns =
       launches > 0 ? state().memory.take_overruns(done) : std::vector<std::string>();

@@ -37,7 +37,7 @@ bool check_side(const copy_side& side, const copy_box& box) {
   }
   if (block == nullptr) {
     // With unified addressing an address of no allocation is the program's own memory.
-    require(!memory.overlaps(side.address, span));
+    require(!memory.overlaps(side.address, span) && !state().virtual_memory.is_reserved(side.address));
     return true;
   }
   require(side.type != abi::memory_type::host || !block->is_device() || block->managed != nullptr);

@@ -53,6 +53,8 @@ bool is_supported(int code) {
       91,   // registered memory under its own address
       95,   // cooperative launches
       99,   // registering host memory
+      102,  // virtual memory
+      103,  // shared by file descriptors
       113,  // read-only, too
       115,  // memory pools
       129,  // unified function pointers
@@ -95,6 +97,7 @@ std::optional<int> number_attribute(const device& of, int code) {
     case 97: return limits.shared_per_block_optin;
     case 106: return limits.blocks_per_multiprocessor;
     case 111: return limits.shared_reserved;
+    case 119: return static_cast<int>(abi::shared_handle_type::file_descriptor);  // of pools
     case 120: return limits.cluster_blocks > 0 ? 1 : 0;
     case 126: return 1;  // domains of memory synchronisation
     case 131:
@@ -136,11 +139,6 @@ device_limits limits_of(int compute_capability) {
 
 device::device(int number)
     : ordinal(number), limits(limits_of(the_settings().compute_capability)), total_bytes(the_settings().memory_bytes) {}
-
-abi::memory_pool device::pool_handle() const {
-  constexpr auto kind = static_cast<std::uintptr_t>(handle_kind::pool) << handle_kind_shift;
-  return reinterpret_cast<abi::memory_pool>(kind + 16 * (static_cast<std::uintptr_t>(ordinal) + 1));
-}
 
 std::optional<int> device::attribute(int code) const {
   for (const attribute_facts& each : known_attributes) {

@@ -4,6 +4,7 @@
 #define YOKE_SIMULATOR_DRIVER_DEVICE_HPP
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 #include "abi.hpp"
@@ -11,6 +12,7 @@
 namespace yoke::simulator {
 
 struct context;
+struct pool_object;
 
 /// What launches are checked against; the attributes say the same.
 struct device_limits {
@@ -37,15 +39,6 @@ constexpr int warp_size = 32;
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
-/// What cuMemPoolSetAttribute sets, and high-water marks.
-struct pool_state {
-  int reuse[3] = {1, 1, 1};
-  unsigned long long release_threshold = 0;
-  unsigned long long used = 0;
-  unsigned long long used_high = 0;
-  unsigned long long reserved_high = 0;
-};
-
 /// Thread safety: the driver's lock.
 struct device {
   explicit device(int number);
@@ -57,9 +50,9 @@ struct device {
   context* primary = nullptr;
   int primary_retains = 0;
   unsigned primary_flags = 0;
-  pool_state pool{};
+  std::shared_ptr<pool_object> default_pool{};
+  std::shared_ptr<pool_object> pool{};  ///< of cuMemAllocAsync
 
-  abi::memory_pool pool_handle() const;
   /// Returns: the attribute's value; nothing where the simulated driver does not know it.
   std::optional<int> attribute(int code) const;
 };

@@ -119,7 +119,7 @@ abi::status device_get_p2p_attribute(int* result, abi::p2p_attribute what, abi::
 abi::status device_get_default_mem_pool(abi::memory_pool* result, abi::device of) {
   return entry([&] {
     require(result != nullptr);
-    *result = device_of(of).pool_handle();
+    *result = device_of(of).default_pool->handle;
   });
 }
 

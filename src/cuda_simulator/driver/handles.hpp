@@ -25,7 +25,8 @@ enum class handle_kind : std::uintptr_t {
   program,
   jit_link,
   array,
-  mipmap
+  mipmap,
+  physical
 };
 
 constexpr unsigned handle_kind_shift = 40;
@@ -50,6 +51,10 @@ class handle_table {
     return found == live_.end() ? nullptr : found->second;
   }
   void remove(Handle handle) { live_.erase(handle); }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const auto& [handle, object] : live_) visit(*object);
+  }
   /// Effects: removes the object, and remembers that its context took it along.
   void orphan(Handle handle) {
     if (live_.erase(handle) != 0) orphans_.insert(handle);

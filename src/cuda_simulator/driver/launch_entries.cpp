@@ -135,7 +135,9 @@ void enqueue(abi::function handle, abi::stream on, const launch_wish& wish, void
   one->in = &to.owner;
   one->fails_on_demand = ++state().launches_asked == the_settings().failing_launch;
   const std::vector<memory_block*> used = state().memory.named_in(one->arguments);
-  for (const memory_block* const each : used) watch(one->shape, *each);
+  for (const memory_block* const each : used) {
+    if (each->is_guarded()) watch(one->shape, *each);
+  }
   const ticket at = submit(to, [one] { run(*one); });
   for (memory_block* const each : used) {
     const std::string wrong = memory_table::note_use(*each, at, "kernel " + one->what->readable);

@@ -26,6 +26,10 @@ const char* name_of(object_kind kind) {
     case object_kind::mipmap: return "mipmapped array";
     case object_kind::texture: return "texture object";
     case object_kind::surface: return "surface object";
+    case object_kind::pool: return "memory pool";
+    case object_kind::physical: return "handle of physical memory";
+    case object_kind::address_range: return "reserved address range";
+    case object_kind::mapping: return "mapping of physical memory";
   }
   return "object";
 }

@@ -30,7 +30,11 @@ enum class object_kind {
   array,
   mipmap,
   texture,
-  surface
+  surface,
+  pool,
+  physical,
+  address_range,
+  mapping
 };
 
 /// Thread safety: the driver's lock.

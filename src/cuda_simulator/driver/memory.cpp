@@ -2,11 +2,14 @@
 // The table of ranges, and what becomes of freed memory.
 #include "memory.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "guarded_memory.hpp"
 #include "settings.hpp"
@@ -24,15 +27,15 @@ constexpr std::size_t quarantine_bytes = std::size_t{64} << 30;  // of addresses
 
 std::size_t occupied(std::size_t bytes) { return (bytes + allocation_unit - 1) / allocation_unit * allocation_unit; }
 
-void occupy(context& owner, std::size_t bytes, bool pooled) {
+void occupy(context& owner, std::size_t bytes, pool_object* pool) {
   device& of = device_of(owner.device);
   const std::size_t size = occupied(bytes);
   require(bytes <= of.total_bytes && size <= of.total_bytes - of.used_bytes, abi::error_out_of_memory);
+  if (pool != nullptr && pool->max_bytes != 0) {
+    require(size <= pool->max_bytes && pool->used <= pool->max_bytes - size, abi::error_out_of_memory);
+  }
   of.used_bytes += size;
-  if (!pooled) return;
-  of.pool.used += size;
-  of.pool.used_high = std::max(of.pool.used_high, of.pool.used);
-  of.pool.reserved_high = std::max(of.pool.reserved_high, of.pool.used);
+  if (pool != nullptr) pool->take(size);
 }
 
 std::size_t alignment_of(memory_kind kind) {
@@ -43,8 +46,31 @@ std::size_t alignment_of(memory_kind kind) {
 void vacate(const memory_block& block) {
   device& of = device_of(block.owner->device);
   const std::size_t size = occupied(block.bytes);
+  if (block.pool != nullptr && block.pool->is_imported) return;  // it counts where it was made
   of.used_bytes -= size;
-  if (block.kind == memory_kind::stream_ordered) of.pool.used -= size;
+  if (block.pool != nullptr) block.pool->give_back(size);
+}
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
+
+/// Effects: makes room at the end of the pool's file, of which nothing is used twice. Returns: where it is mapped, or null.
+void* allocate_in_file(pool_object& pool, std::size_t bytes, std::size_t& offset) {
+  const std::size_t room = whole_pages(bytes);
+  if (!pool.file.grow_to(pool.file_bytes + room)) return nullptr;
+  const std::uintptr_t base = pool.file.map(0, pool.file_bytes, room, true);
+  if (base == 0) return nullptr;
+  offset = std::exchange(pool.file_bytes, pool.file_bytes + room);
+  return reinterpret_cast<void*>(base);
+}
+
+/// Effects: gives a fresh block's memory back.
+void free_fresh(const memory_block& block) {
+  if (block.is_shared) {
+    ::munmap(reinterpret_cast<void*>(block.base), whole_pages(block.bytes));
+  } else {
+    close_guarded(block.base, block.bytes);
+    free_guarded(block.base, block.bytes);
+  }
 }
 
 std::string text_of(const memory_block& block) {
@@ -90,26 +116,55 @@ void count_allocation() {
   require(asked != the_settings().failing_allocation, abi::error_out_of_memory);
 }
 
-memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags) {
-  const bool on_device = kind != memory_kind::host;
-  count_allocation();
-  if (on_device) occupy(owner, bytes, kind == memory_kind::stream_ordered);
-  void* const base = allocate_guarded(bytes, alignment_of(kind));
-  if (base == nullptr) {
-    if (on_device) vacate(memory_block{0, bytes, kind, &owner});
-    refuse(abi::error_out_of_memory);
-  }
-  if (on_device) std::memset(base, fresh_byte, std::min(bytes, filled_when_fresh));
+bool memory_block::is_accessible() const {
+  if (mapped == nullptr) return true;
+  return std::any_of(mapped->access.begin(), mapped->access.end(),
+                     [](const auto& each) { return each.second != abi::access_flags::none; });
+}
+
+memory_block& memory_table::enter_fresh(memory_block fresh) {
   try {
-    memory_block& made = enter(owner, reinterpret_cast<std::uintptr_t>(base), bytes, kind, flags);
+    memory_block& made = enter(*fresh.owner, fresh.base, fresh.bytes, fresh.kind, fresh.flags);
+    made.pool = fresh.pool;
+    made.is_shared = fresh.is_shared;
+    made.file_offset = fresh.file_offset;
     made.made = call_site::here();
     return made;
   } catch (...) {
-    close_guarded(reinterpret_cast<std::uintptr_t>(base), bytes);
-    free_guarded(reinterpret_cast<std::uintptr_t>(base), bytes);
-    if (on_device) vacate(memory_block{0, bytes, kind, &owner});
+    free_fresh(fresh);
+    if (fresh.is_device()) vacate(fresh);
     throw;
   }
+}
+
+memory_block& memory_table::allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags,
+                                     const std::shared_ptr<pool_object>& pool) {
+  memory_block fresh{0, bytes, kind, &owner, flags};
+  fresh.pool = pool;
+  fresh.is_shared = pool != nullptr && pool->file;
+  const bool on_device = kind != memory_kind::host;
+  count_allocation();
+  if (on_device) occupy(owner, bytes, pool.get());
+  void* const base = fresh.is_shared ? allocate_in_file(*pool, bytes, fresh.file_offset)
+                                     : allocate_guarded(bytes, alignment_of(kind));
+  if (base == nullptr) {
+    if (on_device) vacate(fresh);
+    refuse(abi::error_out_of_memory);
+  }
+  if (on_device) std::memset(base, fresh_byte, std::min(bytes, filled_when_fresh));
+  fresh.base = reinterpret_cast<std::uintptr_t>(base);
+  return enter_fresh(std::move(fresh));
+}
+
+memory_block& memory_table::open_shared(context& owner, const std::shared_ptr<pool_object>& pool, std::size_t offset,
+                                        std::size_t bytes) {
+  memory_block fresh{0, bytes, memory_kind::stream_ordered, &owner};
+  fresh.pool = pool;
+  fresh.is_shared = true;
+  fresh.file_offset = offset;
+  fresh.base = pool->file.map(0, offset, whole_pages(bytes), true);
+  require(fresh.base != 0, abi::error_out_of_memory);
+  return enter_fresh(std::move(fresh));
 }
 
 memory_block& memory_table::enter(context& owner, std::uintptr_t base, std::size_t bytes, memory_kind kind,
@@ -131,7 +186,10 @@ void memory_table::release(std::uintptr_t base) {
   if (found == blocks_.end()) return;
   memory_block gone = std::move(found->second);
   blocks_.erase(found);
-  if (const auto run = take_overrun(gone.base, gone.bytes)) {
+  if (!gone.is_guarded()) {
+    free_fresh(gone);
+    if (gone.pool != nullptr && !gone.pool->is_imported) gone.pool->file.forget(gone.file_offset, whole_pages(gone.bytes));
+  } else if (const auto run = take_overrun(gone.base, gone.bytes)) {
     say_corruption(text_of(gone, *run) + sites_of(gone) + "; noticed when it was freed");
   }
   if (gone.kind == memory_kind::stream_ordered) --ordered_blocks_;
@@ -140,7 +198,8 @@ void memory_table::release(std::uintptr_t base) {
   gone.allocated.reset();
   gone.uses.clear();
   gone.managed.reset();
-  quarantine(std::move(gone));
+  gone.pool.reset();
+  if (gone.is_guarded()) quarantine(std::move(gone));
 }
 
 std::vector<std::uintptr_t> memory_table::release_context(const context& gone) {
@@ -148,7 +207,7 @@ std::vector<std::uintptr_t> memory_table::release_context(const context& gone) {
   for (auto each = blocks_.begin(); each != blocks_.end();) {
     memory_block& block = each->second;
     ++each;
-    if (block.owner != &gone) continue;
+    if (block.owner != &gone || block.kind == memory_kind::mapped) continue;
     const std::uintptr_t base = block.base;
     departed_.insert(base);
     bases.push_back(base);
@@ -177,7 +236,13 @@ memory_block& memory_table::require_block(std::uintptr_t address) {
 
 memory_block& memory_table::require_range(std::uintptr_t address, std::size_t bytes) {
   memory_block& found = require_block(address);
-  require(bytes <= found.end() - address);
+  require(found.is_accessible());
+  const memory_block* last = &found;
+  while (bytes > last->end() - address) {
+    const auto next = last->kind == memory_kind::mapped ? blocks_.find(last->end()) : blocks_.end();
+    require(next != blocks_.end() && next->second.kind == memory_kind::mapped && next->second.is_accessible());
+    last = &next->second;
+  }
   return found;
 }
 
@@ -190,7 +255,7 @@ bool memory_table::overlaps(std::uintptr_t address, std::size_t bytes) {
 std::vector<std::string> memory_table::take_overruns(const context& of) {
   std::vector<std::string> lines;
   for (const auto& [base, block] : blocks_) {
-    if (!block.is_own() || block.owner != &of) continue;
+    if (!block.is_guarded() || block.owner != &of) continue;
     if (const auto run = take_overrun(base, block.bytes)) lines.push_back(text_of(block, *run) + sites_of(block));
   }
   return lines;
@@ -198,7 +263,7 @@ std::vector<std::string> memory_table::take_overruns(const context& of) {
 
 void memory_table::check_at_exit() {
   for (const auto& [base, block] : blocks_) {
-    if (!block.is_own()) continue;
+    if (!block.is_guarded()) continue;
     if (const auto run = take_overrun(base, block.bytes)) {
       say_corruption(text_of(block, *run) + sites_of(block) + "; noticed at exit");
     }
@@ -237,7 +302,7 @@ std::vector<memory_block*> memory_table::named_in(std::string_view arguments) {
 std::optional<std::string> memory_table::take_fault(const memory_fault& fault) {
   if (!fault.address) return std::nullopt;
   const auto is_at = [&](const memory_block& block) {
-    return block.is_own() && is_guarded_by(block.base, block.bytes, *fault.address);
+    return block.is_guarded() && is_guarded_by(block.base, block.bytes, *fault.address);
   };
   const auto behind = blocks_.upper_bound(*fault.address);
   for (auto each = behind == blocks_.begin() ? behind : std::prev(behind); each != blocks_.end(); ++each) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,8 @@ namespace yoke::simulator {
 
 struct context;
 class managed_pages;
+struct mapped_block;
+struct pool_object;
 
 enum class memory_kind {
   plain,           ///< cuMemAlloc
@@ -30,6 +33,7 @@ enum class memory_kind {
   registered,      ///< the program's own, page-locked by cuMemHostRegister
   managed,         ///< cuMemAllocManaged
   global,          ///< a variable of a loaded image
+  mapped,          ///< physical memory at a reserved address
 };
 
 /// The last command of a stream that touches a block.
@@ -52,10 +56,20 @@ struct memory_block {
   std::optional<ticket> allocated{};         ///< until the program has waited for that
   std::vector<memory_use> uses{};            ///< of stream-ordered memory, and of other contexts; one for each stream
   std::shared_ptr<managed_pages> managed{};  ///< of managed memory and __managed__ variables
+  std::shared_ptr<pool_object> pool{};       ///< of stream-ordered memory
+  std::shared_ptr<mapped_block> mapped{};    ///< of mapped memory
+  bool is_shared = false;                    ///< in the pool's file
+  std::size_t file_offset = 0;
 
   bool is_device() const { return kind != memory_kind::host && kind != memory_kind::registered; }
   /// Whether the simulator allocated it, with guards around it.
-  bool is_own() const { return kind != memory_kind::registered && kind != memory_kind::global; }
+  bool is_own() const {
+    return kind != memory_kind::registered && kind != memory_kind::global && kind != memory_kind::mapped;
+  }
+  /// Whether pages around it fault and show who wrote there; memory that other processes see has no such pages.
+  bool is_guarded() const { return is_own() && !is_shared; }
+  /// Whether some device may use it: mapped memory wants cuMemSetAccess first.
+  bool is_accessible() const;
   std::uintptr_t end() const { return base + bytes; }
 };
 
@@ -64,7 +78,10 @@ class memory_table {
  public:
   /// Effects: makes a block; its bytes are garbage on purpose. Throws: refusal if the device, or what the environment
   /// allows, is full.
-  memory_block& allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags = 0);
+  memory_block& allocate(context& owner, std::size_t bytes, memory_kind kind, unsigned flags = 0,
+                         const std::shared_ptr<pool_object>& pool = {});
+  /// Effects: maps a part of another process's pool. Throws: refusal if there is no room.
+  memory_block& open_shared(context& owner, const std::shared_ptr<pool_object>& pool, std::size_t offset, std::size_t bytes);
   /// Effects: notes that the program frees the block, which nothing new may use.
   static void begin_free(memory_block& block);
   /// Effects: releases a block that allocate made. What still touches it faults. Requires: what is in its uses is done.
@@ -79,7 +96,8 @@ class memory_table {
   memory_block* find(std::uintptr_t address);
   /// Returns: the block around that address that nobody frees. Throws: refusal.
   memory_block& require_block(std::uintptr_t address);
-  /// Returns: the block that holds the whole range. Throws: refusal if there is none.
+  /// Returns: the block that holds the whole range, or of mapped memory the first of those that do, one behind the other.
+  /// Throws: refusal if there is none.
   memory_block& require_range(std::uintptr_t address, std::size_t bytes);
   /// Whether a block began there that its context took along.
   bool is_departed(std::uintptr_t base) const { return departed_.count(base) != 0; }
@@ -111,6 +129,8 @@ class memory_table {
   std::size_t corruptions() const { return corruptions_; }
 
  private:
+  /// Effects: enters a block at `base`, or gives what it would be of back. Throws: what that throws.
+  memory_block& enter_fresh(memory_block fresh);
   /// Effects: keeps the addresses of a block that is gone for as long as there is room.
   void quarantine(memory_block gone);
   void say_corruption(const std::string& text);

@@ -11,7 +11,7 @@ abi::status mem_get_address_range(abi::device_pointer* base, std::size_t* bytes,
   return entry([&] {
     const memory_block* const found = state().memory.find(pointer);
     require(found != nullptr && !found->freeing, abi::error_not_found);
-    check_context(*found->owner);
+    if (found->kind != memory_kind::mapped) check_context(*found->owner);
     if (base != nullptr) *base = found->base;
     if (bytes != nullptr) *bytes = found->bytes;
   });
@@ -49,7 +49,7 @@ bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& b
   switch (what) {
     // As real drivers have it: memory of a pool is of no context, nor is a managed variable.
     case abi::pointer_attribute::context:
-      return give(to, block.kind == memory_kind::stream_ordered ||
+      return give(to, block.kind == memory_kind::stream_ordered || block.kind == memory_kind::mapped ||
                               (block.kind == memory_kind::global && block.managed != nullptr)
                           ? abi::context{}
                           : block.owner->handle);
@@ -64,11 +64,13 @@ bool give_attribute(void* to, abi::pointer_attribute what, const memory_block& b
     case abi::pointer_attribute::is_legacy_cuda_ipc_capable:
     case abi::pointer_attribute::is_gpu_direct_rdma_capable:
     case abi::pointer_attribute::is_hw_decompress_capable: return give(to, 0);
-    case abi::pointer_attribute::allowed_handle_types: return give(to, std::uint64_t{0});
+    case abi::pointer_attribute::allowed_handle_types:
+      return give(to, static_cast<std::uint64_t>(block.mapped != nullptr ? block.mapped->memory->handle_types
+                                                 : block.is_shared       ? abi::shared_handle_type::file_descriptor
+                                                                         : abi::shared_handle_type::none));
     case abi::pointer_attribute::access_flags: return give(to, 3);  // read and write
     case abi::pointer_attribute::mempool_handle:
-      return block.kind == memory_kind::stream_ordered ? give(to, device_of(block.owner->device).pool_handle())
-                                                       : give(to, abi::memory_pool{});
+      return give(to, block.pool != nullptr ? block.pool->handle : abi::memory_pool{});
     default: return give_address(to, what, block, pointer);
   }
 }

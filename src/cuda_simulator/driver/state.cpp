@@ -93,7 +93,14 @@ abi::status init(unsigned flags) {
     }
     require(the_settings().devices > 0, abi::error_no_device);
     for (int each = 0; each < the_settings().devices; ++each) all.devices.emplace_back(each);
-    for (device& each : all.devices) each.primary = &make_context(each.ordinal, 0, true);
+    for (device& each : all.devices) {
+      each.primary = &make_context(each.ordinal, 0, true);
+      each.default_pool = std::make_shared<pool_object>();
+      each.default_pool->device = each.ordinal;
+      each.default_pool->is_default = true;
+      each.default_pool->handle = all.pools.add(each.default_pool);
+      each.pool = each.default_pool;
+    }
     all.process = ::getpid();
     all.initialised = true;
   });

@@ -20,7 +20,9 @@
 #include "ledger.hpp"
 #include "library.hpp"
 #include "memory.hpp"
+#include "pools.hpp"
 #include "stream.hpp"
+#include "virtual_memory.hpp"
 
 namespace yoke::simulator {
 
@@ -47,6 +49,8 @@ struct driver_state {
   handle_table<mipmap_object, abi::mipmapped_array, handle_kind::mipmap> mipmaps{};
   std::map<abi::texture_object, texel_object> textures{};
   std::map<abi::surface_object, texel_object> surfaces{};
+  handle_table<pool_object, abi::memory_pool, handle_kind::pool> pools{};
+  virtual_state virtual_memory{};
   memory_table memory{};
   ledger objects{};
 

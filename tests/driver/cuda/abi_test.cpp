@@ -33,6 +33,9 @@ static_assert(sizeof(abi::memory_location) == 8);
 static_assert(sizeof(abi::batch_attributes) == 24);
 static_assert(sizeof(abi::batch_side) == 40);
 static_assert(sizeof(abi::batch_copy_3d) == 112);
+static_assert(sizeof(abi::allocation_properties) == 32);
+static_assert(sizeof(abi::access_descriptor) == 12);
+static_assert(sizeof(abi::pool_properties) == 88 && sizeof(abi::pool_export_data) == 64);
 static_assert(sizeof(abi::array_descriptor) == 40);
 static_assert(sizeof(abi::resource_descriptor) == 144);
 static_assert(sizeof(abi::texture_descriptor) == 104);
@@ -53,6 +56,7 @@ YOKE_TEST_TYPE(memory_pool, CUmemoryPool)
 YOKE_TEST_TYPE(mipmapped_array, CUmipmappedArray)
 YOKE_TEST_TYPE(texture_object, CUtexObject)
 YOKE_TEST_TYPE(surface_object, CUsurfObject)
+YOKE_TEST_TYPE(physical_memory, CUmemGenericAllocationHandle)
 YOKE_TEST_TYPE(stream, CUstream)
 YOKE_TEST_TYPE(device, CUdevice)
 YOKE_TEST_TYPE(device_pointer, CUdeviceptr)
@@ -160,6 +164,26 @@ YOKE_TEST_FIELD(copy_3d_peer, destination_height, CUDA_MEMCPY3D_PEER, dstHeight)
 YOKE_TEST_FIELD(copy_3d_peer, width_bytes, CUDA_MEMCPY3D_PEER, WidthInBytes)
 YOKE_TEST_FIELD(copy_3d_peer, height, CUDA_MEMCPY3D_PEER, Height)
 YOKE_TEST_FIELD(copy_3d_peer, depth, CUDA_MEMCPY3D_PEER, Depth)
+YOKE_TEST_SIZE(allocation_properties, CUmemAllocationProp)
+YOKE_TEST_FIELD(allocation_properties, type, CUmemAllocationProp, type)
+YOKE_TEST_FIELD(allocation_properties, handle_types, CUmemAllocationProp, requestedHandleTypes)
+YOKE_TEST_FIELD(allocation_properties, location, CUmemAllocationProp, location)
+YOKE_TEST_FIELD(allocation_properties, windows_metadata, CUmemAllocationProp, win32HandleMetaData)
+YOKE_TEST_FIELD(allocation_properties, compression, CUmemAllocationProp, allocFlags.compressionType)
+YOKE_TEST_FIELD(allocation_properties, gpu_direct_rdma, CUmemAllocationProp, allocFlags.gpuDirectRDMACapable)
+YOKE_TEST_FIELD(allocation_properties, usage, CUmemAllocationProp, allocFlags.usage)
+YOKE_TEST_SIZE(access_descriptor, CUmemAccessDesc)
+YOKE_TEST_FIELD(access_descriptor, location, CUmemAccessDesc, location)
+YOKE_TEST_FIELD(access_descriptor, flags, CUmemAccessDesc, flags)
+YOKE_TEST_SIZE(pool_properties, CUmemPoolProps)
+YOKE_TEST_FIELD(pool_properties, type, CUmemPoolProps, allocType)
+YOKE_TEST_FIELD(pool_properties, handle_types, CUmemPoolProps, handleTypes)
+YOKE_TEST_FIELD(pool_properties, location, CUmemPoolProps, location)
+YOKE_TEST_FIELD(pool_properties, windows_security, CUmemPoolProps, win32SecurityAttributes)
+#if CUDA_VERSION >= 12020
+YOKE_TEST_FIELD(pool_properties, max_bytes, CUmemPoolProps, maxSize)
+#endif
+YOKE_TEST_SIZE(pool_export_data, CUmemPoolPtrExportData)
 YOKE_TEST_SIZE(ipc_memory_handle, CUipcMemHandle)
 YOKE_TEST_SIZE(ipc_event_handle, CUipcEventHandle)
 
@@ -384,6 +408,20 @@ YOKE_TEST_VALUE(memory_location_type::device, CU_MEM_LOCATION_TYPE_DEVICE)
 YOKE_TEST_VALUE(memory_location_type::host, CU_MEM_LOCATION_TYPE_HOST)
 YOKE_TEST_VALUE(memory_location_type::host_numa, CU_MEM_LOCATION_TYPE_HOST_NUMA)
 YOKE_TEST_VALUE(memory_location_type::host_numa_current, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+YOKE_TEST_VALUE(allocation_type::invalid, CU_MEM_ALLOCATION_TYPE_INVALID)
+YOKE_TEST_VALUE(allocation_type::pinned, CU_MEM_ALLOCATION_TYPE_PINNED)
+YOKE_TEST_VALUE(shared_handle_type::none, CU_MEM_HANDLE_TYPE_NONE)
+YOKE_TEST_VALUE(shared_handle_type::file_descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+YOKE_TEST_VALUE(shared_handle_type::win32, CU_MEM_HANDLE_TYPE_WIN32)
+YOKE_TEST_VALUE(shared_handle_type::win32_kmt, CU_MEM_HANDLE_TYPE_WIN32_KMT)
+#if CUDA_VERSION >= 12030
+YOKE_TEST_VALUE(shared_handle_type::fabric, CU_MEM_HANDLE_TYPE_FABRIC)
+#endif
+YOKE_TEST_VALUE(access_flags::none, CU_MEM_ACCESS_FLAGS_PROT_NONE)
+YOKE_TEST_VALUE(access_flags::read, CU_MEM_ACCESS_FLAGS_PROT_READ)
+YOKE_TEST_VALUE(access_flags::read_write, CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+YOKE_TEST_VALUE(granularity_kind::minimum, CU_MEM_ALLOC_GRANULARITY_MINIMUM)
+YOKE_TEST_VALUE(granularity_kind::recommended, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
 YOKE_TEST_VALUE(ipc_memory_lazy_enable_peer_access, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
 YOKE_TEST_VALUE(p2p_attribute::performance_rank, CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK)
 YOKE_TEST_VALUE(p2p_attribute::access_supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED)

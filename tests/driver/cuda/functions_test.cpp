@@ -39,7 +39,7 @@ static_assert(!abi_equal<int(cuda_abi::copy_2d*), int(cuda_abi::copy_3d*)>);
 static_assert(!abi_equal<int(float), int(int)>);
 
 // The list below is complete.
-static_assert(cuda_entries.size() == 176);
+static_assert(cuda_entries.size() == 200);
 static_assert(nvrtc_entries.size() == 17);
 
 #if defined(CUDA_VERSION) && CUDA_VERSION >= 13000  // older headers lack the optional ones
@@ -53,6 +53,14 @@ template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d_peer, CUDA_MEMCPY3D_PEER> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::allocation_properties, CUmemAllocationProp> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::access_descriptor, CUmemAccessDesc> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::pool_properties, CUmemPoolProps> = true;
+template <>
+inline constexpr bool same_layout<cuda_abi::pool_export_data, CUmemPoolPtrExportData> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::ipc_memory_handle, CUipcMemHandle> = true;
 template <>
@@ -95,6 +103,8 @@ YOKE_TEST_SAME(device_get_pci_bus_id, cuDeviceGetPCIBusId, 4010)
 YOKE_TEST_SAME(device_can_access_peer, cuDeviceCanAccessPeer, 4000)
 YOKE_TEST_SAME(device_get_p2p_attribute, cuDeviceGetP2PAttribute, 8000)
 YOKE_TEST_SAME(device_get_default_mem_pool, cuDeviceGetDefaultMemPool, 11020)
+YOKE_TEST_SAME(device_get_mem_pool, cuDeviceGetMemPool, 11020)
+YOKE_TEST_SAME(device_set_mem_pool, cuDeviceSetMemPool, 11020)
 YOKE_TEST_SAME(primary_context_retain, cuDevicePrimaryCtxRetain, 7000)
 YOKE_TEST_SAME(primary_context_release, cuDevicePrimaryCtxRelease, 11000)
 YOKE_TEST_SAME(primary_context_set_flags, cuDevicePrimaryCtxSetFlags, 11000)
@@ -144,6 +154,28 @@ YOKE_TEST_SAME(mem_free_async, cuMemFreeAsync, 11020)
 YOKE_TEST_SAME(mem_pool_get_attribute, cuMemPoolGetAttribute, 11020)
 YOKE_TEST_SAME(mem_pool_set_attribute, cuMemPoolSetAttribute, 11020)
 YOKE_TEST_SAME(mem_pool_trim_to, cuMemPoolTrimTo, 11020)
+YOKE_TEST_SAME(mem_pool_create, cuMemPoolCreate, 11020)
+YOKE_TEST_SAME(mem_pool_destroy, cuMemPoolDestroy, 11020)
+YOKE_TEST_SAME(mem_pool_set_access, cuMemPoolSetAccess, 11020)
+YOKE_TEST_SAME(mem_pool_get_access, cuMemPoolGetAccess, 11020)
+YOKE_TEST_SAME(mem_pool_export, cuMemPoolExportToShareableHandle, 11020)
+YOKE_TEST_SAME(mem_pool_import, cuMemPoolImportFromShareableHandle, 11020)
+YOKE_TEST_SAME(mem_pool_export_pointer, cuMemPoolExportPointer, 11020)
+YOKE_TEST_SAME(mem_pool_import_pointer, cuMemPoolImportPointer, 11020)
+YOKE_TEST_SAME(mem_alloc_from_pool_async, cuMemAllocFromPoolAsync, 11020)
+YOKE_TEST_SAME(mem_address_reserve, cuMemAddressReserve, 10020)
+YOKE_TEST_SAME(mem_address_free, cuMemAddressFree, 10020)
+YOKE_TEST_SAME(mem_create, cuMemCreate, 10020)
+YOKE_TEST_SAME(mem_release, cuMemRelease, 10020)
+YOKE_TEST_SAME(mem_map, cuMemMap, 10020)
+YOKE_TEST_SAME(mem_unmap, cuMemUnmap, 10020)
+YOKE_TEST_SAME(mem_set_access, cuMemSetAccess, 10020)
+YOKE_TEST_SAME(mem_get_access, cuMemGetAccess, 10020)
+YOKE_TEST_SAME(mem_get_granularity, cuMemGetAllocationGranularity, 10020)
+YOKE_TEST_SAME(mem_get_properties, cuMemGetAllocationPropertiesFromHandle, 10020)
+YOKE_TEST_SAME(mem_export, cuMemExportToShareableHandle, 10020)
+YOKE_TEST_SAME(mem_import, cuMemImportFromShareableHandle, 10020)
+YOKE_TEST_SAME(mem_retain, cuMemRetainAllocationHandle, 11000)
 YOKE_TEST_SAME(mem_alloc_managed, cuMemAllocManaged, 6000)
 YOKE_TEST_SAME(stream_attach_mem_async, cuStreamAttachMemAsync, 6000)
 YOKE_TEST_SAME(mem_prefetch_async, cuMemPrefetchAsync, 8000)

@@ -139,6 +139,34 @@ enum class pool_attribute : unsigned {
   used_mem_high = 8,
 };
 
+/// `CUmemAllocationType`.
+enum class allocation_type : unsigned {
+  invalid = 0,
+  pinned = 1,
+};
+
+/// `CUmemAllocationHandleType`: how memory is handed to other processes.
+enum class shared_handle_type : unsigned {
+  none = 0,
+  file_descriptor = 1,
+  win32 = 2,
+  win32_kmt = 4,
+  fabric = 8,
+};
+
+/// `CUmemAccess_flags`: what a processor may do with mapped memory.
+enum class access_flags : unsigned {
+  none = 0,
+  read = 1,
+  read_write = 3,
+};
+
+/// `CUmemAllocationGranularity_flags`.
+enum class granularity_kind : unsigned {
+  minimum = 0,
+  recommended = 1,
+};
+
 /// `CUlaunchAttributeID`.
 enum class launch_attribute_id : unsigned {
   ignore = 0,
@@ -366,6 +394,7 @@ using device = int;                         // CUdevice: a handle, not an ordina
 using device_pointer = unsigned long long;  // CUdeviceptr
 using texture_object = unsigned long long;  // CUtexObject
 using surface_object = unsigned long long;  // CUsurfObject
+using physical_memory = unsigned long long;  // CUmemGenericAllocationHandle
 using status = int;                         // CUresult; the names stand in status_codes.hpp
 using nvrtc_status = int;                   // nvrtcResult
 using nvjitlink_status = int;               // nvJitLinkResult
@@ -426,6 +455,40 @@ struct batch_copy_3d {
   std::size_t width, height, depth;
   source_order order;
   unsigned flags;
+};
+
+/// `CUmemAllocationProp`.
+struct allocation_properties {
+  allocation_type type;
+  shared_handle_type handle_types;
+  memory_location location;
+  void* windows_metadata;
+  unsigned char compression;
+  unsigned char gpu_direct_rdma;
+  unsigned short usage;
+  unsigned char reserved[4];
+};
+
+/// `CUmemAccessDesc`.
+struct access_descriptor {
+  memory_location location;
+  access_flags flags;
+};
+
+/// `CUmemPoolProps`. Drivers before 12.2 take no `max_bytes`.
+struct pool_properties {
+  allocation_type type;
+  shared_handle_type handle_types;
+  memory_location location;
+  void* windows_security;
+  std::size_t max_bytes;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+
+/// `CUmemPoolPtrExportData`: bytes by which another process finds memory in an imported pool.
+struct pool_export_data {
+  unsigned char bytes[64];
 };
 
 /// `CUDA_MEMCPY2D`, version 2.

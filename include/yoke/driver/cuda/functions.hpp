@@ -74,6 +74,8 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(device_can_access_peer, "cuDeviceCanAccessPeer", 4000, status(int*, device, device))                               \
   X(device_get_p2p_attribute, "cuDeviceGetP2PAttribute", 8000, status(int*, p2p_attribute, device, device))            \
   X(device_get_default_mem_pool, "cuDeviceGetDefaultMemPool", 11020, status(memory_pool*, device))                     \
+  X(device_get_mem_pool, "cuDeviceGetMemPool", 11020, status(memory_pool*, device))                                    \
+  X(device_set_mem_pool, "cuDeviceSetMemPool", 11020, status(device, memory_pool))                                     \
   X(primary_context_retain, "cuDevicePrimaryCtxRetain", 7000, status(context*, device))                                \
   X(primary_context_release, "cuDevicePrimaryCtxRelease", 11000, status(device))                                       \
   X(primary_context_set_flags, "cuDevicePrimaryCtxSetFlags", 11000, status(device, uint))                              \
@@ -123,6 +125,34 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(mem_pool_get_attribute, "cuMemPoolGetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
   X(mem_pool_set_attribute, "cuMemPoolSetAttribute", 11020, status(memory_pool, pool_attribute, void*))                \
   X(mem_pool_trim_to, "cuMemPoolTrimTo", 11020, status(memory_pool, std::size_t))                                      \
+  X(mem_pool_create, "cuMemPoolCreate", 11020, status(memory_pool*, const pool_properties*))                           \
+  X(mem_pool_destroy, "cuMemPoolDestroy", 11020, status(memory_pool))                                                  \
+  X(mem_pool_set_access, "cuMemPoolSetAccess", 11020, status(memory_pool, const access_descriptor*, std::size_t))      \
+  X(mem_pool_get_access, "cuMemPoolGetAccess", 11020, status(access_flags*, memory_pool, memory_location*))            \
+  X(mem_pool_export, "cuMemPoolExportToShareableHandle", 11020, status(void*, memory_pool, shared_handle_type, ulong)) \
+  X(mem_pool_import, "cuMemPoolImportFromShareableHandle", 11020,                                                      \
+    status(memory_pool*, void*, shared_handle_type, ulong))                                                            \
+  X(mem_pool_export_pointer, "cuMemPoolExportPointer", 11020, status(pool_export_data*, device_pointer))               \
+  X(mem_pool_import_pointer, "cuMemPoolImportPointer", 11020, status(device_pointer*, memory_pool, pool_export_data*)) \
+  X(mem_alloc_from_pool_async, "cuMemAllocFromPoolAsync", 11020,                                                       \
+    status(device_pointer*, std::size_t, memory_pool, stream))                                                         \
+  X(mem_address_reserve, "cuMemAddressReserve", 10020,                                                                 \
+    status(device_pointer*, std::size_t, std::size_t, device_pointer, ulong))                                          \
+  X(mem_address_free, "cuMemAddressFree", 10020, status(device_pointer, std::size_t))                                  \
+  X(mem_create, "cuMemCreate", 10020, status(physical_memory*, std::size_t, const allocation_properties*, ulong))      \
+  X(mem_release, "cuMemRelease", 10020, status(physical_memory))                                                       \
+  X(mem_map, "cuMemMap", 10020, status(device_pointer, std::size_t, std::size_t, physical_memory, ulong))              \
+  X(mem_unmap, "cuMemUnmap", 10020, status(device_pointer, std::size_t))                                               \
+  X(mem_set_access, "cuMemSetAccess", 10020,                                                                           \
+    status(device_pointer, std::size_t, const access_descriptor*, std::size_t))                                        \
+  X(mem_get_access, "cuMemGetAccess", 10020, status(ulong*, const memory_location*, device_pointer))                   \
+  X(mem_get_granularity, "cuMemGetAllocationGranularity", 10020,                                                       \
+    status(std::size_t*, const allocation_properties*, granularity_kind))                                              \
+  X(mem_get_properties, "cuMemGetAllocationPropertiesFromHandle", 10020,                                               \
+    status(allocation_properties*, physical_memory))                                                                   \
+  X(mem_export, "cuMemExportToShareableHandle", 10020, status(void*, physical_memory, shared_handle_type, ulong))      \
+  X(mem_import, "cuMemImportFromShareableHandle", 10020, status(physical_memory*, void*, shared_handle_type))          \
+  X(mem_retain, "cuMemRetainAllocationHandle", 11000, status(physical_memory*, void*))                                 \
   X(mem_alloc_managed, "cuMemAllocManaged", 6000, status(device_pointer*, std::size_t, uint))                          \
   X(stream_attach_mem_async, "cuStreamAttachMemAsync", 6000, status(stream, device_pointer, std::size_t, uint))        \
   X(mem_prefetch_async, "cuMemPrefetchAsync", 8000, status(device_pointer, std::size_t, device, stream))               \

@@ -11,10 +11,12 @@
 #include <yoke/driver/cuda/kernel.hpp>
 #include <yoke/driver/cuda/managed_memory.hpp>
 #include <yoke/driver/cuda/memory.hpp>
+#include <yoke/driver/cuda/memory_pool.hpp>
 #include <yoke/driver/cuda/peer.hpp>
 #include <yoke/driver/cuda/program.hpp>
 #include <yoke/driver/cuda/stream.hpp>
 #include <yoke/driver/cuda/texture.hpp>
+#include <yoke/driver/cuda/virtual_memory.hpp>
 
 namespace yoke::inline YOKE_ABI::cuda {
 
@@ -28,6 +30,8 @@ class port : public device_functions,
              public memory_functions,
              public host_memory_functions,
              public managed_memory_functions,
+             public virtual_memory_functions,
+             public memory_pool_functions,
              public peer_functions,
              public image_functions,
              public texture_functions,
@@ -95,6 +99,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/load_image.ipp>
 #include <yoke/driver/cuda/impl/managed_memory.ipp>
 #include <yoke/driver/cuda/impl/memory.ipp>
+#include <yoke/driver/cuda/impl/memory_pool.ipp>
 #include <yoke/driver/cuda/impl/occupancy.ipp>
 #include <yoke/driver/cuda/impl/occupancy_shapes.ipp>
 #include <yoke/driver/cuda/impl/pci_bus_id.ipp>
@@ -105,6 +110,7 @@ using driver = port;
 #include <yoke/driver/cuda/impl/stream.ipp>
 #include <yoke/driver/cuda/impl/stream_facts.ipp>
 #include <yoke/driver/cuda/impl/texture.ipp>
+#include <yoke/driver/cuda/impl/virtual_memory.ipp>
 #endif
 
 #endif

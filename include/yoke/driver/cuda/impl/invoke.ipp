@@ -45,6 +45,13 @@ abi::status call(const abi::functions* table, Arguments... arguments) noexcept {
   return (table->*Member)(arguments...);
 }
 
+/// The same of an entry that an older driver lacks. Throws: `unsupported_error` then.
+template <auto Member, class... Arguments>
+abi::status call_present(const abi::functions* table, const source_location& where, Arguments... arguments) {
+  (void)entry<Member>(table, where);
+  return call<Member>(table, arguments...);
+}
+
 /// Effects: calls an entry that returns a status. `explain` turns a failure's code into a message; if that is empty, the
 /// message is the code's own text.
 template <auto Member, class Explain, class... Arguments>

@@ -247,14 +247,7 @@ YOKE_INLINE void memory_functions::check_native_memory(abi::device_pointer memor
   }
   if (ownership == native_ownership::borrowed) return;
   detail::check_first_address(table(), memory, where);
-  // Drivers have two ways to say that a block belongs to no pool.
-  abi::memory_pool pool = nullptr;
-  const abi::status told = detail::call<&abi::functions::pointer_get_attribute>(
-      table(), static_cast<void*>(&pool), abi::pointer_attribute::mempool_handle, memory);
-  if (told != abi::success && told != abi::error_invalid_value) {
-    detail::throw_failure(told, "cuPointerGetAttribute", "", where);
-  }
-  const bool ordered = told == abi::success && pool != nullptr;
+  const bool ordered = port(table()).pool_of(memory, where) != nullptr;
   if (ordered && ownership == native_ownership::plain) {
     refuse(errc::invalid_argument,
            "is stream-ordered memory, which is freed in a stream's order: adopt it with a stream");

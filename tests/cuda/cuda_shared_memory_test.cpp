@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Memory that two processes share by file descriptors: a pool's, and physical memory.
+#include <cuda/cuda_rig.hpp>
+#include <support/child.hpp>
+#include <support/descriptor_socket.hpp>
+
+#include <cstdlib>
+
+using namespace yoke_test;
+using Catch::Matchers::ContainsSubstring;
+using yoke::errc;
+
+namespace {
+
+int parents_socket() { return std::atoi(std::getenv("YOKE_TEST_SOCKET")); }
+/// Whether this is the device whose memory the parent shares: the child runs the test for each.
+bool is_parents(const cuda_device& device) {
+  return std::atoi(std::getenv("YOKE_TEST_SHARED_DEVICE")) == device.native_handle().native();
+}
+/// Returns: how the child ends.
+child_result run_with(const descriptor_socket& sockets, const std::string& name, const cuda_device& device) {
+  return run_child(name, {{"YOKE_TEST_SOCKET", std::to_string(sockets.childs_end())},
+                          {"YOKE_TEST_SHARED_DEVICE", std::to_string(device.native_handle().native())}});
+}
+
+struct sent_physical {
+  std::uint64_t bytes;
+};
+
+}  // namespace
+
+YOKE_CUDA_TEST_CASE("another process uses memory of a pool of this one", "[cuda][ipc][processes]") {
+  if (!cu::get(device, cu::info::memory_pools_supported) ||
+      (cu::get(device, cu::info::mempool_supported_handle_types) & 1) == 0) {
+    YOKE_SKIP("the device shares no pools by file descriptor");
+  }
+  const std::string name = current_test_name();
+  const cu::context context{device};
+  const cu::stream stream{context};
+  if (is_child(name)) {
+    if (!is_parents(device)) return;
+    cu::ipc_pool_memory handle;
+    auto descriptor = cu::file_descriptor::adopt(descriptor_socket::receive(parents_socket(), handle));
+    cu::device_allocation<int> x;
+    {
+      const auto pool = cu::driver_pool::open(context, descriptor);
+      descriptor.reset();
+      CHECK(pool.may_access(device));
+      CHECK_THROWS_AS(cu::device_allocation<int>(pool, 10, stream), yoke::error);  // it gives none here
+      CHECK_THAT(
+          cuda_refusal<yoke::logic_error>(errc::invalid_argument, [&] { (void)pool.open<double>(handle, stream); }),
+          ContainsSubstring("holds elements of 4 bytes, not of 8"));
+      x = pool.open<int>(handle, stream);
+    }
+    CHECK(x.size() == 100000);  // it keeps the pool
+    CHECK(yoke::to_host(x, stream) == std::vector<int>(100000, 7));
+    yoke::fill(x, 8, stream);
+    stream.synchronize();
+    x.reset();
+    stream.synchronize();
+    return;
+  }
+  const cu::driver_pool pool{context, {.shareable = true}};
+  cu::device_allocation<int> x{pool, 100000, stream};
+  yoke::fill(x, 7, stream);
+  stream.synchronize();
+  const descriptor_socket sockets;
+  sockets.send(pool.share().native_handle(), pool.share(x));
+  const child_result child = run_with(sockets, name, device);
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK(yoke::to_host(x, stream) == std::vector<int>(100000, 8));
+}
+
+YOKE_CUDA_TEST_CASE("another process maps physical memory of this one", "[cuda][ipc][processes]") {
+  if (!cu::get(device, cu::info::virtual_memory_management_supported) ||
+      !cu::get(device, cu::info::handle_type_posix_file_descriptor_supported)) {
+    YOKE_SKIP("the device shares no memory by file descriptor");
+  }
+  const std::string name = current_test_name();
+  const cu::context context{device};
+  const cu::stream stream{context};
+  if (is_child(name)) {
+    if (!is_parents(device)) return;
+    sent_physical told{};
+    auto descriptor = cu::file_descriptor::adopt(descriptor_socket::receive(parents_socket(), told));
+    const auto memory = cu::physical_memory::open(context, descriptor, told.bytes);
+    descriptor.reset();
+    const cu::address_range range{context, told.bytes};
+    const cu::memory_mapping mapping{range, 0, memory};
+    const std::size_t count = told.bytes / sizeof(int);
+    CHECK(yoke::to_host(mapping.span<int>(), stream) == std::vector<int>(count, 7));
+    yoke::fill(mapping.span<int>(), 8, stream);
+    stream.synchronize();
+    return;
+  }
+  const cu::physical_memory memory{context, 1, {.shareable = true}};
+  const cu::address_range range{context, memory.size_bytes()};
+  const cu::memory_mapping mapping{range, 0, memory};
+  yoke::fill(mapping.span<int>(), 7, stream);
+  stream.synchronize();
+  const descriptor_socket sockets;
+  sockets.send(memory.share().native_handle(), sent_physical{memory.size_bytes()});
+  const child_result child = run_with(sockets, name, device);
+  INFO(child.output);
+  CHECK(child.status == 0);
+  CHECK(yoke::to_host(mapping.span<int>(), stream) ==
+        std::vector<int>(memory.size_bytes() / sizeof(int), 8));
+}
