@@ -4,4 +4,3 @@
 #include <yoke/driver/opencl/impl/parts_of_memory.ipp>
 
 #include <yoke/opencl/impl/buffer.ipp>
-#include <yoke/opencl/impl/pipe.ipp>

@@ -52,7 +52,7 @@ inline constexpr bool same_layout<cuda_abi::copy_2d, CUDA_MEMCPY2D_v2> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_v2> = true;
 template <>
-inline constexpr bool same_layout<cuda_abi::copy_3d_peer, CUDA_MEMCPY3D_PEER> = true;
+inline constexpr bool same_layout<cuda_abi::copy_3d, CUDA_MEMCPY3D_PEER> = true;
 template <>
 inline constexpr bool same_layout<cuda_abi::ipc_memory_handle, CUipcMemHandle> = true;
 template <>

@@ -25,10 +25,9 @@ class texture_functions : public facet<texture_functions> {
   /// Throws: `logic_error` for counts that no device has, with the limit; `error`.
   YOKE_API image_array* create_array(abi::context context, image_format format, const array_shape& shape,
                                      const source_location& where) const;
-  /// Returns: a record of an array, which releases it if `owned`.
+  /// Effects: sets `shape` to the array's. Returns: a record of the array, which releases it if `owned`.
   YOKE_API image_array* adopt_array(abi::context context, abi::array native, image_format format, bool owned,
-                                    const source_location& where) const;
-  YOKE_API array_shape shape_of_array(abi::array native, const source_location& where) const;
+                                    array_shape& shape, const source_location& where) const;
   YOKE_API abi::array_descriptor array_descriptor_of(abi::array native, const source_location& where) const;
   /// Throws: `logic_error` for more levels than there are; as `create_array`.
   YOKE_API abi::mipmapped_array create_mipmapped(abi::context context, image_format format, const array_shape& shape,
@@ -52,8 +51,23 @@ class texture_functions : public facet<texture_functions> {
 };
 
 namespace detail {
-/// Returns: the driver's word for a type of channels.
+/// Returns: the driver's words for a type of channels, an address and a filter.
 [[nodiscard]] YOKE_API abi::array_format native_format(channel_type type) noexcept;
+[[nodiscard]] constexpr abi::address_mode native_address(address_mode of) noexcept {
+  constexpr abi::address_mode all[] = {abi::address_mode::clamp, abi::address_mode::border, abi::address_mode::wrap,
+                                       abi::address_mode::mirror};
+  return all[static_cast<std::size_t>(of)];
+}
+[[nodiscard]] constexpr abi::filter_mode native_filter(filter_mode of) noexcept {
+  return of == filter_mode::linear ? abi::filter_mode::linear : abi::filter_mode::point;
+}
+/// Returns: what objects over an array are made of.
+[[nodiscard]] inline abi::resource_descriptor resource_of(abi::array of) noexcept {
+  abi::resource_descriptor resource{};
+  resource.type = abi::resource_type::array;
+  resource.of_array.handle = of;
+  return resource;
+}
 /// The kind of image that copies see in an array; cubes are layers of six.
 [[nodiscard]] YOKE_API image_shape shape_of(const array_shape& of) noexcept;
 }  // namespace detail

@@ -46,7 +46,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), 0, buffer.size_bytes(), where);
   const abi::memory made =
       with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format, shape, 0, where);
-  return image<T, 1>::adopt(in, made, extent, where);
+  return image<T, 1>::own(in, made, shape);
 }
 /// The same as a plane, whose rows are `row_pitch` elements apart.
 /// Throws: also `unsupported_error` when a device has no such images, and `logic_error` for a pitch that is not aligned.
@@ -60,7 +60,7 @@ template <texel T>
   with.check_image_of(in.native_handle(), shape, sizeof(T), pitch_bytes, buffer.size_bytes(), where);
   const abi::memory made = with.create_image_of(in.native_handle(), buffer.native_handle(), texel_traits<T>::format,
                                                 shape, pitch_bytes, where);
-  return image<T, 2>::adopt(in, made, extent, where);
+  return image<T, 2>::own(in, made, shape);
 }
 
 /// Moves an image to the stream's device ahead of its use, or to the host. Throws: `logic_error` when empty; `error`.

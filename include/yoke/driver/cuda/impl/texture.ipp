@@ -48,34 +48,42 @@ YOKE_COLD void check_array(const abi::functions* table, abi::context context, co
     refuse("cannot be gathered from: only plain arrays of two dimensions can");
   }
   const abi::device device = port(table).context_devices(context, where).front().native();
-  const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& limit) {
-    const int most = get(*table, device, limit, where);
-    if (count <= static_cast<std::size_t>(most)) return;
-    throw_error(errc::invalid_argument, where, array_text(of), " has ", what, " ", count, ", above this device's ",
-                most, " (", limit.name, ")");
+  const auto check = [&](const char* what, std::size_t count, const device_attribute<int>& texture,
+                         const device_attribute<int>* surface) {
+    for (const device_attribute<int>* const limit : {&texture, of.surface ? surface : nullptr}) {
+      if (limit == nullptr) continue;
+      const int most = get(*table, device, *limit, where);
+      if (count <= static_cast<std::size_t>(most)) continue;
+      throw_error(errc::invalid_argument, where, array_text(of), " has ", what, " ", count, ", above this device's ",
+                  most, " (", limit->name, ")");
+    }
   };
-  if (of.cubemap) {
-    check("width", of.width, of.layers != 0 ? maximum_texturecubemap_layered_width : maximum_texturecubemap_width);
-    if (of.layers != 0) check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers);
+  if (of.cubemap && of.layers == 0) {
+    check("width", of.width, maximum_texturecubemap_width, &maximum_surfacecubemap_width);
+  } else if (of.cubemap) {
+    check("width", of.width, maximum_texturecubemap_layered_width, &maximum_surfacecubemap_layered_width);
+    check("faces", 6 * of.layers, maximum_texturecubemap_layered_layers, &maximum_surfacecubemap_layered_layers);
   } else if (of.layers != 0 && of.height == 0) {
-    check("width", of.width, maximum_texture1d_layered_width);
-    check("layers", of.layers, maximum_texture1d_layered_layers);
+    check("width", of.width, maximum_texture1d_layered_width, &maximum_surface1d_layered_width);
+    check("layers", of.layers, maximum_texture1d_layered_layers, &maximum_surface1d_layered_layers);
   } else if (of.layers != 0) {
-    check("width", of.width, maximum_texture2d_layered_width);
-    check("height", of.height, maximum_texture2d_layered_height);
-    check("layers", of.layers, maximum_texture2d_layered_layers);
+    check("width", of.width, maximum_texture2d_layered_width, &maximum_surface2d_layered_width);
+    check("height", of.height, maximum_texture2d_layered_height, &maximum_surface2d_layered_height);
+    check("layers", of.layers, maximum_texture2d_layered_layers, &maximum_surface2d_layered_layers);
   } else if (of.depth != 0) {
-    check("width", of.width, maximum_texture3d_width);
-    check("height", of.height, maximum_texture3d_height);
-    check("depth", of.depth, maximum_texture3d_depth);
-  } else if (of.gather) {
-    check("width", of.width, maximum_texture2d_gather_width);
-    check("height", of.height, maximum_texture2d_gather_height);
+    check("width", of.width, maximum_texture3d_width, &maximum_surface3d_width);
+    check("height", of.height, maximum_texture3d_height, &maximum_surface3d_height);
+    check("depth", of.depth, maximum_texture3d_depth, &maximum_surface3d_depth);
   } else if (of.height != 0) {
-    check("width", of.width, mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width);
-    check("height", of.height, mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height);
+    const auto& width = of.gather ? maximum_texture2d_gather_width
+                                  : mipmapped ? maximum_texture2d_mipmapped_width : maximum_texture2d_width;
+    const auto& height = of.gather ? maximum_texture2d_gather_height
+                                   : mipmapped ? maximum_texture2d_mipmapped_height : maximum_texture2d_height;
+    check("width", of.width, width, &maximum_surface2d_width);
+    check("height", of.height, height, &maximum_surface2d_height);
   } else {
-    check("width", of.width, mipmapped ? maximum_texture1d_mipmapped_width : maximum_texture1d_width);
+    check("width", of.width, mipmapped ? maximum_texture1d_mipmapped_width : maximum_texture1d_width,
+          &maximum_surface1d_width);
   }
 }
 
@@ -89,6 +97,20 @@ YOKE_INLINE abi::array_descriptor array_descriptor(image_format format, const ar
   result.flags = (of.layers != 0 ? abi::array_layered : 0) | (of.cubemap ? abi::array_cubemap : 0) |
                  (of.surface ? abi::array_surface_ldst : 0) | (of.gather ? abi::array_texture_gather : 0);
   return result;
+}
+
+/// Returns: the counts and abilities that a description tells.
+YOKE_INLINE array_shape shape_of(const abi::array_descriptor& has) noexcept {
+  array_shape shape{.width = has.width, .height = has.height};
+  shape.cubemap = (has.flags & abi::array_cubemap) != 0;
+  if ((has.flags & abi::array_layered) != 0) {
+    shape.layers = shape.cubemap ? has.depth / 6 : has.depth;
+  } else if (!shape.cubemap) {
+    shape.depth = has.depth;
+  }
+  shape.surface = (has.flags & abi::array_surface_ldst) != 0;
+  shape.gather = (has.flags & abi::array_texture_gather) != 0;
+  return shape;
 }
 
 /// Throws: `logic_error` for an address or a pitch that the device's textures cannot have.
@@ -160,22 +182,9 @@ YOKE_INLINE abi::array_descriptor texture_functions::array_descriptor_of(abi::ar
   detail::invoke<&abi::functions::array_get_descriptor>(table(), where, &result, native);
   return result;
 }
-YOKE_INLINE array_shape texture_functions::shape_of_array(abi::array native, const source_location& where) const {
-  const abi::array_descriptor has = array_descriptor_of(native, where);
-  array_shape shape{.width = has.width, .height = has.height};
-  shape.cubemap = (has.flags & abi::array_cubemap) != 0;
-  const bool layered = (has.flags & abi::array_layered) != 0;
-  if (layered) {
-    shape.layers = shape.cubemap ? has.depth / 6 : has.depth;
-  } else if (!shape.cubemap) {
-    shape.depth = has.depth;
-  }
-  shape.surface = (has.flags & abi::array_surface_ldst) != 0;
-  shape.gather = (has.flags & abi::array_texture_gather) != 0;
-  return shape;
-}
 YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, abi::array native, image_format format,
-                                                        bool owned, const source_location& where) const {
+                                                        bool owned, array_shape& shape,
+                                                        const source_location& where) const {
   auto record = std::make_unique<image_array>();
   const detail::current_context scope(table(), context, where);
   const abi::array_descriptor has =
@@ -185,9 +194,10 @@ YOKE_INLINE image_array* texture_functions::adopt_array(abi::context context, ab
                         yoke::detail::native_text("array", yoke::detail::native_value(native)),
                         " has another format than ", yoke::detail::format_text(format));
   }
+  shape = detail::shape_of(has);
   record->array = native;
   record->owned = owned;
-  record->kind = detail::shape_of(shape_of_array(native, where)).kind;
+  record->kind = detail::shape_of(shape).kind;
   return record.release();
 }
 
@@ -231,6 +241,19 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
     detail::throw_error(errc::invalid_argument, where,
                         "a texture of integers cannot be filtered: take filter_mode::nearest, or read 8 and 16 bits as "
                         "numbers from 0 to 1");
+  }
+  if ((texture.flags & abi::texture_srgb) != 0 && (yoke::detail::channel_bytes(type) != 1 || type == channel_type::signed8 || type == channel_type::snorm8)) {
+    detail::throw_error(errc::invalid_argument, where, "a texture of ", yoke::detail::format_text({type, 1}),
+                        " cannot be read as sRGB: only 8 bits without a sign can");
+  }
+  if (texture.max_anisotropy > 16) {
+    detail::throw_error(errc::invalid_argument, where, "a texture with max_anisotropy ", texture.max_anisotropy,
+                        ", above 16");
+  }
+  if (resource.type == abi::resource_type::mipmapped_array && !(texture.min_mipmap_level <= texture.max_mipmap_level)) {
+    detail::throw_error(errc::invalid_argument, where, "a texture of a mipmapped array has least_level ",
+                        std::to_string(texture.min_mipmap_level), ", above its last_level ",
+                        std::to_string(texture.max_mipmap_level));
   }
   const bool normalised = (texture.flags & abi::texture_normalized_coordinates) != 0;
   if (resource.type == abi::resource_type::mipmapped_array && !normalised) {
@@ -282,9 +305,7 @@ YOKE_INLINE abi::surface_object texture_functions::create_surface(abi::context c
     detail::throw_error(errc::invalid_argument, where,
                         "a surface of an array that was made without .surface (CUDA_ARRAY3D_SURFACE_LDST)");
   }
-  abi::resource_descriptor resource{};
-  resource.type = abi::resource_type::array;
-  resource.of_array.handle = of;
+  const abi::resource_descriptor resource = detail::resource_of(of);
   abi::surface_object made = 0;
   detail::invoke<&abi::functions::surface_create>(table(), where, &made,
                                                   static_cast<const abi::resource_descriptor*>(&resource));
