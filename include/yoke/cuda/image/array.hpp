@@ -20,10 +20,10 @@ struct array_state {
       : in(of),
         shape(counts),
         record(of.port(where).create_array(of.state(where).living(where), format, counts, where)) {}
-  array_state(const context& of, abi::array native, image_format format, bool owned, kept_alive whole,
+  array_state(const context& of, abi::array native, image_format format, bool is_owner, kept_alive whole,
               const source_location& where)
       : in(of),
-        record(of.port(where).adopt_array(of.native_handle(), native, format, owned, shape, where)),
+        record(of.port(where).adopt_array(of.native_handle(), native, format, is_owner, shape, where)),
         keeps(std::move(whole)) {}
   array_state(const array_state&) = delete;
   array_state& operator=(const array_state&) = delete;
