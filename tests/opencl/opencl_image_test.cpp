@@ -139,7 +139,7 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
     const ocl::sampler none;
     CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle,
                                           [&] { kernel(on.stream, {.grid = 1}, line, none, yoke::out(found)); }),
-               ContainsSubstring("argument 2 is empty"));
+               ContainsSubstring("argument 2, a sampler, is empty"));
   }
   CHECK(on.live() == before);
 }
