@@ -2,6 +2,7 @@
 // Samplers against a reference in double precision: every address mode and filter, sizes from one texel on, random numbers.
 #include <image/filter_reference.hpp>
 #include <image/image_rig.hpp>
+#include <support/background.hpp>
 
 #include <array>
 #include <cmath>
@@ -72,6 +73,7 @@ void check_samplers(rig<Backend>& on, const yoke::extent3& extent, long layers =
       const yoke::sampler by = yoke::detail::sampler_of_code(code);
       const bool linear = by.filter == yoke::filter_mode::linear;
       if (!yoke::detail::is_possible(by) || (!linear && where != places::anywhere)) continue;
+      if (Layered && by.normalised && is_pocl(on.device)) continue;  // PoCL 3.1 also scales the layer's number
       std::vector<float> given(3 * count);
       std::vector<std::array<double, 3>> texels_of(count);
       for (std::size_t i = 0; i < count; ++i) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace yoke::inline YOKE_ABI::cuda {
@@ -28,6 +29,17 @@ struct texture_options {
   float level_bias = 0;
   float least_level = 0;
   float last_level = 0;
+  std::optional<texture_view> view{};  ///< a part of an array; none: all of it
+};
+
+/// Rows of an allocation as a texture reads them: `row_pitch` texels from one to the next.
+/// Example: `cuda::texture picture{cuda::texture_rows<float>{memory, 640, 480, 1024}};`
+template <texel T>
+struct texture_rows {
+  std::shared_ptr<const device_allocation<T>> memory;
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::size_t row_pitch = 0;
 };
 
 namespace detail {
@@ -38,6 +50,7 @@ struct texture_source {
   abi::resource_descriptor resource;
   image_format format;
   kept_alive keeps;
+  unsigned levels = 1;
 };
 template <class T>
 texture_source texture_source_of(const array<T>& of, const source_location& where) {
@@ -50,7 +63,7 @@ texture_source texture_source_of(const mipmapped_array<T>& of, const source_loca
   abi::resource_descriptor resource{};
   resource.type = abi::resource_type::mipmapped_array;
   resource.of_mipmap.handle = of.native_handle();
-  return {of.context_of(), resource, mipmapped_array<T>::format, of.share()};
+  return {of.context_of(), resource, mipmapped_array<T>::format, of.share(), of.levels()};
 }
 template <texel T>
 abi::resource_descriptor resource_of(const device_allocation<T>& of) noexcept {
@@ -64,17 +77,30 @@ abi::resource_descriptor resource_of(const device_allocation<T>& of) noexcept {
   return resource;
 }
 template <texel T>
-abi::resource_descriptor resource_of(const pitched_allocation<T>& of) noexcept {
+abi::resource_descriptor resource_of(abi::device_pointer address, std::size_t width, std::size_t height,
+                                     std::size_t row_pitch) noexcept {
   constexpr image_format format = texel_traits<T>::format;
   abi::resource_descriptor resource{};
   resource.type = abi::resource_type::pitch2d;
-  resource.pitch2d.address = of.native_handle();
+  resource.pitch2d.address = address;
   resource.pitch2d.format = native_format(format.type);
   resource.pitch2d.channels = format.channels;
-  resource.pitch2d.width = of.width();
-  resource.pitch2d.height = of.height();
-  resource.pitch2d.pitch_bytes = of.row_pitch_bytes();
+  resource.pitch2d.width = width;
+  resource.pitch2d.height = height;
+  resource.pitch2d.pitch_bytes = row_pitch * sizeof(T);
   return resource;
+}
+template <texel T>
+abi::resource_descriptor resource_of(const pitched_allocation<T>& of) noexcept {
+  return resource_of<T>(of.native_handle(), of.width(), of.height(), of.row_pitch());
+}
+template <class T>
+texture_source texture_source_of(const texture_rows<T>& of, const source_location& where) {
+  if (of.memory == nullptr || !of.memory->context_of()) yoke::detail::throw_empty_handle("memory of a texture", where);
+  const box_layout box{of.width, of.height, 1, of.row_pitch, 0, 0};
+  (void)yoke::detail::checked_box(box, of.memory->size(), where);
+  return {of.memory->context_of(), resource_of<T>(of.memory->native_handle(), of.width, of.height, of.row_pitch),
+          texel_traits<T>::format, yoke::keep_alive(of.memory)};
 }
 template <class Memory>
   requires requires(const Memory& of) { resource_of(of); }
@@ -101,7 +127,7 @@ class texture
 
   texture() noexcept = default;
   /// Of an `array` or a `mipmapped_array`, whose memory it keeps alive; of a `std::shared_ptr` to a `device_allocation`, which is
-  /// read by `tex1Dfetch`, or to a `pitched_allocation`.
+  /// read by `tex1Dfetch`, or to a `pitched_allocation`; of `texture_rows`.
   /// Throws: `logic_error`, before the driver is asked, for a linear filter over integers, repeated addresses without normalised
   /// coordinates, an address or a pitch that is not aligned, counts above the device's limits; `error`.
   /// Wraps `cuTexObjectCreate`.
@@ -120,6 +146,11 @@ class texture
     const native_type native = this->use(where);
     return this->parent().state().port.texture_descriptor_of(this->parent().get().native_handle(), native, where);
   }
+  /// The same of a texture that was made with `.view`. Wraps `cuTexObjectGetResourceViewDesc`.
+  [[nodiscard]] abi::resource_view_descriptor view(const source_location& where = source_location::current()) const {
+    const native_type native = this->use(where);
+    return this->parent().state().port.texture_view_of(this->parent().get().native_handle(), native, where);
+  }
   [[nodiscard]] const context& context_of() const noexcept { return this->parent().get(); }
 
  private:
@@ -130,8 +161,8 @@ class texture
   }
   texture(const detail::texture_source& of, const texture_options& options, const source_location& where)
       : base(of.in,
-             of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options),
-                                              of.format.type, where),
+             of.in.port(where).create_texture(of.in.native_handle(), of.resource, descriptor_of(options), of.format,
+                                              of.levels, options.view.has_value() ? &*options.view : nullptr, where),
              true, of.keeps) {}
   static abi::texture_descriptor descriptor_of(const texture_options& options) noexcept {
     abi::texture_descriptor result{};

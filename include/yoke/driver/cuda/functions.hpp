@@ -172,6 +172,7 @@ extern YOKE_API driver_notes notes_of_new_tables;
   X(texture_destroy, "cuTexObjectDestroy", 5000, status(texture_object))                                               \
   X(texture_get_resource, "cuTexObjectGetResourceDesc", 5000, status(resource_descriptor*, texture_object))            \
   X(texture_get_descriptor, "cuTexObjectGetTextureDesc", 5000, status(texture_descriptor*, texture_object))            \
+  X(texture_get_view, "cuTexObjectGetResourceViewDesc", 5000, status(resource_view_descriptor*, texture_object))       \
   X(surface_create, "cuSurfObjectCreate", 5000, status(surface_object*, const resource_descriptor*))                   \
   X(surface_destroy, "cuSurfObjectDestroy", 5000, status(surface_object))                                              \
   X(surface_get_resource, "cuSurfObjectGetResourceDesc", 5000, status(resource_descriptor*, surface_object))           \

@@ -5,6 +5,8 @@
 
 #include <yoke/driver/cuda/image.hpp>
 
+#include <optional>
+
 namespace yoke::inline YOKE_ABI::cuda {
 
 /// The counts of an array, and what it can do besides. Units: texels.
@@ -17,6 +19,16 @@ struct array_shape {
   bool surface = false;    ///< surface objects reach it (`CUDA_ARRAY3D_SURFACE_LDST`)
   bool gather = false;     ///< `tex2Dgather` reads it (`CUDA_ARRAY3D_TEXTURE_GATHER`)
   [[nodiscard]] friend constexpr bool operator==(const array_shape&, const array_shape&) noexcept = default;
+};
+
+/// The part of an array's levels and layers that a texture sees, and the format in which it sees the texels. Levels and layers
+/// count from the first one of the view on in kernels.
+struct texture_view {
+  std::optional<image_format> format{};  ///< of as many bytes as the array's; none: the array's own
+  unsigned first_level = 0;              ///< of a mipmapped array
+  unsigned last_level = 0;
+  unsigned first_layer = 0;  ///< of layers, or faces of cubes
+  unsigned last_layer = 0;
 };
 
 /// A part of `port`.
@@ -34,14 +46,18 @@ class texture_functions : public facet<texture_functions> {
                                                  unsigned levels, const source_location& where) const;
   YOKE_API abi::array mipmap_level(abi::mipmapped_array of, unsigned level, const source_location& where) const;
   YOKE_API release_result release_mipmapped(abi::context context, abi::mipmapped_array of) const noexcept;
+  /// `levels`: of a mipmapped array. `view` may be null.
   /// Throws: `logic_error` for a texture that no device has, with the value and the limit; `error`.
   YOKE_API abi::texture_object create_texture(abi::context context, const abi::resource_descriptor& resource,
-                                              const abi::texture_descriptor& texture, channel_type type,
+                                              const abi::texture_descriptor& texture, image_format format,
+                                              unsigned levels, const texture_view* view,
                                               const source_location& where) const;
   YOKE_API release_result release_texture(abi::context context, abi::texture_object texture) const noexcept;
   YOKE_API abi::resource_descriptor texture_resource(abi::context context, abi::texture_object texture,
                                                      const source_location& where) const;
   YOKE_API abi::texture_descriptor texture_descriptor_of(abi::context context, abi::texture_object texture,
+                                                         const source_location& where) const;
+  YOKE_API abi::resource_view_descriptor texture_view_of(abi::context context, abi::texture_object texture,
                                                          const source_location& where) const;
   /// Throws: `logic_error` for an array without the flag; `error`.
   YOKE_API abi::surface_object create_surface(abi::context context, abi::array of, const source_location& where) const;

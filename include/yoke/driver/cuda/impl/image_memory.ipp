@@ -29,12 +29,21 @@ YOKE_INLINE abi::array_format native_format(channel_type type) noexcept {
     case channel_type::unorm8:
     case channel_type::srgb8: return unsigned_int8;
     case channel_type::unsigned16:
-    case channel_type::unorm16: return unsigned_int16;
+    case channel_type::unorm16:
+    case channel_type::depth16: return unsigned_int16;
     case channel_type::unsigned32: return unsigned_int32;
     case channel_type::half_float: return half;
-    case channel_type::float32: break;
+    case channel_type::float32:
+    case channel_type::depth32: break;
   }
   return float_;
+}
+
+/// Throws: `unsupported_error` for a format that CUDA has not.
+YOKE_COLD void check_format(image_format format, const source_location& where) {
+  if (!yoke::detail::is_depth(format.type)) return;
+  throw_error(errc::unsupported, where, "CUDA has no images of ", yoke::detail::format_text(format),
+              ": take unorm16 or float32");
 }
 
 /// The largest counts of an image on a device, each of a texture and of a surface.
@@ -232,6 +241,7 @@ YOKE_INLINE void enqueue_image_copy(const abi::functions* table, abi::stream str
 
 YOKE_INLINE image_array* image_functions::create_image(abi::context context, image_format format,
                                                        const image_shape& shape, const source_location& where) const {
+  detail::check_format(format, where);
   detail::check_image_limits(table(), context, shape, where);
   const detail::current_context scope(table(), context, where);
   const abi::array_descriptor wanted = detail::descriptor_of(format, shape);
@@ -256,6 +266,7 @@ YOKE_INLINE image_array* image_functions::create_image(abi::context context, ima
 YOKE_COLD image_array* image_functions::adopt_image(abi::context context, abi::array native, image_format format,
                                                     const image_shape& shape, bool owned,
                                                     const source_location& where) const {
+  detail::check_format(format, where);
   const detail::current_context scope(table(), context, where);
   abi::array_descriptor has{};
   yoke::detail::ask_native("image", native, where, [&] {

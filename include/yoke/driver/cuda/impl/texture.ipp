@@ -158,6 +158,69 @@ YOKE_COLD void check_linear(const abi::functions* table, abi::device device, con
         info::maximum_texture2d_linear_pitch.name);
 }
 
+/// Returns: the driver's word for a format of a view.
+YOKE_INLINE unsigned native_view_format(image_format of) noexcept {
+  const unsigned first = [&]() -> unsigned {
+    switch (native_format(of.type)) {
+      case abi::array_format::unsigned_int8: return 0x01;  // CU_RES_VIEW_FORMAT_UINT_1X8
+      case abi::array_format::signed_int8: return 0x04;
+      case abi::array_format::unsigned_int16: return 0x07;
+      case abi::array_format::signed_int16: return 0x0a;
+      case abi::array_format::unsigned_int32: return 0x0d;
+      case abi::array_format::signed_int32: return 0x10;
+      case abi::array_format::half: return 0x13;
+      case abi::array_format::float_: break;
+    }
+    return 0x16;
+  }();
+  return first + (of.channels == 1 ? 0 : of.channels == 2 ? 1 : 2);
+}
+
+/// Returns: what the driver makes a view of. Throws: `logic_error` for levels or layers that the array has not, for texels of
+/// another size, and for memory that is no array.
+YOKE_COLD abi::resource_view_descriptor view_descriptor(const abi::functions* table,
+                                                        const abi::resource_descriptor& resource, image_format format,
+                                                        unsigned levels, const texture_view& view,
+                                                        const source_location& where) {
+  const bool is_mipmap = resource.type == abi::resource_type::mipmapped_array;
+  if (!is_mipmap && resource.type != abi::resource_type::array) {
+    throw_error(errc::invalid_argument, "only arrays and mipmapped arrays have views: a texture over memory sees all of it",
+                where);
+  }
+  const image_format seen = view.format.value_or(format);
+  if (yoke::detail::texel_bytes(seen) != yoke::detail::texel_bytes(format)) {
+    throw_error(errc::size_mismatch, where, "a view with texels of ", yoke::detail::texel_bytes(seen), " bytes, ",
+                yoke::detail::format_text(seen), ", of an array whose texels have ", yoke::detail::texel_bytes(format));
+  }
+  const auto check = [&](const char* what, unsigned first, unsigned last, std::size_t count) {
+    if (first <= last && last < count) return;
+    throw_error(errc::out_of_range, where, "a view of ", what, " ", first, " to ", last, ", of which there are ", count);
+  };
+  check("levels", view.first_level, view.last_level, is_mipmap ? levels : 1);
+  abi::array whole = resource.of_array.handle;
+  if (is_mipmap) {
+    invoke<&abi::functions::mipmapped_array_get_level>(table, where, &whole, resource.of_mipmap.handle, 0u);
+  }
+  abi::array_descriptor has{};
+  invoke<&abi::functions::array_get_descriptor>(table, where, &has, whole);
+  const bool layered = (has.flags & (abi::array_layered | abi::array_cubemap)) != 0;
+  check("layers", view.first_layer, view.last_layer, layered ? has.depth : 1);
+  if ((has.flags & abi::array_cubemap) != 0 && (view.first_layer % 6 != 0 || view.last_layer % 6 != 5)) {
+    throw_error(errc::invalid_argument, where, "a view of layers ", view.first_layer, " to ", view.last_layer,
+                " of cubes, which have six each");
+  }
+  abi::resource_view_descriptor result{};
+  result.format = view.format.has_value() ? native_view_format(seen) : 0;
+  result.width = has.width;
+  result.height = has.height;
+  result.depth = has.depth;
+  result.first_level = view.first_level;
+  result.last_level = view.last_level;
+  result.first_layer = view.first_layer;
+  result.last_layer = view.last_layer;
+  return result;
+}
+
 }  // namespace detail
 
 YOKE_INLINE image_array* texture_functions::create_array(abi::context context, image_format format,
@@ -232,8 +295,10 @@ YOKE_INLINE release_result texture_functions::release_mipmapped(abi::context con
 YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context context,
                                                                   const abi::resource_descriptor& resource,
                                                                   const abi::texture_descriptor& texture,
-                                                                  channel_type type,
+                                                                  image_format format, unsigned levels,
+                                                                  const texture_view* view,
                                                                   const source_location& where) const {
+  const channel_type type = view != nullptr && view->format.has_value() ? view->format->type : format.type;
   const bool as_integer = (texture.flags & abi::texture_read_as_integer) != 0;
   const bool whole = type == channel_type::signed32 || type == channel_type::unsigned32;
   const bool floating = type == channel_type::float32 || type == channel_type::half_float;
@@ -269,11 +334,13 @@ YOKE_INLINE abi::texture_object texture_functions::create_texture(abi::context c
     detail::check_linear(table(), port(table()).context_devices(context, where).front().native(), resource, where);
   }
   const detail::current_context scope(table(), context, where);
+  abi::resource_view_descriptor seen{};
+  if (view != nullptr) seen = detail::view_descriptor(table(), resource, format, levels, *view, where);
   abi::texture_object made = 0;
-  detail::invoke<&abi::functions::texture_create>(table(), where, &made,
-                                                  static_cast<const abi::resource_descriptor*>(&resource),
-                                                  static_cast<const abi::texture_descriptor*>(&texture),
-                                                  static_cast<const abi::resource_view_descriptor*>(nullptr));
+  detail::invoke<&abi::functions::texture_create>(
+      table(), where, &made, static_cast<const abi::resource_descriptor*>(&resource),
+      static_cast<const abi::texture_descriptor*>(&texture),
+      static_cast<const abi::resource_view_descriptor*>(view != nullptr ? &seen : nullptr));
   return made;
 }
 YOKE_INLINE release_result texture_functions::release_texture(abi::context context,
@@ -295,6 +362,15 @@ YOKE_INLINE abi::texture_descriptor texture_functions::texture_descriptor_of(abi
   const detail::current_context scope(table(), context, where);
   abi::texture_descriptor result{};
   detail::invoke<&abi::functions::texture_get_descriptor>(table(), where, &result, texture);
+  return result;
+}
+
+YOKE_INLINE abi::resource_view_descriptor texture_functions::texture_view_of(abi::context context,
+                                                                             abi::texture_object texture,
+                                                                             const source_location& where) const {
+  const detail::current_context scope(table(), context, where);
+  abi::resource_view_descriptor result{};
+  detail::invoke<&abi::functions::texture_get_view>(table(), where, &result, texture);
   return result;
 }
 
