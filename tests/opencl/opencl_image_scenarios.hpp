@@ -20,6 +20,7 @@ inline void over(kept& state) {
 inline void map(kept& state) {
   ocl::image<float, 2> image{state.context, counting<float>(35), {7, 5}, state.stream};
   ocl::migrate(image, state.stream);
+  image_scenarios::expect(ocl::memory_description_of(image).size_bytes >= 140);
   const auto view = ocl::map_image(image, state.stream, {2, 1}, {3, 2});
   image_scenarios::expect(view.row(1)[2] == 19.0F);
 }
@@ -28,6 +29,10 @@ inline void samplers(kept& state) {
   ocl::sampler made{state.context, {.filter = yoke::filter_mode::linear}};
   image_scenarios::expect(made.description().references == 1);
   (void)ocl::sampler::borrow(state.context, made.native_handle());
+  if (state.context.port().table()->create_sampler_with_properties != nullptr) {
+    const std::uint64_t properties[] = {ocl::abi::sampler_filter_mode, ocl::abi::filter_linear, 0};
+    (void)ocl::sampler(state.context, std::span<const std::uint64_t>(properties)).description();
+  }
   ocl::sampler adopted;
   {
     const auto native = made.native_handle();

@@ -26,8 +26,17 @@ YOKE_OPENCL_TEST_CASE("supported formats are asked, and lacking ones refused by 
   CHECK(told.row_pitch_bytes >= 80);
   CHECK(told.format.channel_order == ocl::abi::order_rgba);
   CHECK(told.buffer == nullptr);
+  CHECK(told.mip_levels == 0);
+  CHECK(told.samples == 0);
+  const auto memory = ocl::memory_description_of(image);
+  CHECK(memory.type == ocl::abi::mem_object_image2d);
+  CHECK(memory.size_bytes >= 5 * 3 * 16);
+  CHECK(memory.context == on.context.native_handle());
+  CHECK(memory.reference_count == 1);
   const ocl::image<yoke::float4, 2> none;
   CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::description_of(none); }),
+             ContainsSubstring("image"));
+  CHECK_THAT(refusal<yoke::logic_error>(yoke::errc::empty_handle, [&] { (void)ocl::memory_description_of(none); }),
              ContainsSubstring("image"));
 }
 
@@ -233,6 +242,8 @@ YOKE_KERNEL k(YOKE_READ_IMAGE_1D(float, from), YOKE_SAMPLER(by), YOKE_GLOBAL flo
     std::vector<float> found(1);
     try {
       const ocl::sampler by(on.context, std::span<const std::uint64_t>(properties));
+      const auto kept = by.description().properties;
+      CHECK((kept.empty() || kept == properties));  // from OpenCL 3.0 on
       kernel(on.stream, {.grid = 1}, line, by, yoke::out(found));
       CHECK(found[0] == 2.5F);
     } catch (const yoke::unsupported_error& e) {

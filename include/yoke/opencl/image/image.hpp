@@ -34,6 +34,15 @@ template <class T, image_kind Kind>
   return image.context_of().port(where).describe_image(image.native_handle(), where);
 }
 
+/// What the driver says of an image's memory: flags, bytes, references, maps. Throws, thread safety: as above.
+/// Wraps `clGetMemObjectInfo`.
+template <class T, image_kind Kind>
+[[nodiscard]] buffer_description memory_description_of(const basic_image<T, Kind, port>& image,
+                                                       const source_location& where = source_location::current()) {
+  if (!image) yoke::detail::throw_empty_handle("image", where);
+  return image.context_of().port(where).describe_buffer(image.native_handle(), where);
+}
+
 /// An image whose texels are the elements of an allocation: a line, which kernels take as `image1d_buffer_t`.
 /// Requires: nobody uses both at once. Throws: `logic_error` for more texels than elements or than the device takes, with the
 /// limit; `unsupported_error`; `error`. Thread safety: safe. Wraps `clCreateImage`.
